@@ -49,7 +49,7 @@ export const createApiTokens: PluginFactory = () => {
   };
 };
 
-/** What a token may do, by its type; rules limit custom ones only. */
+/** The permissions of a token, by its type; rules limit only custom tokens. */
 const rights: Readonly<
   Record<string, (permissions: ReadonlySet<unknown>, rules: Rules | undefined, now: Date) => Rights>
 > = {
@@ -58,7 +58,7 @@ const rights: Readonly<
   custom: (permissions, rules, now) => rightsOf(permissions, rules, { now, user: undefined }),
 };
 
-/** The caller that a token stands for at a point in time, with these rules. */
+/** Returns a function that creates the caller of a token for a point in time and rules. */
 function callerOf({ accessKey: _secret, ...token }: Entry): (now: Date, rules: Rules | undefined) => Caller {
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
   const rightsAt = rights[String(token['type'])] ?? (() => ({ may: () => false }));

@@ -11,7 +11,7 @@ import type { UploadFile } from './forms.js';
 import type { NamedPolicies } from './policies.js';
 import type { Route } from './plugin.js';
 
-/** What project code is returned. */
+/** The results that project code receives. */
 export interface ExtensionContext {
   readonly registry: Registry;
   readonly documents: Documents;

@@ -23,7 +23,7 @@ export type { Caching, Reply, Route, RouteRequest } from './routes.js';
  */
 export interface Plugin {
   readonly name: string;
-  /** Content types of its own, with uids that begin with `plugin::<name>.`. */
+  /** The plugin's own content types, with uids that begin with `plugin::<name>.`. */
   readonly contentTypes?: readonly Defined<ContentTypeDefinition>[];
   /** Attributes that it adds to content types of others. */
   readonly attributes?: (type: Defined<ContentTypeDefinition>) => Readonly<Record<string, AttributeDefinition>>;

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Application } from './application.js';
 import type { GraphqlContext } from './graphql/parts.js';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- an owner's schema says what comes here
+// oxlint-disable-next-line typescript/no-explicit-any -- the type is defined by a project's schema
 type Anything = any;
 
 export type Resolver = (parent: Anything, args: Anything, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;

@@ -44,7 +44,7 @@ export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   };
 }
 
-/** Notes who sent the request, for the log. */
+/** Records the caller of the request, for the log. */
 export function noteCaller({ locals }: NotedResponse, caller: Caller): void {
   if (locals !== undefined) locals[NOTES] = { caller };
 }

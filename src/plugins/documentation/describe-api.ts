@@ -27,7 +27,7 @@ export function describeApi({ registry, routes, limits, hasChanges }: Api): Sche
   const { types, components } = reachable([...ownTypes, ...plugins]);
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits)));
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
-  // Of two routes the first answers, and before those of the content types.
+  // The first matching route wins, before those of content types.
   for (const route of routes.toReversed()) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };

@@ -16,7 +16,7 @@ const describedBy = ({ registry, limits, http: { routes }, settings }: PluginCon
 /** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
 export const createDocumentation: PluginFactory = () => {
   let context: PluginContext;
-  // Made when it is asked for: that costs a start nothing.
+  // Created for the first request, so that it does not slow down the start.
   let text: string | undefined;
   const overrides: object[] = [];
   const handler: RequestHandler = (request, response, next) => {
@@ -33,7 +33,7 @@ export const createDocumentation: PluginFactory = () => {
     pages: [page],
     mounts: [{ path: '/documentation', handler }],
     services: {
-      /** What the code of a project adds to the description. */
+      /** Lets project code extend the description. */
       override: strictProxy('override', { registerOverride: (override: object) => void overrides.push(override) }),
     },
     start: async (started) => {

@@ -57,7 +57,7 @@ export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntri
     }),
 );
 
-/** The errors that an operation may answer with, beside those that any may. */
+/** The possible errors of an operation, in addition to those of every operation. */
 export const errorsOf = (...ownStatuses: readonly number[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     [...ownStatuses, ...everywhere].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),

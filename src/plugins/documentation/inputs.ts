@@ -6,7 +6,7 @@ import { orNull, scalars, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** The schemas of what is taken for a content type: values to write, bodies, and filters. */
+/** The request schemas of a content type: written attributes, bodies, and filters. */
 export function inputsOf(type: ContentType): Schemas {
   const name = typeName(type);
   const values = reference(`${name}Input`);
@@ -19,7 +19,7 @@ export function inputsOf(type: ContentType): Schemas {
   };
 }
 
-/** The schemas of what is taken for a component. */
+/** The request schemas of a component. */
 export function componentInputs(component: Component): Schemas {
   const name = typeName(component);
   return { [`${name}Input`]: valuesOf(component, true, true), [`${name}Filters`]: filtersOf(component) };
@@ -129,7 +129,7 @@ const identified: Schema = { type: 'object', required: ['id'], properties: { id:
 const link: Schema = { anyOf: [{ type: 'integer' }, identified] };
 const links: Schema = { type: 'array', items: link };
 
-/** What the schemas of all content types refer to. */
+/** The schemas that all content types refer to. */
 export const sharedInputs: Schemas = {
   Condition: {
     description: 'A value, or operators with their values',

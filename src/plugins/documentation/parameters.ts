@@ -29,7 +29,7 @@ const names = (name: string, description: string, items: Schema): Schema => ({
 const POPULATE =
   'Relations, components, media; `populate[author][fields]=name` selects parts of them, `deep,3` two levels of all where that is enabled';
 
-/** What reads and writes of entries take: which fields, and what is populated. */
+/** The parameters of all reads and writes of entries: fields and populate. */
 export function selectionParameters(type: ContentType): readonly Schema[] {
   const attributes = readable(type);
   const fields = attributes.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
@@ -50,7 +50,7 @@ export function selectionParameters(type: ContentType): readonly Schema[] {
 
 const locale: Schema = { name: 'locale', in: 'query', schema: { type: 'string' }, description: 'E.g. `en`, or `all`' };
 
-/** Which entries of a list there are. */
+/** The parameters that select entries. */
 const filterParameters = (type: ContentType): readonly Schema[] => [
   {
     name: 'filters',
@@ -66,13 +66,13 @@ const filterParameters = (type: ContentType): readonly Schema[] => [
   ...stateParameters(type),
 ];
 
-/** What the count of a list takes. */
+/** The parameters of a count. */
 export const countParameters = (type: ContentType): readonly Schema[] => [
   ...filterParameters(type),
   ...(isLocalized(type) ? [locale] : []),
 ];
 
-/** What lists take beside it. */
+/** The additional parameters of lists. */
 export function listParameters(
   type: ContentType,
   { defaultLimit, maxLimit, withCount }: PageLimits,
@@ -104,7 +104,7 @@ export function listParameters(
   ];
 }
 
-/** What reads of lists and single types take. */
+/** The parameters of lists and single types. */
 export const stateParameters = ({ draftAndPublish }: ContentType): readonly Schema[] =>
   draftAndPublish
     ? [

@@ -14,10 +14,10 @@ const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], 
 export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
   [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
 
-/** May be written and told of: everybody can read the description, so it does not name what is private. */
+/** Whether an attribute is writable and public: anyone can read the description, so it does not name private attributes. */
 export const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
 
-/** The schemas of what is answered for a content type: values, entry, answers with one and with a page of them. */
+/** The response schemas of a content type: attributes, entry, single response and list response. */
 export function answersOf(type: ContentType): Schemas {
   const name = typeName(type);
   return {
@@ -88,7 +88,7 @@ function answered(attribute: Attribute): Schema {
   }
 }
 
-/** A component in a dynamic zone says which one it is. */
+/** A component in a dynamic zone has the name of its type. */
 export const inZone = (component: Component, suffix: '' | 'Input'): Schema => ({
   type: 'object',
   required: ['__component'],

@@ -5,9 +5,9 @@ import type { ScalarAttribute, ScalarType } from '../../content-types/model/type
 export type Schema = Readonly<Record<string, unknown>>;
 
 interface ScalarFormat {
-  /** What is answered, when it is not null. */
+  /** The schema of values in responses, except null. */
   readonly answered: Schema;
-  /** What is taken, where that is more or less. */
+  /** The schema of values in requests, if it differs. */
   readonly input?: (attribute: ScalarAttribute) => Schema;
 }
 

@@ -28,7 +28,7 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** It follows the colours of the system, by Swagger UI's own class. Nothing is asked of a validator elsewhere. */
+/** Uses the system's colour scheme with Swagger UI's class for it. The external validator is disabled. */
 const script = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -81,7 +81,7 @@ function findAssets(): string {
   }
 }
 
-/** Serves Swagger UI from this machine alone; its files are looked for when somebody asks. */
+/** Serves Swagger UI from local files, which are located at the first request. */
 export const serveSwaggerUi: RequestHandler = (request, response, next) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return next();
   const [type, text] = texts[request.path] ?? [];

@@ -13,8 +13,8 @@ import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
 
 /**
- * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it does not give are
- * those of the entry. It is a draft unless the data says when it was published.
+ * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it omits are
+ * copied from the entry. It is a draft unless the data has a publication time.
  * @param id of the entry; of a single type undefined
  * @throws AppError notFound, application for a locale that cannot be, and all that `create` throws
  */
@@ -39,7 +39,7 @@ export function selectLocalizations({ limits }: Pick<Context, 'limits'>, type: C
   return parseSelection(seesOthers ? { populate: { localizations: true } } : {}, type, 'client', limits);
 }
 
-/** The database refuses a second entry in the locale of the first: two requests came at the same moment. */
+/** Concurrent requests: the unique index refuses a second entry in the same locale. */
 function explain(error: unknown): never {
   const [issue] = (error instanceof AppError && error.details?.errors) || [];
   throw issue?.path[0] === 'localizations' ? new AppError('application', 'locale is already used') : error;

@@ -3,7 +3,7 @@ import { hasCode } from '../../errors/app-error.js';
 import { locale as localeType } from './definitions.js';
 import { nameLocale } from './name-locale.js';
 
-/** A language of localized entries, as it is declared. */
+/** A declared language of localized entries. */
 export interface Locale {
   readonly code: string;
   /** Undefined: the stored name, or one derived from the code. */
@@ -41,7 +41,7 @@ export async function setLocales(
   const stored = await listLocales(entries);
   const byCode = new Map(stored.map((entry) => [String(entry['code']), entry]));
   const [onlyLocale, first] = [stored[0], locales[0]];
-  // Nobody may have declared a sole locale, so it makes room: the first of a declaration has the first id.
+  // A single stored locale may be the default of a project without a declaration: the first declared locale replaces it and gets its id.
   if (stored.length === 1 && onlyLocale !== undefined && first !== undefined && !byCode.has(first.code)) {
     byCode.clear();
     byCode.set(first.code, onlyLocale);

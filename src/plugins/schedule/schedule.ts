@@ -27,7 +27,7 @@ export const createSchedule: PluginFactory = () => {
   };
 };
 
-/** Publishes and unpublishes what is due. */
+/** Publishes and unpublishes due entries. */
 export async function runDue(
   { registry, documents, storage: { schedules }, log }: PluginContext,
   now: Date,

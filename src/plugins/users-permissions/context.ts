@@ -18,7 +18,7 @@ export interface Services {
   readonly userType: ContentType;
   readonly tokens: WebTokens;
   readonly users: UserCache;
-  /** What limits the permissions of roles, by the type of the role. */
+  /** The rules that limit permissions of roles, by the type of the role. */
   readonly rules: DeclaredRules;
   readonly attempts: Attempts;
   readonly mailer: Mailer;

@@ -44,7 +44,7 @@ const actions: GraphqlParts['actions'] = {
 
 /** Users and roles in GraphQL, with the operations of REST. `parts` are available when the service has started. */
 export function createGraphql(services: () => Services): GraphqlParts {
-  /** An operation whose input is the arguments. */
+  /** An operation on the arguments. */
   const ofArguments =
     (operation: (services: Services, input: Data, context: OperationContext) => Promise<unknown>): GraphqlResolver =>
     (_, input, context) =>

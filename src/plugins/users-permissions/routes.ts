@@ -18,19 +18,19 @@ import { createUser, deleteUser, updateUser } from './users/write-users.js';
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
 type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
 
-/** An operation whose input is the body. */
+/** An operation on the request body. */
 const ofBody =
   (operation: Operation): Handle =>
   async (services, request) => ({ body: await operation(services, inputOf(request.body), request) });
 
-/** Mails lead here: who follows the link is sent on to a page of the front end. */
+/** The link in mails: it redirects to a page of the front end. */
 const confirmAndRedirect: Handle = async (services, request) => {
   await confirmAddress(services, request.query, request);
   const Location = services.settings.emailConfirmationRedirection;
   return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
 };
 
-/** An operation that makes the body of the answer. */
+/** An operation that returns the response body. */
 const respondWith =
   (operation: (services: Services, request: RouteRequest) => Promise<unknown>): Handle =>
   async (services, request) => ({ body: await operation(services, request) });
@@ -48,7 +48,7 @@ const removeUser = respondWith((services, request) =>
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
-/** Method, path, action and what is done. */
+/** Method, path, action and handler. */
 const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
   ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
@@ -107,7 +107,7 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ],
 ];
 
-/** The routes, with the parts as they are when a request comes. */
+/** The routes; `parts` is called for each request. */
 export const createRoutes = (services: () => Services): readonly Route[] =>
   table.map(([method, path, action, handle]) => {
     const description = descriptions[`${method} ${path}`];
@@ -115,7 +115,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
       method,
       path,
       action: `plugin::users-permissions.${action}`,
-      // Answers hold web tokens, and people.
+      // Responses contain tokens and personal data.
       caching: 'never',
       handle: (request) => handle(services(), request),
       ...(description && { description }),

@@ -6,14 +6,14 @@ import { StartError } from '../../errors/start-error.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
 import { httpUrl } from './http-url.js';
 
-/** What an owner can choose: `config` of this plugin in the plugins file. */
+/** The settings of a project: `config` of this plugin in the plugins file. */
 export interface Settings {
   /** The type of the role that new users get. */
   readonly defaultRole: string;
-  /** No two users have the same address, whatever they log in with. */
+  /** Whether email addresses must be unique across all login providers. */
   readonly uniqueEmail: boolean;
   readonly allowRegister: boolean;
-  /** What one may say of oneself at registration, beside name, address and password; undefined: all public plain values. */
+  /** The attributes that a registration can set in addition to name, address and password; undefined: all public scalars. */
   readonly allowedFields: readonly string[] | undefined;
   /** New users must confirm their address before they can log in. */
   readonly emailConfirmation: boolean;

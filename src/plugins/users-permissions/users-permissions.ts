@@ -33,7 +33,7 @@ const otherActions = [
 /** Other plugins may write before this one has started, but none of these. */
 const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
 
-/** Users who log in with a password, their roles, and what each role may do. */
+/** Users who log in with a password, their roles, and the permissions of each role. */
 export const createUsersPermissions: PluginFactory = (config) => {
   const settings = parseSettings(config);
   let services: Services;

@@ -16,12 +16,12 @@ export interface DeliveryParts {
   readonly observe: (outcome: Outcome, tries: number) => void;
 }
 
-/** Events of one round, deliveries of a webhook that wait at most, and deliveries at once. */
+/** Maximum events per round, pending deliveries per webhook, and concurrent deliveries. */
 const BATCH = 100;
 const MAX_WAITING = 1000;
 const CONCURRENCY = 5;
 
-/** Sends the events of the log to webhooks, in order for each entry. What is not stored as delivered is sent again. */
+/** Sends the events of the log to webhooks, in order for each entry. Deliveries that are not stored as done are sent again. */
 export function createDeliverer(parts: DeliveryParts) {
   const { log, records } = parts;
   /** By URL. */
@@ -34,13 +34,13 @@ export function createDeliverer(parts: DeliveryParts) {
   const attempt = async (webhook: Webhook, delivery: Delivery): Promise<Delivery> => {
     const headers = headersOf(webhook, delivery, parts.defaultHeaders, new Date());
     const outcome = await parts.send({ url: webhook.url, headers, body: delivery.body });
-    // What was cut off by the stop was not tried.
+    // A request that the shutdown interrupted does not count as an attempt.
     if (!parts.isActive() && outcome.status === undefined) return delivery;
     circuits.set(webhook.url, afterOutcome(circuitOf(webhook), outcome, performance.now()));
     parts.observe(outcome, delivery.tries);
     return afterTry(delivery, outcome, new Date(), Math.random());
   };
-  /** Sends deliveries of one entry until one has to wait. */
+  /** Sends the deliveries of one entry, until one has to wait. */
   const sendInOrder = async (webhook: Webhook, deliveries: readonly Delivery[]): Promise<readonly Delivery[]> => {
     const results: Delivery[] = [];
     for (const [index, delivery] of deliveries.entries()) {
@@ -67,7 +67,7 @@ export function createDeliverer(parts: DeliveryParts) {
     return deliveries;
   };
 
-  /** One round: what waits and is due, then new events. True if there may be more to do at once. */
+  /** One round: due deliveries, then new events. Returns true if there may be more to do immediately. */
   async function deliver(webhook: Webhook): Promise<boolean> {
     const { key } = webhook;
     const concurrency = allowed(circuitOf(webhook), performance.now(), CONCURRENCY);
@@ -93,9 +93,9 @@ export function createDeliverer(parts: DeliveryParts) {
     deliver,
     /** How far each webhook is. */
     positions: (): ReadonlyMap<string, number> => positions,
-    /** Deliveries may have been put among those that wait, by a command. */
+    /** A command may have added deliveries. */
     recheck: (): void => idle.clear(),
-    /** Another process may have made deliveries since. */
+    /** Another process may have sent deliveries in the meantime. */
     reset: (): void => {
       idle.clear();
       positions.clear();
@@ -103,7 +103,7 @@ export function createDeliverer(parts: DeliveryParts) {
   };
 }
 
-/** Deliveries by entry, in order. Events that are read again after a crash may be among those that wait. */
+/** Deliveries by entry, in order. Events that are read again after a crash may already have pending deliveries. */
 function queuesOf(waiting: readonly Delivery[], added: readonly Delivery[]): readonly (readonly Delivery[])[] {
   const stored = new Set(waiting.map(({ _id }) => _id));
   const all = [...waiting, ...added.filter(({ _id }) => !stored.has(_id))];

@@ -10,14 +10,14 @@ import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../contract/access/parse-access.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
-/** What `config/webhooks.json` declares. */
+/** The contents of `config/webhooks.json`. */
 export interface DeclaredWebhooks {
   readonly webhooks: readonly Webhook[];
-  /** Of every request. */
+  /** Headers of every request. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
 }
 
-/** What webhooks may refer to. */
+/** The names that webhooks can refer to. */
 export interface WebhookContext {
   readonly registry: Pick<Registry, 'contentTypes'>;
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Source: the registries of special-purpose addresses of IANA. What tunnels or translates could lead to any of them. */
+/** Source: the registries of special-purpose addresses of IANA. Addresses of tunnels and translation could lead to any network. */
 const networks: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 const list = new BlockList();
 for (const [address, bits] of networks) list.addSubnet(address, bits, familyOf(address));
 
-/** Does the address lead into a network that the public cannot reach? Addresses of IPv4 that are mapped to IPv6 count as what they are. */
+/** Whether an address is in a network that is not public. IPv4-mapped IPv6 addresses are treated as IPv4. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   return isIP(plain) === 0 || list.check(plain, familyOf(plain));

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../mongo/events/webhook-records.js';
 import type { Outcome } from './send.js';
 
-/** Milliseconds of the first pause, of the longest, and after which a delivery is given up. */
+/** Milliseconds: the first delay, the maximum delay, and the time after which a delivery fails permanently. */
 export const retries = { first: 1000, max: 3_600_000, total: 86_400_000 } as const;
 
-/** A delivery after a try. @param random from 0 to 1: the jitter, so that what failed together is not sent again together */
+/** A delivery after an attempt. @param random 0 to 1, for jitter: deliveries that failed together are retried at different times */
 export function afterTry(
   delivery: Delivery,
   { status, error, milliseconds }: Outcome,
@@ -48,6 +48,6 @@ export function afterOutcome({ failures }: Circuit, outcome: Outcome, now: numbe
   return { failures: more, openUntil: now + open };
 }
 
-/** How many deliveries may be made at once. */
+/** The maximum number of concurrent deliveries. */
 export const allowed = ({ failures, openUntil }: Circuit, now: number, concurrency: number): number =>
   failures < FAILURES ? concurrency : now < openUntil ? 0 : 1;

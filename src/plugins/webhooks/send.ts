@@ -11,7 +11,7 @@ export interface Sent {
   readonly body: string;
 }
 
-/** What came of it: the status, or why there is none. */
+/** The result: a status, or the reason for its absence. */
 export interface Outcome {
   readonly status?: number;
   readonly error?: string;
@@ -44,7 +44,7 @@ const ownHeaders = {
   'Accept-Encoding': 'gzip,deflate',
 };
 
-/** The address that is connected to is the one that was checked: names are resolved once, and redirects are not followed. */
+/** Connects to the address that was checked: names are resolved only once, and redirects are not followed. */
 export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;

@@ -8,7 +8,7 @@ import { isSuccess } from './retry.js';
 import type { Outcome, Sent } from './send.js';
 import { headersOf, webhookEvents, type Webhook } from './webhook.js';
 
-/** What the commands work on. */
+/** The dependencies of the commands. */
 export interface CommandParts {
   readonly context: PluginContext;
   readonly records: WebhookRecords;

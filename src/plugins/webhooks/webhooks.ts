@@ -13,11 +13,11 @@ import { readDeclaredWebhooks, type DeclaredWebhooks } from './parse-webhooks.js
 import { isSuccess } from './retry.js';
 import type { Webhook } from './webhook.js';
 
-/** Milliseconds between two looks for events, for webhooks that were added, and for what is to be recovered or deleted. */
+/** Milliseconds between two checks for events, for added webhooks, and for events to recover or delete. */
 const intervals = { lease: 2000, deliver: 500, load: 5000, recover: 5000, prune: 60_000 };
 const MAX_DELIVERIES = 10_000;
 const TIMEOUT_MS = 10_000;
-/** Milliseconds after which an event whose write was left behind is completed or discarded. */
+/** Milliseconds after which the event of an abandoned write is completed or discarded. */
 const ABANDONED_MS = 20_000;
 
 /** Sends events of writes to other systems. */
@@ -41,7 +41,7 @@ interface Running extends CommandParts {
   stop(): Promise<void>;
 }
 
-/** The webhooks of the file, and those that were added. */
+/** Declared and added webhooks. */
 async function listWebhooks(context: PluginContext, declared: DeclaredWebhooks): Promise<readonly Webhook[]> {
   const added = await context.storage.events.webhooks.list();
   return [...declared.webhooks, ...added.map(({ id, ...webhook }) => ({ ...webhook, key: keyOf({ id }) }))];

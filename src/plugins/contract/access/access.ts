@@ -7,13 +7,13 @@ export interface Access {
   readonly locales: readonly LocaleAccess[];
 }
 
-/** What a role or token may do. */
+/** The permissions of a role or token. */
 export interface Permissions {
   /** Exactly these actions. */
   readonly permissions: readonly string[];
-  /** What limits some of them; undefined: nothing does. */
+  /** Rules that limit some of the actions; undefined: none. */
   readonly rules?: Rules;
-  /** What has to be populated of a user for the variables of the rules, e.g. `company`. */
+  /** The paths of a user to populate for the variables of the rules, e.g. `company`. */
   readonly userPaths?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface RoleAccess extends Permissions {
   readonly description: string | undefined;
 }
 
-/** An API token; one that is not custom has no permissions of its own. */
+/** An API token; only custom tokens have a list of permissions. */
 export interface TokenAccess extends Permissions {
   readonly name: string;
   readonly description: string | undefined;

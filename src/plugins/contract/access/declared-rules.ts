@@ -6,7 +6,7 @@ export interface DeclaredRules {
   of(name: string | undefined): Rules | undefined;
   /** Whether no role or token has a rule. */
   isEmpty(): boolean;
-  /** What they need of a user. */
+  /** The paths of a user that the rules use. */
   userPaths(): readonly string[];
   /** Replaces the rules of these roles or tokens; others keep theirs. */
   replace(declared: ReadonlyMap<string, Permissions>): void;

@@ -9,7 +9,7 @@ import { both, id as idField, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import type { Rules } from './rule.js';
 
-/** What decides whether a caller may do something, for people. */
+/** A readable explanation of why a caller may or may not perform an action. */
 export interface ActionExplanation {
   readonly action: string;
   readonly allowed: boolean;
@@ -21,7 +21,7 @@ export interface ActionExplanation {
   readonly set?: unknown;
   /** The attributes that may not be read or written. */
   readonly withheld: readonly string[];
-  /** The filter that the database gets, with the ids of what it looks up in other collections; undefined: it gets none. */
+  /** The filter for the database, with the ids found in other collections; undefined: no filter. */
   readonly filter?: unknown;
 }
 
@@ -58,7 +58,7 @@ export async function explainAction(
   };
 }
 
-/** A condition on entries, and what to say of one that does not match it. */
+/** A condition on entries, and the explanation if an entry does not match it. */
 interface NamedCondition {
   readonly filter: Filter;
   readonly otherwise: string;

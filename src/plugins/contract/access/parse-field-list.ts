@@ -4,7 +4,7 @@ import type { Attribute, Attributes } from '../../../content-types/model/types.j
 import { isReadable } from '../../../query/visibility.js';
 
 /**
- * Parses the `fields` of a rule: the attributes that may be read or written, or with a `-` those that may not. Gives what the rule
+ * Parses the `fields` of a rule: the attributes that may be read or written, or with a `-` those that may not. Returns what the rule
  * withholds. The locale of a new entry is not withheld: a request can also name it outside of the data.
  */
 export function parseFieldList(
@@ -35,7 +35,7 @@ export function parseFieldList(
   return new Set(usable.filter(({ name }) => names.has(name) === isExcluding));
 }
 
-/** What an action does with attributes. */
+/** How an action uses attributes. */
 export type Use = 'find' | 'create' | 'update';
 
 /** Private attributes are never read. */

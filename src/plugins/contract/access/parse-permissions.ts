@@ -13,7 +13,7 @@ import { oneOf, type Condition, type ImposedValues, type Rule } from './rule.js'
 /** The content type of the users whose attributes rules can name. */
 export const USER = 'plugin::users-permissions.user';
 
-/** What the permissions of a role or token can refer to. */
+/** The names that permissions of a role or token can refer to. */
 export interface PermissionsContext {
   /** Every action that can be granted. */
   readonly actions: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export function parsePermissions(input: readonly unknown[], path: string, contex
   return rules.length === 0 ? { permissions } : { permissions, rules: new Map(rules), userPaths: [...paths] };
 }
 
-/** What the entries of one action allow together; undefined: everything. */
+/** The union of the entries of one action; undefined: everything is allowed. */
 function unite(
   action: string,
   entries: readonly Permission[],
@@ -88,7 +88,7 @@ function unite(
 const isSame = (first: ReadonlySet<Attribute> | undefined, second: ReadonlySet<Attribute> | undefined): boolean =>
   first?.size === second?.size && [...(first ?? [])].every((attribute) => second?.has(attribute));
 
-/** What a rule can say about an action of a content type, and about one of users. */
+/** The parts that a rule can have, for an action of a content type and for an action of users. */
 const partsOf: Readonly<Record<string, readonly Part[]>> = {
   find: ['where', 'fields'],
   findOne: ['where', 'fields'],
@@ -161,7 +161,7 @@ function checkAction(action: string, path: string, { actions, report }: Permissi
   return false;
 }
 
-/** The content type whose entries an action reads or writes, and what a rule can say about it; nothing for other actions. */
+/** The content type that an action reads or writes, and the parts that a rule for it can have; undefined for other actions. */
 function limited(
   action: string,
   contentTypes: ReadonlyMap<string, ContentType>,

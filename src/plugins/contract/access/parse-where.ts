@@ -13,7 +13,7 @@ import { kindOf, parseVariable, type ValueKind, type Variable, type VariableCont
 /** Where a rule is parsed. */
 export interface WhereContext extends VariableContext {
   readonly report: Report;
-  /** Receives what has to be populated of a user. */
+  /** Receives the paths of a user that must be populated. */
   readonly paths: Set<string>;
 }
 
@@ -130,7 +130,7 @@ function parseField(field: Field, value: unknown, path: string, context: WhereCo
   return allOf(conditions);
 }
 
-/** What is compared, and how. */
+/** The attribute and the operator of a comparison. */
 export interface Comparing {
   readonly field: Field;
   readonly kind: ValueKind;
@@ -204,7 +204,7 @@ export function parseOperand(
   return variable;
 }
 
-/** What is wrong with a constant: a rule that can never match is a mistake. */
+/** The problem with a constant: a rule that can never match is a mistake. */
 function findMistake({ field, kind, operator }: Comparing, value: unknown): string | undefined {
   if (value === null) return 'must not be null; use { "$null": true }';
   const text = JSON.stringify(value) ?? 'nothing';

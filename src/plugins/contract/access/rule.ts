@@ -3,7 +3,7 @@ import type { Attribute } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import { both, type Filter } from '../../../query/ast.js';
 
-/** What the variables of rules stand for in one request. */
+/** The values of the variables of rules in one request. */
 export interface RequestValues {
   readonly now: Date;
   /** The user with what the rules need of them; undefined for callers that are not users. */
@@ -16,13 +16,13 @@ export type Condition = (values: RequestValues) => Filter;
 /** The values of a new entry. @throws AppError forbidden if a variable has no value */
 export type ImposedValues = (values: RequestValues) => Data;
 
-/** What limits an action, as `access.json` declares it. */
+/** The limits of an action, as declared in `access.json`. */
 export interface Rule {
   /** The entries of `permissions`. */
   readonly declared?: readonly unknown[];
   /** The entries; undefined: all. */
   readonly where?: Condition | undefined;
-  /** What new entries get, whatever the data says. */
+  /** Values that new entries always get, overriding the data. */
   readonly set?: ImposedValues | undefined;
   /** The attributes that may not be read or written; undefined: none. */
   readonly withheld?: ReadonlySet<Attribute> | undefined;
@@ -39,14 +39,14 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
-/** The permissions as they are stored. */
+/** The stored permissions. */
 export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 
-/** What a caller may do. */
+/** The permissions of a caller. */
 export type Rights = Pick<Caller, 'may' | 'where' | 'set' | 'withheld' | 'dropsWithheld'>;
 
-/** What a caller may do with these stored permissions. A rule counts however its action was granted. */
+/** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
 export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
   if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action) };
   const conditions = new Map<string, Filter | undefined>();

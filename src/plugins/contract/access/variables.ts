@@ -4,7 +4,7 @@ import type { Attribute, ScalarType } from '../../../content-types/model/types.j
 import { isRecord } from '../../../config/record.js';
 import type { RequestValues } from './rule.js';
 
-/** What kind of values can be compared with each other. */
+/** The kinds of values; only values of the same kind can be compared. */
 export type ValueKind = 'number' | 'text' | 'boolean' | 'day' | 'time' | 'instant';
 
 /** The kind of values of an attribute; undefined: rules cannot compare them. */
@@ -35,13 +35,13 @@ export interface Variable {
   readonly kind: ValueKind;
   /** It can have several values. */
   readonly many: boolean;
-  /** What has to be populated of the user; undefined: nothing. */
+  /** The path of the user to populate; undefined: none. */
   readonly path: string | undefined;
   /** Its values, none of them null. */
   readonly read: (values: RequestValues) => readonly unknown[];
 }
 
-/** What a rule can refer to. */
+/** The names that a rule can refer to. */
 export interface VariableContext {
   /** The attributes of users; undefined if the caller is not a user. */
   readonly user: ReadonlyMap<string, Attribute> | undefined;
@@ -49,7 +49,7 @@ export interface VariableContext {
 
 const now: Variable = { kind: 'instant', many: false, path: undefined, read: ({ now: date }) => [date] };
 
-/** Parses a variable; a string says what is wrong with it. */
+/** Parses a variable; returns a message if it is invalid. */
 export function parseVariable(text: string, { user }: VariableContext): Variable | string {
   if (text === '$now') return now;
   const [root, ...names] = text.split('.');

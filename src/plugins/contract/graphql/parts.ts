@@ -14,7 +14,7 @@ export interface GraphqlContext extends RequestContext {
   readonly state: GraphqlState;
   /** Whether the preview link of the request shows this entry, also as a draft. */
   readonly isPreviewed: IsPreviewed;
-  /** Of the request, for project code; undefined without such code. */
+  /** The Koa context of the request; undefined without project code. */
   readonly koaContext?: KoaContext | undefined;
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;

@@ -36,7 +36,7 @@ interface Parts {
   readonly prepare: PrepareFile;
   readonly attach: Attach;
   readonly inTurn: DistributedLock;
-  /** The folder of what is uploaded. */
+  /** The folder of uploads. */
   readonly findFolder: () => Promise<Entry>;
 }
 

@@ -75,7 +75,7 @@ function placeAt(
   }
 }
 
-/** A written component with the id of the stored one keeps its place. */
+/** A written component with the id of a stored one keeps its position. */
 function placeInOne(
   input: unknown,
   storedValue: unknown,

@@ -16,7 +16,7 @@ export interface AuthUser {
   readonly tokensFrom: number;
   /** The user with their role, without login data. */
   readonly profile: Readonly<Record<string, unknown>>;
-  /** The user with what rules need of them. */
+  /** The user, populated for rules. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +31,7 @@ export interface UserCache {
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
-/** What rules need of a user; of a relation no more values than a rule can use, and one more, by which it is refused. */
+/** The populate for rules: at most one more related entry than a rule can use, so that larger relations are detected and refused. */
 function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>> {
   const nested = new Map<string, string[]>();
   for (const path of paths) {
@@ -46,7 +46,7 @@ function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>>
 const MAX_CACHED_USERS = 10_000;
 const MAX_CACHED_ROLES = 1000;
 
-/** @param userPaths what rules need of a user besides plain values */
+/** @param userPaths the paths of a user that rules use, in addition to scalars */
 export function createUserCache(entries: Entries, userPaths: () => readonly string[]): UserCache {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number): Promise<AuthUser | undefined> => {
     const paths = userPaths();

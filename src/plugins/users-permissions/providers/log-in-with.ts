@@ -41,7 +41,7 @@ export async function logInWith(
   return logInAs(services, user);
 }
 
-/** Only somebody who came by the same provider before is the same person: addresses alone prove nothing. */
+/** Only a user who has logged in with the same provider before is the same person: an address alone is no proof. */
 async function findOrRegister(services: Services, profile: Profile): Promise<Entry> {
   const { provider, email } = profile;
   const { settings, context, userType } = services;
@@ -52,7 +52,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
-    // The same person may have come twice at once.
+    // The same user may have sent two concurrent requests.
     const faster = users.find((user) => user['provider'] === provider);
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
@@ -76,7 +76,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 200;
 
-/** The name that the provider knows, or one like it that nobody has. */
+/** The name from the provider, or a similar one that is not taken. */
 async function freeName(services: Services, name: string): Promise<string> {
   const free = name.length >= MIN_LENGTH && !(await isNameTaken(services, name));
   return free ? name : `${name}-${randomBytes(4).toString('hex')}`;

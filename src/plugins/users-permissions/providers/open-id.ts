@@ -2,13 +2,13 @@ import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { askProvider } from './ask-provider.js';
 
-/** What an OpenID provider says about itself. */
+/** The discovery document of an OpenID provider. */
 export interface OpenIdConfiguration {
   readonly issuer: string;
   readonly authorize: string;
   readonly token: string;
   readonly userinfo: string;
-  /** How it wants to be shown the secret. */
+  /** How the client authenticates with its secret. */
   readonly secretIn: 'body' | 'header';
 }
 
@@ -29,7 +29,7 @@ export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
 }
 
-/** What is checked of an id token; its signature need not be, as it comes from the provider itself over TLS. */
+/** The checked claims of an id token. Its signature is not checked, because it comes directly from the provider over TLS. */
 interface IdToken {
   readonly iss?: unknown;
   readonly sub?: unknown;

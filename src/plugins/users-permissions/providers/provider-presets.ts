@@ -1,23 +1,23 @@
-/** How a provider tells who somebody is. Paths lead into its answer, e.g. `data.0.email`. */
+/** How to read a user's profile from a provider. Paths refer to its response, e.g. `data.0.email`. */
 export interface ProfileSource {
-  /** Where the answer is; `[subdomain]` stands for that of the settings. */
+  /** The URL of the profile; `[subdomain]` is replaced by the setting. */
   readonly url: string;
   readonly email: string;
-  /** False there: nobody has shown that the address is theirs. */
+  /** The path of a flag; false means that the address is not verified. */
   readonly verified?: string;
-  /** The first that is there; without any it is what stands before the @ of the address. */
+  /** Paths of the name; the first existing one is used. Otherwise it is the part of the address before the @. */
   readonly username: readonly string[];
   /** Where all addresses are, for profiles without one: `[{ email, primary, verified }]`. */
   readonly addresses?: string;
 }
 
 export interface ProviderPreset {
-  /** What is asked for unless the settings say it. */
+  /** The default scopes. */
   readonly scope: readonly string[];
   readonly profile: ProfileSource;
 }
 
-/** What OpenID Connect calls them: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims */
+/** The standard claims of OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims */
 const openIdProfile = (url: string, ...username: readonly string[]): ProfileSource => ({
   url,
   email: 'email',
@@ -31,7 +31,7 @@ export const anyOpenId: ProviderPreset = {
   profile: openIdProfile('', 'preferred_username', 'nickname', 'name'),
 };
 
-/** Strapi v4's providers that give an address, under its names; where they are asked is grant's knowledge. */
+/** Strapi v4's providers that return an address, by Strapi's names; grant knows their authorization URLs. */
 export const providerPresets: Readonly<Record<string, ProviderPreset>> = {
   auth0: {
     scope: ['openid', 'email', 'profile'],

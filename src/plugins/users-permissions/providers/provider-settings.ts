@@ -17,9 +17,9 @@ export interface Provider {
   readonly subdomain: string | undefined;
   /** For a provider without a preset: where its OpenID Connect configuration is discovered. */
   readonly issuer: string | undefined;
-  /** Tokens of the provider that the front end got by itself count as well. */
+  /** Whether to accept tokens that the front end obtained from the provider directly. */
   readonly acceptAccessTokens: boolean;
-  /** A log-in ends only in the browser that began it, as a cookie tells. */
+  /** Whether a login must be completed in the browser that started it, which a cookie verifies. */
   readonly sameBrowser: boolean;
   readonly profile: ProfileSource;
 }

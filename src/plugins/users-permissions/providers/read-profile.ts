@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { isEmail } from '../../../documents/input/validate/is-email.js';
 import type { ProfileSource } from './provider-presets.js';
 
-/** Who somebody is, as a provider says. */
+/** The profile of a user at a provider. */
 export interface Profile {
   readonly provider: string;
   /** In lower case. */
@@ -12,9 +12,9 @@ export interface Profile {
 }
 
 /**
- * Reads who somebody is out of what a provider answered.
- * @param addresses all that the provider knows of them, if it was asked
- * @throws AppError application when there is no address, or one that nobody has shown to be theirs
+ * Reads the profile of a user from a provider's response.
+ * @param addresses all addresses that the provider returned for the user, if it was queried for them
+ * @throws AppError application if there is no address, or only unverified ones
  */
 export function readProfile(
   provider: string,

@@ -6,7 +6,7 @@ import type { Services } from '../context.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
-/** Creates the roles that are declared and missing, and lets each do exactly what is declared. Returns a line for each change. */
+/** Creates missing declared roles, and gives each role exactly the declared permissions. Returns a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
   { context: { entries }, roleTurns }: Pick<Services, 'context' | 'roleTurns'>,
@@ -56,7 +56,7 @@ const titleOf = (type: string): string => {
 
 const auth = (name: string): string => `plugin::users-permissions.auth.${name}`;
 
-/** The roles that every service begins with, and what they may do at first. */
+/** The default roles and their initial permissions. */
 const firstRoles = [
   {
     name: 'Authenticated',

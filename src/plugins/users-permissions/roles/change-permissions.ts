@@ -2,7 +2,7 @@ import type { Entries } from '../../../documents/entries.js';
 import { restricted } from '../../contract/access/rule.js';
 import { uids } from '../uids.js';
 
-/** What was changed in the rights of a role. */
+/** The changes of the permissions of a role. */
 export interface PermissionChange {
   readonly granted: readonly string[];
   readonly revoked: readonly string[];
@@ -18,7 +18,7 @@ export async function changePermissions(
   const granted = new Set(requested);
   const revoked = new Set<string>();
   for (const { id, action } of await entries.findMany(uids.permission, query)) {
-    // One that is there twice is granted once.
+    // A duplicate is granted once.
     if (granted.delete(String(action))) continue;
     await entries.delete(uids.permission, id);
     if (!requested.includes(String(action))) revoked.add(String(action));
@@ -34,12 +34,12 @@ const queryFor = (role: number, extra = {}) => ({
   pagination: { limit: -1 },
 });
 
-/** What a role may do. */
+/** The permissions of a role. */
 export async function readPermissions(entries: Entries, role: number): Promise<readonly string[]> {
   return (await entries.findMany(uids.permission, queryFor(role))).map(({ action }) => String(action));
 }
 
-/** Lets a role do these actions too. Returns those that it could not do before. */
+/** Grants actions to a role. Returns those that it did not have before. */
 export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
   const existing = new Set(await readPermissions(entries, role));
   const granted = [...new Set(actions)].filter((action) => !existing.has(action));
@@ -47,7 +47,7 @@ export async function grant(entries: Entries, role: number, actions: readonly st
   return granted;
 }
 
-/** Lets a role do these actions no more, limited by rules or not. Returns those that it could do before. */
+/** Revokes actions from a role, whether rules limit them or not. Returns those that it had before. */
 export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
   const permissions = await entries.findMany(
     uids.permission,

@@ -8,7 +8,7 @@ import { parseId } from '../../../query/parse/parse-id.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
-/** Explains what a role, an API token or a user may do by an action. @throws AppError application */
+/** Explains how a role, an API token or a user can use an action. @throws AppError application */
 export async function explainAccess(services: Services, input: CommandInput): Promise<CommandResult> {
   const { auth, documents, registry } = services.context;
   const [name, action] = [String(input['caller']), String(input['action'])];

@@ -9,7 +9,7 @@ import type { Services } from '../context.js';
 import { explainAccess } from './explain-access.js';
 import { uids } from '../uids.js';
 
-/** The commands about roles, with the parts as they are when one runs. */
+/** The commands for roles; `parts` is called when a command runs. */
 export const roleCommands = (services: () => Services): readonly Command[] => [
   {
     usage: 'roles [role]',
@@ -87,7 +87,7 @@ async function change(
   };
 }
 
-/** @throws AppError application, with what was probably meant */
+/** @throws AppError application, suggesting a similar name */
 export async function findRole({ entries }: Pick<Services['context'], 'entries'>, type: string): Promise<Entry> {
   const roles = await entries.findMany(uids.role, { pagination: { limit: -1 } });
   const role = roles.find((candidate) => candidate['type'] === type);

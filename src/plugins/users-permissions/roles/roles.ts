@@ -25,7 +25,7 @@ export async function showRole({ context }: Services, id: number | undefined): P
   return { role: { ...role, permissions: buildPermissionTree([...context.auth.actions, ...allowed], allowed) } };
 }
 
-/** All actions there are, none of them allowed: what a form for a new role shows. */
+/** All actions, none of them enabled: the tree for a form of a new role. */
 export const listPermissions = ({ context }: Services): Data => ({
   permissions: buildPermissionTree(context.auth.actions, new Set()),
 });
@@ -56,7 +56,7 @@ function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly s
 }
 
 /**
- * Changes a role; it may do afterwards what is enabled in the tree, and no more. Actions that it may do already may stay,
+ * Changes a role: afterwards it has exactly the permissions that are enabled in the tree. Actions that it already has can stay,
  * whether they still exist or not: forms send the whole tree back.
  * @throws AppError notFound, invalidValue, validation
  */
@@ -144,7 +144,7 @@ interface EnabledAction {
   readonly path: readonly string[];
 }
 
-/** The actions that are enabled in a tree that somebody sent; whatever has another shape enables nothing. */
+/** The enabled actions in a tree from a request; parts with another structure are ignored. */
 function enabledIn(tree: unknown): readonly EnabledAction[] {
   return partsOf(tree).flatMap(([type, { controllers }]) =>
     partsOf(controllers).flatMap(([controller, actions]) =>

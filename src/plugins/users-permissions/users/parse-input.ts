@@ -14,7 +14,7 @@ export interface TextInput {
   readonly maxLength?: number;
 }
 
-/** What is wrong with one value, with the message of Strapi v4 (which is yup's); undefined: nothing. */
+/** The error of one value, with Strapi v4's message (from yup); undefined if it is valid. */
 function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): string | undefined {
   if (value === undefined) return optional ? undefined : `${name} is a required field`;
   if (typeof value !== 'string') {
@@ -25,7 +25,7 @@ function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity
   return email && !isEmail(value) ? `${name} must be a valid email` : undefined;
 }
 
-/** What is wrong with the texts in an input. */
+/** The errors of the strings in an input. */
 export const findIssues = (input: Data, texts: readonly TextInput[]): readonly Issue[] =>
   texts.flatMap((text) => {
     const message = mistakeIn(input[text.name], text);

@@ -14,8 +14,8 @@ const codes = [
 ] as const;
 
 /**
- * What every write of a user goes through: addresses are in lower case, one-time codes are kept as
- * hashes and expire, and a new password ends what was given out for the old one.
+ * Prepares every write of a user: addresses are lower-cased, one-time codes are stored as hashes and expire, and a new
+ * password invalidates tokens and codes that were issued for the old one.
  */
 export const prepareUser =
   (hashCode: (code: string) => string): NonNullable<DocumentHooks['prepare']> =>

@@ -10,17 +10,17 @@ import { parseSelection } from '../../../query/parse/parse-query.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
-/** What users may not see of themselves when they log in: what the rules of their role withhold from them. */
+/** The attributes that the rules of a user's role hide from the user at login. */
 const withheldFromOwn = ({ rules }: Services, roleType: string | undefined): ReadonlySet<Attribute> =>
   new Set(
     ['find', 'findOne'].flatMap((name) => [...(rules.of(roleType)?.get(`${uids.user}.${name}`)?.withheld ?? [])]),
   );
 
-/** What is answered to a registration: what the new user may see of themselves. */
+/** The response to a registration: the attributes that the new user may see. */
 export const queryAfterRegistration = (services: Services, caller: Caller): EntryRequest =>
   queryAfterWrite(services, { ...caller, withheld: () => withheldFromOwn(services, services.settings.defaultRole) });
 
-/** What is answered to a write of a user: with the role, if the caller may see roles. The write itself is ours. */
+/** The response to a write of a user, with the role if the caller may see roles. The write itself is an internal one. */
 export function queryAfterWrite({ context, userType }: Services, caller: Caller): EntryRequest {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
   const selection = parseSelection({ populate }, userType, 'client', context.limits);
@@ -31,14 +31,14 @@ export function queryAfterWrite({ context, userType }: Services, caller: Caller)
   };
 }
 
-/** What is answered to a deletion: all that is public, nothing that it leads to. */
+/** The response to a deletion: all public attributes without relations. */
 export const queryAfterDelete = ({ context, userType }: Services, caller: Caller): EntryRequest => ({
   caller: system,
   presenter: plainEntry,
   selection: permittedSelection(parseSelection({}, userType, 'client', context.limits), userType, caller, 'delete'),
 });
 
-/** What a log-in is answered with. */
+/** The response to a login. */
 export interface LogIn {
   readonly jwt: string;
   readonly user: Data;

@@ -12,7 +12,7 @@ import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 
-/** Lists users as bare records, all of them without `limit`, as in Strapi v4. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
+/** Lists users as plain records, all of them if there is no `limit`, as in Strapi v4. Supports `start` and `limit` as top-level parameters. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
   const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
@@ -20,7 +20,7 @@ export async function listUsers({ context, userType }: Services, request: RouteR
   return { body: entries };
 }
 
-/** One user; nothing for one that is not there, as in Strapi v4. */
+/** One user; as in Strapi v4, an empty response if the user does not exist. */
 export async function showUser(services: Services, request: RouteRequest): Promise<Reply> {
   return { body: await readUser(services, parseId(request.params['id']), request.query, request) };
 }
@@ -33,7 +33,7 @@ export async function showMe(services: Services, request: RouteRequest): Promise
 }
 
 /**
- * The caller, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
+ * The caller with their role, regardless of their permissions for users, as in Strapi v4's GraphQL.
  * @throws AppError forbidden, unauthorized for API tokens
  */
 export async function readMe({ context, userType }: Services, caller: Caller): Promise<unknown> {
@@ -71,7 +71,7 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination
 
 /**
  * Counts users: those whose attributes have the values of the parameters, as in Strapi v4, or that match `filters`.
- * @throws AppError invalidParameter for what is neither a parameter nor a public attribute
+ * @throws AppError invalidParameter for a name that is neither a parameter nor a public attribute
  */
 export async function countUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const { query } = request;

@@ -3,10 +3,10 @@ import type { Data } from '../../../config/record.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
-/** A name without what the eye does not see. */
+/** A name without invisible characters. */
 const plain = (username: string): string => username.normalize('NFKC').trim();
 
-/** Has another user this name, or one that looks like it? */
+/** Whether another user has this name, or one that looks like it. */
 export const isNameTaken = (services: Services, username: string, except?: number): Promise<boolean> =>
   isTaken(services, [{ username }, ...lookalikes(username)], except);
 

@@ -81,7 +81,7 @@ const isVisible = ({ context, userType }: Services, id: number, caller: Caller):
     (error: unknown) => nothingFor('notFound', error) ?? false,
   );
 
-/** Deletes a user and returns what they were; undefined if the user does not exist. */
+/** Deletes a user and returns the deleted entry; undefined if the user does not exist. */
 export async function deleteUser(
   { context, userType }: Services,
   id: number | undefined,
@@ -94,8 +94,8 @@ export async function deleteUser(
 }
 
 /**
- * What an input says about a user; left out are what only we write, and relations to what the caller may not list. A role
- * is given by callers that can write users.
+ * The values of a user in an input, without internal attributes and without relations to entries that the caller may not list. Callers
+ * that can write users set the role.
  */
 function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller): Data {
   const ownNames: readonly string[] = ownAttributes;
@@ -119,7 +119,7 @@ function nothingFor(code: Code, error: unknown): undefined {
 
 const wrong = (path: readonly string[], message: string): readonly Issue[] => [{ path, message }];
 
-/** What is wrong with the role of a new user: an id, or `{ connect: [{ id }] }`. */
+/** The error in the role of a new user, which is an id or `{ connect: [{ id }] }`. */
 function findRoleIssues(role: unknown): readonly Issue[] {
   if (role === undefined) return wrong(['role'], 'role is a required field');
   if (!isRecord(role)) return findNamedRoleIssues(role);
@@ -128,7 +128,7 @@ function findRoleIssues(role: unknown): readonly Issue[] {
   return connect.length === 0 ? wrong(['role', 'connect'], 'Users must have a role') : [];
 }
 
-/** What is wrong with a change of a role: an id, or `{ connect: [{ id }], disconnect: [{ id }] }`. */
+/** The error in a change of a role, which is an id or `{ connect: [{ id }], disconnect: [{ id }] }`. */
 function findRoleChangeIssues(role: unknown): readonly Issue[] {
   if (role === undefined) return [];
   if (!isRecord(role)) return findNamedRoleIssues(role);
@@ -140,7 +140,7 @@ function findRoleChangeIssues(role: unknown): readonly Issue[] {
   ];
 }
 
-/** What is wrong with a role that is not an object: it has to be an id. */
+/** The error in a role that is not an object: it must be an id. */
 function findNamedRoleIssues(role: unknown): readonly Issue[] {
   if (typeof role === 'number' || typeof role === 'string') return [];
   return wrong(['role'], mistyped(role, typeof role === 'object' ? 'object' : 'strapiID'));
@@ -150,7 +150,7 @@ const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length 
 const mistyped = (value: unknown, type: string): string =>
   `role must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
 
-/** The role that a valid input names; undefined when it says nothing. */
+/** The role in a valid input; undefined if there is none. */
 function roleOf(role: unknown): unknown {
   if (!isRecord(role)) return role;
   const { connect } = role;
