@@ -39,7 +39,7 @@ export function serveProject(
   created.attach(runtime);
   completeModels(created.context.models, runtime.registry);
   const prefix = String(strapi.config.get('api.rest.prefix', '/api'));
-  // As the router answers: what an owner puts in place of a route stands before it.
+  // The same order as in the router: a replacement for a route precedes it.
   const isPlain: Offers = ({ pluralName }, action) =>
     !hasRoutes(strapi) ||
     http.isPlain(`${prefix}/${pluralName}${ownRoutes[action].hasId ? '/1' : ''}`, ownRoutes[action].method);

@@ -12,7 +12,7 @@ import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
 import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- project code says what comes here
+// oxlint-disable-next-line typescript/no-explicit-any -- the type is defined by project code
 export type Anything = any;
 
 /** By names chosen by the project. */
@@ -36,7 +36,7 @@ export interface Model {
   readonly [more: string]: unknown;
 }
 
-/** The content types and components by uid. Code of `register` may change what it finds here; then they are linked. */
+/** The content types and components by uid. `register` can change them; then they are linked. */
 export interface Models {
   readonly contentTypes: Named<Model>;
   readonly components: Named<Model>;

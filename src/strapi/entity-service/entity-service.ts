@@ -157,7 +157,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
   };
 }
 
-/** Values without an attribute, which lifecycles see and nobody stores: code tells them something in this way. */
+/** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */
 const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
   Object.fromEntries(Object.entries(data as Named).filter(([name]) => name !== 'id' && !attributes.has(name)));
 

@@ -10,7 +10,7 @@ export interface BodyOptions {
   readonly readForm: ReadForm | undefined;
   /** Whether project code handles the request; other handlers read forms and GraphQL operations themselves. */
   readonly isCode: (context: Context) => boolean;
-  /** Of GraphQL. */
+  /** The path of the GraphQL endpoint. */
   readonly endpoint: string;
 }
 

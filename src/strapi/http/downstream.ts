@@ -13,7 +13,7 @@ interface Captured {
 
 /**
  * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if
- * it is written at once, as a stream if it is written in chunks.
+ * it is written immediately, as a stream if it is written in chunks.
  */
 function capture(response: ServerResponse): Promise<Captured> {
   const original = { write: response.write, end: response.end, writeHead: response.writeHead };

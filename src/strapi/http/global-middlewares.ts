@@ -60,7 +60,7 @@ const answerOrigin: Make = (config) => {
   };
 };
 
-/** Without lists `strapi::ip` lets all pass; what they guard must not stay open. @throws StartError for lists */
+/** `strapi::ip` without lists allows all addresses; lists are refused, because ignoring them would allow too much. @throws StartError for lists */
 const refuseIpLists: Make = (config) => {
   const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
   if (whitelist.length + blacklist.length === 0) return (_context, next) => next();

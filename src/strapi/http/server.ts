@@ -17,7 +17,7 @@ export interface CollectingServer extends StrapiServer {
   readonly router: Router;
 }
 
-/** @param httpServer of the service; by default one that never listens */
+/** @param httpServer the server of the service; by default one that never listens */
 export function createServer(httpServer: http.Server = http.createServer()): CollectingServer {
   const app = new Koa();
   addContextMethods(app);

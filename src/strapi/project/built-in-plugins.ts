@@ -35,7 +35,7 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** Of several routes with the same action, the one that matches the path of this request. */
+/** The route that matches the path of this request, if several have the same action. */
 function pick(routes: readonly Route[], context: Context): Route | undefined {
   const { path } = context.state['route'] as { readonly path: string };
   return routes.find((route) => route.path === path && route.method === context.method) ?? routes[0];

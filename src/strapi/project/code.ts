@@ -8,7 +8,7 @@ export interface CodeFile {
   readonly content: Anything;
 }
 
-/** What runs at the start and the end. */
+/** The functions that run at startup and shutdown. */
 interface Phases {
   readonly register?: Anything;
   readonly bootstrap?: Anything;

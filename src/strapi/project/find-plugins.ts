@@ -34,7 +34,7 @@ export const findPlugins = (
     .filter(([, pluginFolder]) => isPluginFolder(pluginFolder) && !isReplaced(pluginFolder))
     .map(([name, pluginFolder]) => ({ name, folder: pluginFolder, settings: { ...settings[name]?.config } }));
 
-/** A line for each plugin that a project turns on and whose package does not run, or not from where it says. */
+/** A line for each enabled plugin if its package does not run, or runs from source instead of a build. */
 export const describePackages = (
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { Named } from '../strapi.js';
 
-/** What a project sets and the service does not do. */
+/** Settings of a project that the service does not support. */
 export interface IgnoredSetting {
   readonly file: string;
   readonly what: string;

@@ -1,6 +1,6 @@
 import type { Models, Named } from '../strapi.js';
 
-/** A model as the query engine of Strapi v4 describes it; names of join tables are left out, as there are none. */
+/** The metadata of a model in Strapi v4's query engine, without join tables, because there are none. */
 interface Metadata {
   readonly uid: string;
   readonly singularName: string;

@@ -17,7 +17,7 @@ export function processData(data: unknown, { attributes }: ContentType): Named {
   );
 }
 
-/** The same of several entries at once, where relations are not written. */
+/** The same for several entries, without relations. */
 export function processPlainData(data: unknown, type: ContentType): Named {
   const processed = Object.entries(processData(data, type));
   return Object.fromEntries(processed.filter(([name]) => type.attributes.get(name)?.kind === 'scalar'));

@@ -1,6 +1,6 @@
 import type { EventHub, Listener, Subscriber } from '../strapi.js';
 
-/** What was registered, and what an event calls for it: with `once` these differ. */
+/** A registered listener and the function that an event calls; with `once` they differ. */
 interface Registration {
   readonly listener: Listener;
   readonly call: Listener;

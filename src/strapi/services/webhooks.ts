@@ -47,7 +47,7 @@ export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): 
       },
       deleteWebhook: async (id: unknown) => show(await records().remove(Number(id))),
     },
-    // Every process finds the webhooks in the store by itself.
+    // Every process reads the webhooks from the store.
     webhookRunner: { add: () => undefined, update: () => undefined, remove: () => undefined },
   };
 }
