@@ -1,8 +1,8 @@
 /**
- * Everything `npm test` checks, one after the other: types, lint, format, unused code, and the Jest suite. Goes on
- * after a failure, so that one run tells all. Last line: how many tests and checks passed, failed and were skipped.
+ * Everything `npm test` checks: types, lint, format and unused code at the same time, then the Jest suite. Continues
+ * after a failure, so that one run reports everything. Last line: how many tests and checks passed, failed and were skipped.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,10 +17,20 @@ const checks = [
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-for (const [name, command, args] of checks) {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+/** @type {(command: string, args: readonly string[]) => Promise<{ status: number | null, output: string }>} */
+const run = (command, args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    child.on('error', reject).on('close', (status) => resolve({ status, output }));
+  });
+
+const started = checks.map(([name, command, args]) => ({ name, result: run(command, args) }));
+for (const { name, result } of started) {
+  const { status, output } = await result;
   totals[status === 0 ? 'passed' : 'failed'] += 1;
-  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+  console.log(`${status === 0 ? '✓' : `${output}✗`} ${name}`);
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-test-'));
