@@ -16,6 +16,7 @@ import { createIsFed, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
+import { checkRules } from './check-rules.js';
 import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
@@ -136,6 +137,8 @@ export async function createService(
     if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);
     if (bootstrap) await extension.bootstrap?.(extensionContext);
     if (bootstrap) await served?.start();
+    if (served !== undefined && collected.declared !== undefined)
+      checkRules(collected.declared, registry, served.replacement);
     for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {
     await stopPlugins(started);

@@ -7,7 +7,6 @@ import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
 import { readBeside } from '../content-types/load/read-beside.js';
-import { StartError } from '../errors/start-error.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
 /** The routes of the project and of plugins, with the actions that can be granted. */
@@ -37,7 +36,7 @@ export async function collectRoutes(
     routes,
     actions,
     // The file can name them in both modes, so that a project can switch.
-    declared: await loadAccess({ config, registry, code }, [...common, ...drafts]),
+    declared: await loadAccess({ config, registry }, [...common, ...drafts]),
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
 }
@@ -48,17 +47,12 @@ export async function collectRoutes(
  * @throws StartError with a line for each error
  */
 async function loadAccess(
-  { config, registry, code }: Pick<LoadedProject, 'config' | 'registry' | 'code'>,
+  { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
   actions: readonly string[],
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
   const read = await readBeside(folders.contentTypes, 'access');
   const { contentTypes } = registry;
   const context = { actions: new Set(actions), contentTypes, variables, allowMissingKeys: environment === 'test' };
-  const access = read && parseAccess(read, context);
-  const hasRules = [...(access?.roles ?? []), ...(access?.tokens ?? [])].some(({ rules }) => rules && rules.size > 0);
-  if (!hasRules || code === undefined) return access;
-  throw new StartError(
-    `${read?.file}: rules are not supported in projects with code of Strapi v4, which reads with all permissions`,
-  );
+  return read && parseAccess(read, context);
 }

@@ -21,6 +21,9 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, unknown>>;
 }
 
+/** Whether rules limit some of what the caller may do. */
+export const hasRules = ({ where }: Caller): boolean => where !== undefined;
+
 /** Internal code, which is allowed token. */
 export const system: Caller = { kind: 'system', may: () => true };
 

@@ -10,6 +10,8 @@ import { resolveMiddlewares } from './http/middlewares.js';
 import { createRouter } from './http/router.js';
 import { openHttp, type StrapiHttp } from './http/open-http.js';
 import type { OpenProject } from './open-project.js';
+import type { ContentType } from '../content-types/model/types.js';
+import { isCore } from './core/controller.js';
 import { createCodeEntries } from './services/code-entries.js';
 import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
@@ -19,6 +21,8 @@ export interface ServedProject {
   readonly handler: RequestHandler;
   /** Is this action of a collection type answered as if there were no code? */
   readonly isPlain: Offers;
+  /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
+  readonly replacement: (type: ContentType, action: string) => string | undefined;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
    * @throws Error naming an invalid route
@@ -27,6 +31,7 @@ export interface ServedProject {
 }
 
 const usersUid = 'plugin::users-permissions.user';
+const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
 /** Connects a project's code with the running service. */
 export function serveProject(
@@ -62,6 +67,13 @@ export function serveProject(
   return {
     handler: http.handler,
     isPlain,
+    replacement: (type, action) => {
+      if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
+      const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
+      if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(created.context, type, action))
+        return undefined;
+      return `src/api/${api}: the controller or the service "${name}"`;
+    },
     start: async () => {
       http.useMiddlewares();
       startCron(strapi);

@@ -13,7 +13,7 @@ import { type Arguments, parseListing } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { rootOperations, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
+import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { keyOf, type FieldGroup } from './fields.js';
 import { isOpen } from './selection.js';
@@ -42,8 +42,9 @@ export function createResolvers(
 ): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
-  const operationsOf = (uid: string): Operations =>
-    observing !== undefined && observed?.isObserved(uid) === true ? observing : direct;
+  // The entity service has all permissions.
+  const operationsOf = (uid: string, caller: Caller): Operations =>
+    observing !== undefined && observed?.isObserved(uid) === true && !hasRules(caller) ? observing : direct;
   const readLater = createDeferredRead(documents, limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
@@ -52,7 +53,7 @@ export function createResolvers(
         requirePermission(
           actionOf(`${name}.${field}`, rootField, actions),
           (_source, args, context, info) =>
-            operationsOf(rootField.type.uid)[rootField.operation](rootField.type, args, context, info),
+            operationsOf(rootField.type.uid, context.caller)[rootField.operation](rootField.type, args, context, info),
           guardOf(`${name}.${field}`),
         ),
       ]),

@@ -1,8 +1,10 @@
 import type { Context } from 'koa';
+import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
-import { collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
+import { hasRules } from '../../documents/caller.js';
+import { callerOf, collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
 import { CORE, isCoreMethod } from './service.js';
 import { transformResponse } from './transform.js';
 
@@ -88,7 +90,8 @@ const methodOf = (kind: Model['kind'], action: string): string =>
 
 /**
  * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as
- * without code, unless project code overrides a method that it would call, or observes events of the type.
+ * without code, unless project code overrides a method that it would call, or observes events of the type. For callers with rules it always does
+ * so: the entity service has all permissions.
  */
 export function createController(context: StrapiContext, model: () => Model): Named {
   const { uid, kind } = model();
@@ -98,9 +101,11 @@ export function createController(context: StrapiContext, model: () => Model): Na
     const method = methodOf(kind, action);
     const run = async function (this: Named, koa: Context): Promise<unknown> {
       const service: unknown = context.strapi.service(uid);
-      const plain =
-        isCoreMethod(service, method) && isUntouched(this, shared) && !context.strapi.db.lifecycles.isObserved(uid);
-      if (plain) return runDirectly(direct[action], directParts(context, uid), koa);
+      const plain = isCoreMethod(service, method) && isUntouched(this, shared);
+      const limited = hasRules(callerOf(koa));
+      if (limited && !plain) throw new errors.ForbiddenError();
+      if (plain && (limited || !context.strapi.db.lifecycles.isObserved(uid)))
+        return runDirectly(direct[action], directParts(context, uid), koa);
       return step.call(this, koa, service as Named, () => bodyOf(context, koa));
     };
     return [action, run] as const;
@@ -119,6 +124,13 @@ export function isCoreAction(controller: unknown, action: string): boolean {
   const shared = (controller as { readonly [SHARED]?: Named } | undefined)?.[SHARED];
   return shared !== undefined && isCoreMethod(controller, action) && isUntouched(controller as Named, shared);
 }
+
+/** Whether an action reads and writes entries as the core does, by its controller and its service. */
+export const isCore = (
+  { strapi }: Pick<StrapiContext, 'strapi'>,
+  { uid, kind }: Pick<ContentType, 'uid' | 'kind'>,
+  action: string,
+): boolean => isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
 
 /** A missing entry is undefined, which project code checks. */
 async function runDirectly(action: DirectAction | undefined, parts: DirectParts, context: Context): Promise<unknown> {

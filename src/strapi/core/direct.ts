@@ -100,7 +100,7 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
 const requestOf = (context: Context): RequestContext => createRequestContext(callerOf(context), context.res);
 
 /** On a route without authentication the caller may not read related entries. */
-function callerOf(context: Context): Caller {
+export function callerOf(context: Context): Caller {
   const auth = context.state['auth'] as Named | undefined;
   if (auth === undefined) return { kind: 'public', may: () => false };
   if (auth['caller'] !== undefined) return auth['caller'] as Caller;

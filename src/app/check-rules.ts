@@ -1,0 +1,85 @@
+import type { Attributes, ContentType, Registry } from '../content-types/model/types.js';
+import { StartError } from '../errors/start-error.js';
+import type { Access, Permissions } from '../plugins/contract/access/access.js';
+
+/**
+ * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that a role or token has
+ * rules for, or that leads to such a type through its relations.
+ * @param replacement the code that answers an action in place of the service
+ * @throws StartError naming the code, the action and the rule
+ */
+export function checkRules(
+  { roles, tokens }: Access,
+  { contentTypes }: Registry,
+  replacement: (type: ContentType, action: string) => string | undefined,
+): void {
+  const subjects = [
+    ...roles.map((role) => [`roles.${role.type}`, role] as const),
+    ...tokens.map((token) => [`tokens.${token.name}`, token] as const),
+  ];
+  const mistakes = subjects.flatMap(([path, permissions]) =>
+    replacedIn(permissions, contentTypes, replacement).map(
+      ([action, code, rule]) =>
+        `access.json: ${path}: ${code} answers ${action} with all permissions, which would ignore the rule of ${rule}; remove the override, the permission or the rule`,
+    ),
+  );
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+}
+
+type Replaced = readonly [action: string, code: string, rule: string];
+
+function replacedIn(
+  { permissions, rules = new Map() }: Permissions,
+  contentTypes: Registry['contentTypes'],
+  replacement: (type: ContentType, action: string) => string | undefined,
+): readonly Replaced[] {
+  const limited = [...rules.keys()].map((action) => [action, uidOf(action)] as const);
+  return permissions.flatMap((action): readonly Replaced[] => {
+    const type = contentTypes.get(uidOf(action));
+    const code = limited.length > 0 && type ? replacement(type, action.slice(action.lastIndexOf('.') + 1)) : undefined;
+    if (type === undefined || code === undefined) return [];
+    const reached = typesBehind(type);
+    const [rule] = limited.find(([, uid]) => reached.has(uid)) ?? [];
+    return rule === undefined ? [] : [[action, code, rule]];
+  });
+}
+
+const uidOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
+
+/** The content types that entries of a type can lead to, by uid: its own too. */
+function typesBehind(type: ContentType): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const seen = new Set<Attributes>();
+  const visit = (attributes: Attributes): void => {
+    if (seen.has(attributes)) return;
+    seen.add(attributes);
+    for (const attribute of attributes.values()) {
+      switch (attribute.kind) {
+        case 'relation':
+        case 'morphed':
+          reached.add(attribute.target.uid);
+          visit(attribute.target.attributes);
+          break;
+        case 'morph':
+          for (const [uid, candidate] of attribute.candidates) {
+            reached.add(uid);
+            visit(candidate.attributes);
+          }
+          break;
+        case 'component':
+          visit(attribute.component.attributes);
+          break;
+        case 'zone':
+          for (const component of attribute.components.values()) visit(component.attributes);
+          break;
+        case 'scalar':
+          break;
+        default:
+          attribute satisfies never;
+      }
+    }
+  };
+  reached.add(type.uid);
+  visit(type.attributes);
+  return reached;
+}
