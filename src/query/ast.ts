@@ -47,13 +47,13 @@ export type Filter =
       readonly only?: Filter;
     }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
-  /** Some component of this kind in the zone matches, or there is none and `filter` matches a row of nulls. */
+  /** A component of this type in the zone matches, or there is none and `filter` matches a row of nulls. */
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly component: Component; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
-  /** It leads to one of these entries through components, zones, morphs or media. */
+  /** The entry refers to one of these entries through components, zones, morphs or media. */
   | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[] }
   /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };

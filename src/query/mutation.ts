@@ -72,7 +72,7 @@ export interface Links extends LinkChange {
 export interface KeptComponent {
   readonly kind: 'merge';
   readonly id: number;
-  /** In a zone: which component it has to be. */
+  /** In a zone: the required component type. */
   readonly uid: string | undefined;
   readonly changes: ReadonlyMap<string, ValueChange>;
 }
@@ -104,7 +104,7 @@ export interface Changes {
   readonly stamps?: ReadonlyMap<string, number>;
   /** By relation that the other side stores, and whose links are replaced: a rank below that of each new link. */
   readonly sets?: ReadonlyMap<string, number>;
-  /** What the write decides about links, which also tells recovery that it was done. */
+  /** The link decisions of the write, which also show recovery that it was done. */
   readonly marks?: readonly Mark[];
 }
 
@@ -164,7 +164,7 @@ export type Write =
       readonly attribute: RelationAttribute;
       readonly targets: readonly number[];
       readonly owners: Owners;
-      /** Of one target that its side disconnects: a rank allocated for the write. Not in records of former versions. */
+      /** For one target that its own side disconnects: a rank allocated for the write. Missing in records of former versions. */
       readonly rank?: number;
     }
   /** Removes the target from all owners that were linked before its side was last replaced. */
@@ -205,9 +205,9 @@ export type Write =
       readonly id: number;
       readonly names: readonly string[];
       readonly links: boolean;
-      /** The localization whose values count where none was written since such values have numbers. */
+      /** The source of values that have no number, because they were written by a former version. */
       readonly from: number;
-      /** When the entry was written: they count as written then, too. */
+      /** The time of the write, for all localizations. */
       readonly at: Date;
     }
   /** Removes a target from all components, zones, morphs and media fields of a type. */

@@ -36,7 +36,7 @@ interface Recognised {
   readonly mistake?: string;
 }
 
-/** Recognizes what a file defines by its path. */
+/** Determines from the path whether a file defines a content type or a component. */
 function recognise({ file, path, content, text }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;

@@ -2,11 +2,11 @@
 export interface JsonError {
   readonly line: number;
   readonly column: number;
-  /** A description of what is expected there. */
+  /** A description of the expected token. */
   readonly expected: string;
 }
 
-/** One step of a scan: where it ended, or where it failed and what was expected. */
+/** One step of a scan: its end, or the position of the error and the expected token. */
 type Step = { readonly end: number } | { readonly at: number; readonly expected: string };
 
 const SPACE = /[ \t\n\r]*/y;

@@ -42,7 +42,7 @@ const options = {
   populateCreatorFields: shapes.boolean,
   privateAttributes: shapes.strings,
 };
-/** Of the service: what Strapi's projects have under this name is theirs. */
+/** A key of the service; files of Strapi projects can use it for another purpose. */
 const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl };
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */

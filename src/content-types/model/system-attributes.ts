@@ -6,7 +6,7 @@ import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from 
 /** The attributes that every entry has, in the order in which Strapi v4 appends them. */
 export const systemNames = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy'] as const;
 
-/** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, whatever is declared. */
+/** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, overriding declarations. */
 export const localeNames: ReadonlySet<string> = new Set(['locale', 'localizations']);
 
 /** The attributes that an entry can have and no definition file names. */

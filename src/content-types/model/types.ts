@@ -48,7 +48,7 @@ export interface ScalarAttribute extends AttributeBase {
   readonly enum?: readonly string[];
   /** The name of the enum in GraphQL, instead of the generated one. */
   readonly enumName?: string;
-  /** Of a `uid`: the attribute that it is generated from. */
+  /** For a `uid`: the attribute that it is generated from. */
   readonly targetField?: string;
   /** The attribute that a missing value of a new entry is generated from. */
   readonly generatedFrom?: string;
@@ -59,14 +59,14 @@ export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation';
   readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
   readonly target: ContentType;
-  /** This side leads to a list. */
+  /** Whether this side has a list of entries. */
   readonly many: boolean;
   /** `owner`: ids are stored here. `inverse`: they are stored in the target, under `inverse`. */
   readonly side: 'owner' | 'inverse';
   /** The attribute of the target that is the other side; absent for one-way relations. */
   readonly inverse?: string;
   readonly media: boolean;
-  /** Of a media field: the allowed kinds of files, e.g. `images`. */
+  /** For a media field: the allowed kinds of files, e.g. `images`. */
   readonly allowedTypes?: readonly string[];
 }
 
@@ -78,13 +78,13 @@ export interface MorphAttribute extends AttributeBase {
   readonly candidates: ReadonlyMap<string, ContentType>;
 }
 
-/** The other side of a morph: the entries of `target` whose attribute `morphBy` leads here. */
+/** The other side of a morph: the entries of `target` that link here with their attribute `morphBy`. */
 export interface MorphedAttribute extends AttributeBase {
   readonly kind: 'morphed';
   readonly many: boolean;
   readonly target: ContentType;
   readonly morphBy: string;
-  /** The uid of the type that declares this attribute: what the morph stores as `__type`. */
+  /** The uid of the type that declares this attribute, which the morph stores as `__type`. */
   readonly owner: string;
 }
 

@@ -19,7 +19,7 @@ export function allowedComponents(attribute: Attribute): readonly Component[] {
 }
 
 /**
- * The component that a value is made of: the one of the attribute or, in a dynamic zone, the one that the value names.
+ * The component type of a value: that of the attribute or, in a dynamic zone, the one that the value names.
  * Undefined where the zone does not allow it.
  */
 export const componentOf = (attribute: EmbeddingAttribute, value: Data): Component | undefined =>
@@ -37,7 +37,7 @@ export function componentsIn(
 }
 
 /**
- * The value of an attribute with each of its components changed, in a list or alone. Everything else in it stays as it is.
+ * The value of an attribute with each of its components changed, in a list or alone. The rest of the value does not change.
  * @param change `index` is the position in a list
  */
 export function mapComponents(

@@ -20,9 +20,9 @@ export interface MainRead {
   readonly order: readonly Document[];
   readonly start: number;
   readonly limit: number;
-  /** What is read of each entry. */
+  /** The projection of each entry. */
   readonly project: readonly Document[];
-  /** Turns the page into one document `{ page, r0, r1, … }` and fetches what is populated; empty: nothing is. */
+  /** Turns the page into one document `{ page, r0, r1, … }` and fetches populated entries; empty without populate. */
   readonly lookups: readonly Document[];
   readonly read: ReadEntry;
 }

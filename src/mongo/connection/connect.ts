@@ -19,7 +19,7 @@ const options: MongoClientOptions = {
   serverSelectionTimeoutMS: times.selection,
   connectTimeoutMS: times.connection,
 };
-/** Reports commands, see `openQueryCosts`; what the URI says stays. */
+/** Enables command monitoring, see `openQueryCosts`; other options come from the URI. */
 const monitoring = (monitored: boolean): MongoClientOptions => (monitored ? { monitorCommands: true } : {});
 
 /** Connects to a local database process that listens on this Unix socket. */
@@ -59,7 +59,7 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
 }
 
 /**
- * A database of a client, whose writes are acknowledged by the majority of a replica set. A single server is not asked for a
+ * A database with writes that the majority of a replica set acknowledges. A single server is not asked for a
  * majority: the embedded engine would then acknowledge before it writes its journal, and lose the write if it is killed.
  * `readPreference` in the URI applies to `reads` only.
  */

@@ -18,7 +18,7 @@ export async function startMemoryServer(port?: number): Promise<MemoryServer> {
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =
     await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
-  // Any version is accepted; otherwise it warns about versions other than its own.
+  // Accepts any version; without this it warns about all versions except the default one.
   setDefaultValue(ResolveConfigVariables.SYSTEM_BINARY_VERSION_CHECK, 'false');
   const { systemBinary, searchPath } = readSystem();
   const program = findMongod(systemBinary, searchPath) ?? findEmbedded();

@@ -1,4 +1,4 @@
-/** Does work again and again, with a pause between. Returns what ends it, after the work that is under way. */
+/** Repeats work with a pause in between. Returns a function that stops it, after the current run. */
 export function repeat(
   pause: number,
   work: () => Promise<void>,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A file as it is stored. */
+/** A stored file. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;
@@ -29,5 +29,5 @@ export interface FileStore {
   readonly check?: () => Promise<void>;
 }
 
-/** Letters, digits, `_`, `-` and dots, not beginning with a dot: no way out of a folder, nothing hidden. */
+/** Letters, digits, `_`, `-` and dots, not beginning with a dot: it cannot leave the folder or be hidden. */
 export const isStoredName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,250}$/.test(name);

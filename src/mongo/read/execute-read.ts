@@ -40,7 +40,7 @@ export interface PageRead {
 
 /**
  * Runs the preceding reads and the main one, and assembles the entries. One command each; if the reply
- * does not fit into one document, the page is read in halves, until these exceed what the response can need.
+ * does not fit into one document, the page is read in halves, until these exceed the read budget.
  * @throws AppError unavailable, outOfTime, answerTooLarge, tooCostly
  */
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {

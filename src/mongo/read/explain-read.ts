@@ -6,7 +6,7 @@ import { commandOf, readIds } from './execute-read.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
-/** A command and how the database executes it: what it examined, and for how long. */
+/** A command with MongoDB's execution plan: keys and documents examined, and the time. */
 export interface ExplainedCommand {
   readonly command: Document;
   readonly plan: Document;

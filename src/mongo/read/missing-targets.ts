@@ -29,10 +29,10 @@ export type Missing = ReadonlyMap<ContentType, readonly number[]>;
 /** By relation that another side stores: the rank at which its links were replaced. */
 type Sets = Readonly<Record<string, number>>;
 
-/** Entries that a write leads to. */
+/** Entries that a write refers to. */
 export interface FoundTargets {
   readonly missing: Missing;
-  /** Of those that exist, and have any. */
+  /** Only of existing entries with such ranks. */
   readonly sets: ReadonlyMap<ContentType, ReadonlyMap<number, Sets>>;
 }
 

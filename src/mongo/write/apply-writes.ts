@@ -47,7 +47,7 @@ export interface WriteContext extends WriteParts {
 /**
  * Applies writes so that all of them happen, or none. The first one, the primary write, decides: when it is refused, or
  * finds no entry, the others are not executed. Several writes are recorded as an intent first, which survives a crash: if
- * the primary write was done, what an error interrupted is completed before the next write of this process.
+ * the primary write was done and an error interrupted the others, this process completes them before its next write.
  * @throws the driver's error of the primary write, see `duplicateOf`; after all steps, the error of a later one
  */
 export async function applyWrites(

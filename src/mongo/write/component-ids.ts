@@ -30,7 +30,7 @@ export interface Counter {
 const counter = { _id: 'components' } as const;
 const BLOCK = 1000;
 
-/** A dot in the name of a field would lead into it. */
+/** A dot in the name of a field would be a path separator. */
 const nameOf = (uid: string): string => uid.replace('.', '/');
 const uidOf = (name: string): string => name.replace('/', '.');
 const fieldsOf = (numbers: Iterable<readonly [string, number]>): Record<string, number> =>

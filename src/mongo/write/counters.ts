@@ -50,7 +50,7 @@ export function openCounters(db: Db): Counters {
 
 /**
  * A single server keeps one journal, in order: the entry that holds a number brings the number along when it is flushed,
- * which so need not be waited for twice.
+ * so that no second wait is needed.
  */
 export const withoutFlush = ({ writeConcern }: Db): CollectionOptions =>
   writeConcern?.w === 1 ? { writeConcern: { w: 1, journal: false } } : {};

@@ -135,12 +135,12 @@ async function executeCommand(
   }
 }
 
-/** Whether the primary write of an intent was applied, and whether its entry was written since. */
+/** Whether the primary write of an intent was applied, and whether its entry was written later. */
 export type Progress =
   | 'not done'
   /** An insert or update was done. */
   | 'done'
-  /** The entry was written since, and does not tell whether it was done. */
+  /** The entry was written later, and does not show whether the write was done. */
   | 'written since'
   /** A removal was done, or no primary write decides: nothing later can change it. */
   | 'final';

@@ -15,7 +15,7 @@ export interface Intent {
 export interface LeftIntent extends Intent {
   /** All writes were done once. */
   readonly done: boolean;
-  /** Its primary write was looked for before, and was not done. */
+  /** A previous check found that its primary write was not done. */
   readonly looked: boolean;
   readonly tries: number;
   /** The last heartbeat of its process. */

@@ -3,7 +3,7 @@ import type { Intent } from './intents.js';
 /** Intents of this process that an error interrupted: it completes them before its next write. */
 export interface PendingIntents {
   add(intent: Intent): void;
-  /** Adds one that never began, but whose record may exist. */
+  /** Adds an intent that was not started, but may have been recorded. */
   withdraw(id: string): void;
   /** Completes those that can be completed now. @throws AppError unavailable */
   settle(): Promise<void>;

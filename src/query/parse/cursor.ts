@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Cursor, Field, SortKey } from '../ast.js';
 import { isNothing } from './input.js';
 
-/** Characters: it has to fit into a URL, beside filters. */
+/** Maximum characters: it must fit into a URL together with filters. */
 const MAX_LENGTH = 4000;
 
 /**

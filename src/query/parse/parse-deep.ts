@@ -4,20 +4,20 @@ import { AppError } from '../../errors/app-error.js';
 import { isPopulated, type Audience } from '../visibility.js';
 import type { QueryInput } from './input.js';
 
-/** Limits of what a query populates. */
+/** The limits of `populate`. */
 export interface DeepLimits {
   /** The most populated attributes in one query, at all levels together. */
   readonly populateLimit: number;
-  /** The levels of `populate=deep` without a number; undefined: it is no more than a name. */
+  /** The levels of `populate=deep` without a number; undefined: `deep` is an ordinary name. */
   readonly deepLevels?: number | undefined;
 }
 
 const pattern = /^deep(?:,(\d{1,9}))?$/;
 
 /**
- * Replaces `deep` and `deep,<levels>` by the populate that strapi-plugin-populate-deep makes of them: of `n` levels, with the entry itself,
- * everything down to the last. Media, localizations and entries of any type are not followed further, nor is any attribute a second time on
- * the same path, or back through its other side: so cycles end.
+ * Expands `deep` and `deep,<levels>` like strapi-plugin-populate-deep: it populates everything in `n` levels, including the level of the entry
+ * itself. It does not go below media, localizations and morph relations. A path contains an attribute only once and does not return through its
+ * other side, so cycles end.
  * @throws AppError tooCostly as soon as there are more attributes than the limit; invalidParameter for levels that are not a number
  */
 export function expandDeep(

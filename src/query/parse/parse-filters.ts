@@ -70,7 +70,7 @@ function parseEntry(key: string, value: unknown, attributes: Attributes, audienc
   }
 }
 
-/** Conditions on the components of a zone by their kind, `[$on][blocks.quote][text]=x`: a zone has no attributes of its own. */
+/** Conditions on the components of a zone by their type, `[$on][blocks.quote][text]=x`, because a zone has no attributes. */
 function parseZone(value: unknown, attribute: ZoneAttribute, audience: Audience): Filter | undefined {
   const { $on: on, ...others } = isRecord(value) ? value : {};
   if (!isRecord(on) || Object.keys(others).length > 0) throw new AppError('invalidParameter', attribute.name);

@@ -16,8 +16,8 @@ import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
 /**
- * Parses `populate` as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries. What is
- * unknown, plain, or hidden from the audience is left out silently.
+ * Parses `populate` as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries. Unknown,
+ * scalar and hidden attributes are omitted silently.
  * @throws AppError invalidParameter for fields, sorts and filters within that the audience may not use
  */
 export function parsePopulate(input: unknown, attributes: Attributes, audience: Audience): readonly PopulateNode[] {
@@ -80,9 +80,8 @@ function parseComponent(request: QueryInput, attributes: Attributes, audience: A
 }
 
 /**
- * With `on`: the listed components; otherwise every component of the zone, each with the attributes that it has. A zone has
- * no attributes
- * of its own, so what stands beside `on` or in its place takes the id alone, and `*` of fields.
+ * With `on`: the listed components; otherwise every component of the zone, each with the requested attributes that it has. A zone
+ * has no attributes, so parameters next to `on` or without it accept only the id, and `fields` also `*`.
  */
 function parseZone(
   request: QueryInput,

@@ -43,8 +43,8 @@ const parseUse = (
 });
 
 /**
- * Parses the filter and the sort of a query that is for one entry, where they have no effect. Strapi v4 refuses the names
- * there that it refuses in a list, whatever their values.
+ * Parses the filter and the sort of a query for one entry, where they have no effect. As in a list, Strapi v4 refuses invalid
+ * names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
 export const parseUnused = (
@@ -91,7 +91,7 @@ function countNodes(nodes: readonly PopulateNode[]): number {
   );
 }
 
-/** What a populated attribute reads, by target. */
+/** The query of a populated attribute, by target. */
 function selectionsOf(node: PopulateNode): readonly Selection[] {
   switch (node.kind) {
     case 'relation':

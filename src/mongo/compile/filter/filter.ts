@@ -30,8 +30,8 @@ interface Scope {
 
 /**
  * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a preceding read of ids:
- * it is added to `before`, and `{ $ids: n }` is the placeholder for its result. Source: Strapi v4's joins, see "What a filter
- * means" in ARCHITECTURE.md.
+ * it is added to `before`, and `{ $ids: n }` is the placeholder for its result. Source: Strapi v4's joins, see "Filters"
+ * in docs/internals/reads.md.
  * @throws AppError tooCostly
  */
 export function compileFilter(filter: Filter, before: IdQuery[]): Document {
@@ -204,7 +204,7 @@ function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, s
   return { [path]: attribute.many ? { $elemMatch: condition } : condition };
 }
 
-/** Each is a command of its own. */
+/** The maximum number of reads of ids: each is a separate command. */
 const MAX_READS = 50;
 
 /** Conditions of rules occur in several places: each is read once. */

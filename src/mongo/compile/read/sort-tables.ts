@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import type { Filter, SortKey } from '../../../query/ast.js';
 
-/** Of several values the lowest is used, or the highest in a descending sort. */
+/** Uses the lowest of several values, or the highest in a descending sort. */
 type Extreme = '$min' | '$max';
 
 /** One relation on the path of a sort key, with the field of its targets: the ids for the next relation, or the value. */

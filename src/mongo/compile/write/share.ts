@@ -82,7 +82,7 @@ const latest = (name: string): Document => ({
   },
 });
 
-/** The entry may have been written since the members were read. */
+/** The entry may have changed after the members were read. */
 const taken = (name: string): Document => ({
   $cond: [{ $gte: [`$$new.latest.${name}.stamp`, stampOf('$$ROOT', name)] }, `$$new.latest.${name}.value`, `$${name}`],
 });

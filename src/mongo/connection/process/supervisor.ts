@@ -9,7 +9,7 @@ const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**
  * Starts a server, and restarts it whenever it exits. Returns a function that stops it.
- * @throws what `start` throws, the first time
+ * @throws the error of the first `start`
  */
 export async function supervise(start: () => Promise<RunningServer>, log: Logger): Promise<() => Promise<void>> {
   const stopping = new AbortController();

@@ -3,7 +3,7 @@ import { describeKind, describeValue, isFields, isId } from './stored-kinds.js';
 import { misshape } from './scalar-shapes.js';
 import { hasLocaleFields, type Scan } from './scan.js';
 
-/** Checks one aspect of an entry; returns what is wrong. */
+/** Checks one aspect of an entry; returns the violations. */
 export type Rule = (scan: Scan) => readonly Finding[];
 
 const mistyped = (path: string, expected: string, value: unknown): Finding => ({

@@ -74,7 +74,7 @@ function renamed(document: Document, field: KeptField, names: FormerAttributes):
 /** The internal fields of an entry, and those that its type no longer uses. */
 interface Kept {
   readonly document: Document;
-  /** Descriptions of what is removed. */
+  /** Descriptions of the removed data. */
   readonly dropped: readonly string[];
 }
 

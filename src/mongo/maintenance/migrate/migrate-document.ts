@@ -26,7 +26,7 @@ export interface Migrated {
   readonly changes: readonly string[];
   /** Changes that affect other entries too. */
   readonly pending: readonly string[];
-  /** What stays unchanged, and why. */
+  /** The fields that stay unchanged, with the reasons. */
   readonly problems: readonly Finding[];
 }
 

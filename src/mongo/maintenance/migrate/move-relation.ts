@@ -24,7 +24,7 @@ export const movableRelations = ({ contentTypes }: Registry): readonly MovedRela
 
 const BATCH = 500;
 
-/** Number of entries that a move processes: 0 if nothing has to move. */
+/** The number of entries to move; 0 if there are none. */
 export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
   const stored = await db.collection(type.collectionName).countDocuments({ [name]: { $exists: true } });
   return stored === 0 ? 0 : stored + (await db.collection(target.collectionName).countDocuments());

@@ -80,7 +80,7 @@ function writeOf(stored: Entry, migrated: Document): AnyBulkWriteOperation<Entry
   return { updateOne: { filter: { _id: stored._id, ...Object.fromEntries(before) }, update } };
 }
 
-/** Returns how many entries had changed since they were read. */
+/** Returns the number of entries that changed after they were read. */
 async function writeAll(
   collection: Collection<Entry>,
   writes: readonly AnyBulkWriteOperation<Entry>[],
