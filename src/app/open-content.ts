@@ -24,7 +24,7 @@ export interface Content {
   readonly limits: QueryLimits;
   /** Measures the cost of each request, in development; undefined: it is not measured. */
   readonly costs: QueryCosts | undefined;
-  /** How often the database refused to complete an interrupted write since the start. */
+  /** The number of interrupted writes that the database has refused to complete since startup. */
   readonly refusedIntents: () => number;
 }
 

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../mongo/store.js';
 /** The entries of the content types, ready to be served. */
 interface OpenData {
   readonly store: Store;
-  /** How often the database refused to complete an interrupted write since the start. */
+  /** The number of interrupted writes that the database has refused to complete since startup. */
   readonly refusedIntents: () => number;
 }
 

@@ -5,7 +5,7 @@ import { patchElf } from './patch-elf.js';
 import { EmbeddedUnavailable } from './unavailable.js';
 
 /**
- * Makes sure that `folder` holds patched copies of these files of `source`, of which nobody else can have changed a
+ * Makes sure that `folder` holds patched copies of these files of `source`, of which no other user can have changed a
  * byte. Copies are made once: a note holds what the file system says of originals and copies (a change of content
  * changes the time of it, which no program can set back), so that later starts need not read 35 MB.
  * @throws EmbeddedUnavailable when a file is not as expected or the folder is not this user's alone

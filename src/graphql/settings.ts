@@ -28,7 +28,7 @@ export interface Settings {
 export interface EntryLimits {
   /** If a query sets no limit. */
   readonly defaultLimit: number;
-  /** The maximum, whatever the query requests. */
+  /** The maximum number of entries, even if the query requests more. */
   readonly maxLimit: number;
 }
 

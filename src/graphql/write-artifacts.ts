@@ -38,7 +38,7 @@ export async function writeArtifacts(
   }
 }
 
-/** What JSON has for the scalars; those of others are unknown. */
+/** The TypeScript types of built-in scalars in JSON; custom scalars are `unknown`. */
 const scalars: Readonly<Record<string, string>> = {
   ID: 'string',
   Int: 'number',

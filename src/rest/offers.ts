@@ -15,7 +15,7 @@ interface Replacements {
   readonly routes: readonly Route[];
   /** Does the project run code before this action? */
   readonly isGuarded: (action: string) => boolean;
-  /** Of project code: is the action's own route answered as if there were no code? */
+  /** Whether the action's default route behaves as if there were no project code. */
   readonly isPlain: Offers;
 }
 

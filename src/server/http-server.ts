@@ -102,7 +102,7 @@ export async function listen(
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,
     close: async ({ gracePeriod, closeDelay = 0, allDeaf }) => {
-      // Clients with open connections lose nothing by this. If they were told to close them first, they would open
+      // Clients with open connections lose nothing by this. If they had to close them first, they would open
       // others, some of which would be waiting for acceptance at this moment. The method of the HTTP server would
       // close connections as well.
       const closed = new Promise<void>((resolve) => {

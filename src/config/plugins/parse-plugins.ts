@@ -13,7 +13,7 @@ export type PluginsFile = Readonly<
 /** The same, complete. Each plugin parses its own `config`. */
 export interface PluginSettings {
   readonly enabled: boolean;
-  /** Nothing says so: Strapi v4 loads such a plugin only where it is installed. */
+  /** The value of `enabled` is a default: Strapi v4 loads such a plugin only if it is installed. */
   readonly enabledByDefault?: true;
   readonly config: Readonly<Record<string, unknown>>;
   /** The module of a project's plugin: a path relative to the project folder, or a package. */

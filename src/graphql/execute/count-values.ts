@@ -18,7 +18,7 @@ const ERROR = 1000;
 export type Counting = (resolve: GraphqlResolver) => GraphqlResolver;
 
 /**
- * Counts for graphql-js, which does not report what it assembles. When the budget is exceeded nothing more is resolved:
+ * Counts values for graphql-js, which does not report them. When the budget is exceeded, no more fields are resolved:
  * everything is null, and the response is refused.
  */
 export function createCounting(): Counting {

@@ -28,7 +28,7 @@ export const fieldGroupsIn = (
 ): FieldGroup[] =>
   fieldGroups.flatMap((nodes) => [...collectSubfields(schema, fragments, variableValues, type, nodes).values()]);
 
-/** The fields of this name within others, whatever their aliases. */
+/** The fields of this name within others, with any alias. */
 export function within(executed: Executed, outer: Selected, name: string): Selected {
   const fieldGroups = fieldGroupsIn(executed, outer).filter((fieldGroup) => nameOf(fieldGroup) === name);
   return { type: getNamedType(outer.type.getFields()[name]?.type) as GraphQLObjectType, fieldGroups };

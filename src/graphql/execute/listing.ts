@@ -22,7 +22,7 @@ export interface Listing {
   readonly pagination: Pagination;
 }
 
-/** Default and maximum number of entries in a list, and what is visible without a permission. */
+/** The default and maximum number of entries in a list, and the relations that are visible without a permission. */
 export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'> {
   /** Whether relations of components need no permission. */
   readonly openComponentRelations?: boolean;

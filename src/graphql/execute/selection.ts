@@ -163,7 +163,7 @@ const selectedIn = ({ definition, fieldGroups }: Field): Selected => ({
   fieldGroups,
 });
 
-/** What a selection depends on in addition to the document: the caller and the limits. */
+/** The inputs of a selection in addition to the document: the caller and the limits. */
 interface Selecting {
   readonly executed: Executed;
   readonly caller: Caller;

@@ -44,7 +44,7 @@ export function addNexusTypes(
   return plugins.length > 0 ? make(existing) : extendBy(schema, make(existing.map(nameOnly)));
 }
 
-/** A type of the same name without what it refers to. nexus refuses a union without members. */
+/** A type of the same name without references to other types. nexus refuses a union without members. */
 function nameOnly(type: GraphQLNamedType): GraphQLNamedType {
   const { name } = type;
   if (isObjectType(type)) return new GraphQLObjectType({ name, fields: {} });

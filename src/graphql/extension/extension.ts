@@ -7,7 +7,7 @@ import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-c
 
 /** The project's additions to the GraphQL API: Strapi v4's `use()`. */
 export interface GraphqlExtension {
-  /** Of nexus, which the function form is returned. */
+  /** nexus, which is passed to an extension that is a function. */
   readonly types?: readonly unknown[];
   readonly plugins?: readonly ReturnType<typeof Nexus.plugin>[];
   /** In the schema definition language; definitions of one type are merged. */

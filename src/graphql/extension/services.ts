@@ -158,7 +158,7 @@ const utils = (convert: ConvertFilters): UtilsService => ({
   } satisfies UtilsService['mappers']),
 });
 
-/** What the services need of a running service. */
+/** The dependencies of the services. */
 export interface RunningParts {
   readonly registry: Registry;
   readonly entityService: EntityService;

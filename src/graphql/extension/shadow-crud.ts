@@ -12,7 +12,7 @@ export interface ShadowedType {
   areMutationsDisabled(): boolean;
   isActionEnabled(action: ShadowAction): boolean;
   isActionDisabled(action: ShadowAction): boolean;
-  /** The type is not part of the API, and nothing that leads to it. */
+  /** Removes the type and all references to it from the API. */
   disable(): ShadowedType;
   disableQueries(): ShadowedType;
   disableMutations(): ShadowedType;
@@ -22,7 +22,7 @@ export interface ShadowedType {
   field(name: string): ShadowedField;
 }
 
-/** What of an attribute is generated. */
+/** The parts of the API that are generated for an attribute. */
 export interface ShadowedField {
   isEnabled(): boolean;
   hasInputEnabled(): boolean;
@@ -38,7 +38,7 @@ export interface ShadowedField {
 export interface ShadowCrud {
   readonly typeOf: (uid: string) => ShadowedType;
   readonly isUsed: () => boolean;
-  /** @throws StartError naming what there is not */
+  /** @throws StartError naming unknown types, attributes and actions */
   readonly rules: (registry: Registry) => readonly ShadowRule[];
 }
 

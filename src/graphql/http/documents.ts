@@ -81,7 +81,7 @@ function readDocument(query: string, maxTokens: number): readonly [DocumentNode,
   }
 }
 
-/** The same error with a code for clients, unless it has one. It is a client error, whatever a scalar threw. */
+/** The same error with a code for clients, unless it has one. All errors of scalars are client errors. */
 export function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, nodes = null, source = null, positions = null, extensions } = error;
   return new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } });

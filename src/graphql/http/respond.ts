@@ -37,7 +37,7 @@ export interface RespondOptions extends Omit<HandleOptions, 'documents' | 'valid
   readonly server: Pick<ServerSettings, 'validationRules' | 'persistedQueries' | 'tracing'>;
 }
 
-/** Responds as Strapi v4 does: to a batch with a list and status 200, whatever became of its operations. */
+/** Responds as Strapi v4 does: a batch gets a list and status 200, even if its operations fail. */
 export type Respond = (request: GraphqlRequest) => Promise<GraphqlResponse>;
 
 /** An operation with its query, or its refusal. */

@@ -4,7 +4,7 @@ import { scalarFilterName } from './base-types.js';
 import type { Shadow } from './rules.js';
 import { scalarName } from './scalars/scalar-names.js';
 
-/** The fields of the input that filters by a content type or component; private attributes are there, and refused. */
+/** The fields of the filter input of a content type or component. It includes private attributes, which are refused. */
 export function filterFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
   const has = (name: string): boolean => shadow.hasField(model.uid, name, 'filters');
   const attributeFields = [...model.attributes.values()].flatMap((attribute) =>

@@ -4,7 +4,7 @@ import { listArguments } from './arguments.js';
 import type { Shadow } from './rules.js';
 import { scalarField } from './scalars/scalar-names.js';
 
-/** The fields of the type that has the values of a content type or component. Passwords are there, and always null. */
+/** The fields of the output type of a content type or component. It includes passwords, which are always null. */
 export function outputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
   const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'output') ? ['id: ID!'] : [];
   const fields = [...model.attributes.values()].flatMap((attribute) => {

@@ -86,7 +86,7 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
   const handler =
     origins === 'any' ? cors({ ...common, origin: '*' }) : cors({ ...common, origin: [...origins], credentials: true });
   return (request, response, next) => {
-    // Without the name of a method it is not a preflight request: the route responds with what it allows.
+    // Without the name of a method it is not a preflight request: the route responds with its allowed methods.
     const isQuestion = request.headers['access-control-request-method'] !== undefined;
     const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
     if (isKnown) next();

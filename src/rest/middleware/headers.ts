@@ -53,7 +53,7 @@ export function requestId({ headers }: IncomingMessage): string {
 /** The id in the header of a response. */
 export const idOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID) ?? '');
 
-/** Sends local clients what a response cost the database, in the header `X-Query-Cost`: commands, documents, bytes. */
+/** Sends local clients the database cost of a response in the header `X-Query-Cost`: commands, documents, bytes. */
 export const sendQueryCost =
   (costs: QueryCosts): RequestHandler =>
   (request, response, next) => {

@@ -9,7 +9,7 @@ export const health: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** What `/_ready` reports. */
+/** The response of `/_ready`. */
 export interface Readiness {
   readonly isReady: () => Promise<boolean>;
   /** The names of the dependencies that do not respond, without which part of the API still works. */

@@ -27,7 +27,7 @@ export const listSerializer = (limit: number): ResponseSerializer => ({
   serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, metaOf(page, pagination), limit),
 });
 
-/** Single entries as they are sent. @param limit the maximum bytes of one */
+/** Serializes single entries. @param limit the maximum bytes of one */
 export const entrySerializer = (limit: number): ResponseSerializer => ({
   name: 'rest entry',
   presenter: restPresenter,

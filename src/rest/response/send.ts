@@ -43,7 +43,7 @@ function sendBody(
 /** For plugins that send responses themselves. @param limit the maximum bytes of a body */
 export const createResponses = (limit: number): Responses => ({ limit, send: sendBody });
 
-/** Resolves when the client has received the response, or the connection ended. Most are taken at once. */
+/** Resolves when the client has received the response, or the connection ended. Usually it is received immediately. */
 const whenTaken = (response: ServerResponse): Promise<void> =>
   response.writableLength === 0 || response.destroyed
     ? taken

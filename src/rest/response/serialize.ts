@@ -96,7 +96,7 @@ export function serializeList(
   };
 }
 
-/** The start of the next chunk, and the approximate size of this one: a long entry is a chunk of its own, not serialized yet. */
+/** The start of the next chunk, and the approximate size of this one: a long entry is a separate chunk, not serialized yet. */
 type Chunk = { readonly next: number; readonly size: number } & (
   { readonly json: string } | { readonly json?: never; readonly entry: unknown }
 );

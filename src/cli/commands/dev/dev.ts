@@ -33,7 +33,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   // The service itself sees a MongoDB at some socket.
   if (database !== undefined) console.log(`Database: ${database.description}`);
   const environment = {
-    // Browsers keep connections: nobody waits for them at each change.
+    // Browsers keep connections open; a restart does not wait for them.
     CLOSE_DELAY: '0',
     ...config.variables,
     ...(database?.uri !== undefined && {

@@ -120,7 +120,7 @@ export const longScalar = new GraphQLScalarType({
     return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
   },
   parseValue: (value) => {
-    // A number beyond 2^53 was rounded before it came.
+    // A number beyond 2^53 has already been rounded.
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw new GraphQLError(`Long cannot represent the number ${String(value)} exactly: write its digits as a string`);
     }

@@ -41,7 +41,7 @@ export async function logInWith(
   return logInAs(services, user);
 }
 
-/** Only a user who has logged in with the same provider before is the same person: an address alone is no proof. */
+/** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */
 async function findOrRegister(services: Services, profile: Profile): Promise<Entry> {
   const { provider, email } = profile;
   const { settings, context, userType } = services;
