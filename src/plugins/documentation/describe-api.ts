@@ -1,4 +1,5 @@
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
@@ -16,19 +17,21 @@ interface Api {
   readonly limits: PageLimits;
   /** Are there change feeds? */
   readonly hasChanges: boolean;
+  /** The actions that are described; default: all. */
+  readonly may?: Caller['may'];
 }
 
 const count: Schema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi({ registry, routes, limits, hasChanges }: Api): Schema {
+export function describeApi({ registry, routes, limits, hasChanges, may = () => true }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const { types, components } = reachable([...ownTypes, ...plugins]);
-  const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits)));
+  const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits, may)));
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // The first matching route wins, before those of content types.
-  for (const route of routes.toReversed()) {
+  for (const route of routes.filter(({ action }) => action === undefined || may(action)).toReversed()) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }

@@ -1,8 +1,10 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import lodash from 'lodash';
 import { isLocalRequest } from '../../documents/request-context.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
+import { AppError } from '../../errors/app-error.js';
+import { viewOfRole } from '../contract/access/role-view.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
@@ -19,14 +21,27 @@ export const createDocumentation: PluginFactory = () => {
   // Created for the first request, so that it does not slow down the start.
   let text: string | undefined;
   const overrides: object[] = [];
+  /** The description of what a role may do, for local developers and for callers who may read all schemas. */
+  const describeRole = async (request: Request, role: string): Promise<object> => {
+    const { auth, registry } = context;
+    const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request.headers);
+    if (!may('plugin::content-type-builder.content-types.getContentTypes')) throw new AppError('forbidden');
+    return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
+  };
+  const isShownTo = (request: Request): boolean =>
+    context.settings.environment === 'development' && isLocalRequest(request);
   const handler: RequestHandler = (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.path === '/openapi.json') {
+      const role = new URL(request.url, 'http://localhost').searchParams.get('role');
+      if (role !== null) {
+        response.setHeader('Cache-Control', 'no-store');
+        return void describeRole(request, role).then((described) => response.json(described), next);
+      }
       text ??= JSON.stringify(lodash.merge(describeApi(describedBy(context)), ...overrides));
       return void response.type('json').send(text);
     }
-    const isShown = context.settings.environment === 'development' && isLocalRequest(request);
-    return isShown ? serveSwaggerUi(request, response, next) : next();
+    return isShownTo(request) ? serveSwaggerUi(request, response, next) : next();
   };
   return {
     name: 'documentation',

@@ -1,5 +1,6 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
@@ -42,8 +43,30 @@ const scheduled: Schema = {
   },
 };
 
-/** The paths of a content type, with Strapi v4's operations. */
-export function pathsOf(type: ContentType, limits: PageLimits): Paths {
+/** The permission of operations without one of their own name. */
+const permissionOf: Readonly<Record<string, string>> = {
+  count: 'find',
+  findByKey: 'findOne',
+  findScheduleOf: 'update',
+  setScheduleOf: 'update',
+  cancelScheduleOf: 'update',
+};
+
+/** The paths of a content type, with Strapi v4's operations as far as they are allowed. */
+export function pathsOf(type: ContentType, limits: PageLimits, may: Caller['may']): Paths {
+  return Object.fromEntries(
+    Object.entries(allPathsOf(type, limits)).flatMap(([path, item]) => {
+      const left = Object.entries(item).filter(([, operation]) => {
+        const { operationId } = operation as { readonly operationId?: string };
+        const action = operationId?.slice(0, -typeName(type).length) ?? '';
+        return operationId === undefined || may(`${type.uid}.${permissionOf[action] ?? action}`);
+      });
+      return left.some(([name]) => name !== 'parameters') ? [[path, Object.fromEntries(left)]] : [];
+    }),
+  );
+}
+
+function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
   const oneEntry = withDescription(reference(`${name}Response`));
   const selection = selectionParameters(type);

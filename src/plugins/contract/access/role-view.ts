@@ -1,0 +1,100 @@
+import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import { unknownName } from '../../../content-types/model/nearest-name.js';
+import type { Caller } from '../../../documents/caller.js';
+import { canReadRelation } from '../../../documents/rights.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { Access, Permissions } from './access.js';
+import type { Rules } from './rule.js';
+
+/** The content types as a role sees them, and what it may do. */
+export interface RoleView {
+  readonly registry: Registry;
+  readonly may: Caller['may'];
+}
+
+/** @param role one that `access.json` declares @throws AppError application */
+export function viewOfRole(registry: Registry, access: Access | undefined, role: string): RoleView {
+  const { roles = [] } = access ?? {};
+  const declared = roles.find(({ type }) => type === role);
+  if (declared !== undefined) return viewOf(registry, declared);
+  const names = roles.map(({ type }) => type);
+  throw new AppError('application', `access.json: ${unknownName(role, 'role', names)}`);
+}
+
+/**
+ * The same content types for one caller: what rules withhold is private, what it may not write is not writable, and relations to types that
+ * it may not list are not there. Of its own types those without a permission are left out.
+ */
+function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }: Permissions): RoleView {
+  const allowed = new Set(permissions);
+  const may = (action: string): boolean => allowed.has(action);
+  const shells = new Map<ContentType | Component, ContentType | Component>();
+  const attributesOf = new Map<ContentType | Component, Map<string, Attribute>>();
+  for (const model of [...registry.contentTypes.values(), ...registry.components.values()]) {
+    const attributes = new Map<string, Attribute>();
+    attributesOf.set(model, attributes);
+    shells.set(model, { ...model, attributes });
+  }
+  const shown = <M extends ContentType | Component>(model: M): M => shells.get(model) as M;
+  const caller = { kind: 'user', may } as const;
+  for (const [model, attributes] of attributesOf) {
+    const { isWithheld, isWritable } = limitsOf(model, may, rules);
+    for (const attribute of model.attributes.values()) {
+      if (!canReadRelation(attribute, caller)) continue;
+      const seen = { private: attribute.private || isWithheld(attribute), writable: isWritable(attribute) };
+      attributes.set(attribute.name, { ...linked(attribute, shown), ...seen });
+    }
+  }
+  const isUsed = ({ uid }: ContentType): boolean =>
+    !uid.startsWith('api::') || permissions.some((action) => action.startsWith(`${uid}.`));
+  return {
+    may,
+    registry: {
+      contentTypes: new Map(
+        [...registry.contentTypes].flatMap(([uid, type]) => (isUsed(type) ? [[uid, shown(type)]] : [])),
+      ),
+      components: new Map([...registry.components].map(([uid, component]) => [uid, shown(component)])),
+    },
+  };
+}
+
+interface Limits {
+  readonly isWithheld: (attribute: Attribute) => boolean;
+  readonly isWritable: (attribute: Attribute) => boolean;
+}
+
+/** What no permission of the caller shows, and what one of them writes. */
+function limitsOf({ kind, uid }: ContentType | Component, may: Caller['may'], rules: Rules): Limits {
+  if (kind === 'component' || !uid.startsWith('api::')) {
+    const withheld = rules.get(`${uid}.find`)?.withheld;
+    return { isWithheld: (attribute) => withheld?.has(attribute) === true, isWritable: ({ writable }) => writable };
+  }
+  const granted = (names: readonly string[]): readonly (ReadonlySet<Attribute> | undefined)[] =>
+    names.map((name) => `${uid}.${name}`).flatMap((action) => (may(action) ? [rules.get(action)?.withheld] : []));
+  const [reads, writes] = [granted(['find', 'findOne']), granted(['create', 'update'])];
+  return {
+    isWithheld: (attribute) => reads.length > 0 && reads.every((withheld) => withheld?.has(attribute) === true),
+    isWritable: (attribute) => attribute.writable && writes.some((withheld) => withheld?.has(attribute) !== true),
+  };
+}
+
+/** An attribute that leads to the content types and components as they are shown. */
+function linked(attribute: Attribute, shown: <M extends ContentType | Component>(model: M) => M): Attribute {
+  const all = <M extends ContentType | Component>(models: ReadonlyMap<string, M>): ReadonlyMap<string, M> =>
+    new Map([...models].map(([uid, model]) => [uid, shown(model)]));
+  switch (attribute.kind) {
+    case 'relation':
+    case 'morphed':
+      return { ...attribute, target: shown(attribute.target) };
+    case 'component':
+      return { ...attribute, component: shown(attribute.component) };
+    case 'zone':
+      return { ...attribute, components: all(attribute.components) };
+    case 'morph':
+      return { ...attribute, candidates: all(attribute.candidates) };
+    case 'scalar':
+      return attribute;
+    default:
+      return attribute satisfies never;
+  }
+}
