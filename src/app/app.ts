@@ -95,7 +95,18 @@ export async function createService(
     log,
     operating,
   );
-  const parts = { project, database, content, collected, operations, rateLimits, application, authenticate, log };
+  const parts = {
+    project,
+    database,
+    content,
+    collected,
+    operations,
+    rateLimits,
+    feeds,
+    application,
+    authenticate,
+    log,
+  };
   const context = await createPluginContext(parts);
   const { guards = {} } = extension;
   const isGuarded = (action: string): boolean => Object.hasOwn(guards, action);

@@ -2,6 +2,7 @@ import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { loadModule } from '../config/project/load-module.js';
 import type { Logger } from '../errors/logger.js';
+import type { Feeds } from '../documents/changes/feeds.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLocks } from '../mongo/coordination/locks.js';
 import { openLease } from '../mongo/events/lease.js';
@@ -35,6 +36,7 @@ export interface PluginContextParts {
   readonly collected: CollectedRoutes;
   readonly operations: Operations;
   readonly rateLimits: RateLimits;
+  readonly feeds: Feeds | undefined;
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
   readonly log: Logger;
@@ -95,11 +97,12 @@ const storageServices = ({
   },
 });
 
-const httpServices = ({ project, collected, operations }: PluginContextParts): HttpServices => ({
+const httpServices = ({ project, collected, operations, feeds }: PluginContextParts): HttpServices => ({
   routes: collected.routes,
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
   bodyLimit: project.config.limits.body,
   readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
+  feeds,
   admit: operations.admission.run,
   responses: createResponses(project.config.limits.response),
 });

@@ -25,6 +25,7 @@ import type { Extended, GraphqlExtension, ResolverConfig, ResolversConfig } from
 import { markOverridden } from './extension/mark-overridden.js';
 import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
+import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
 
@@ -53,6 +54,8 @@ export async function buildSchema(
   const { project } = context.graphql;
   const all = shadowCRUD ? await context.graphql.parts() : [onlyOk];
   const parts = project === undefined ? all : all.map((part) => replaceMutations(part, project));
+  const { feeds } = context.http;
+  const subscriptions = feeds === undefined || !shadowCRUD ? undefined : createSubscriptions(feeds);
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const rules = [
     ...parts.flatMap((part) => part.rules ?? []),
@@ -83,9 +86,11 @@ export async function buildSchema(
         ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
         generated.typeDefs,
         ...parts.map(({ typeDefs }) => typeDefs),
+        ...(subscriptions === undefined ? [] : [subscriptions.typeDefs]),
       ],
       [
         generated.resolvers,
+        ...(subscriptions === undefined ? [] : [subscriptions.resolvers]),
         resolvers,
         ...parts.map((part) =>
           guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } }, unowned),

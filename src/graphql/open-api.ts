@@ -6,11 +6,14 @@ import { createExecution } from './execute/compiled/execute.js';
 import { createEntryRequest, createSelected } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
+import { createDocuments } from './http/documents.js';
+import { allRules } from './http/handle.js';
 import { createRespond } from './http/respond.js';
 import { serveGraphql } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
+import { createStreamResults } from './subscription/stream.js';
 import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
@@ -42,8 +45,16 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     execute: createExecution(plain, { fieldResolver, observe: context.graphql.observe }),
     format: formatErrors(),
   });
+  const { validationRules } = server;
   const api = serveGraphql({
     respond,
+    stream:
+      schema.getSubscriptionType() &&
+      createStreamResults({
+        schema,
+        documents: createDocuments({ limits, introspection }),
+        validationRules: allRules({ introspection, validationRules }),
+      }),
     formatErrors,
     admit: context.http.admit,
     responses,

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ChangePage, Feed, Feeds } from '../documents/changes/feeds.js';
+import { streamHeaders, writeAtPace } from '../documents/response/write-at-pace.js';
 import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
@@ -22,13 +23,6 @@ const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2000;
 /** Seconds that a long poll waits: by default and at most. */
 const MAX_WAIT = 25;
-
-const streamHeaders = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  // No proxy may keep, compress or buffer it.
-  'Cache-Control': 'no-store, no-transform',
-  'X-Accel-Buffering': 'no',
-};
 
 /** `GET /api/changes`: changes as server-sent events, or as JSON by long polling. */
 export function createChangesHandler(options: ChangesOptions): RequestHandler {
@@ -87,9 +81,9 @@ async function stream(feed: Feed, { method }: Request, response: Response): Prom
   response.writeHead(200, streamHeaders);
   if (method === 'HEAD') return void response.end();
   try {
-    await write(response, `retry: ${RECONNECT_MS}\nid: ${feed.start}\n\n`);
+    await writeAtPace(response, `retry: ${RECONNECT_MS}\nid: ${feed.start}\n\n`);
     for (let page = await feed.next(HEARTBEAT_MS); page !== undefined; page = await feed.next(HEARTBEAT_MS)) {
-      for (const message of messagesOf(page)) await write(response, message);
+      for (const message of messagesOf(page)) await writeAtPace(response, message);
     }
   } catch (error) {
     // Clients connect again, and then get the error.
@@ -106,15 +100,3 @@ function* messagesOf({ changes, position }: ChangePage): Generator<string> {
   }
   if (changes.length === 0) yield `id: ${position}\n\n`;
 }
-
-/** Resolves when the client has taken it, or is gone. */
-const write = async (response: Response, text: string): Promise<void> => {
-  if (response.destroyed || response.write(text)) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      response.off('drain', end).off('close', end);
-      resolve();
-    };
-    response.on('drain', end).on('close', end);
-  });
-};

@@ -66,8 +66,7 @@ interface Body {
 /** The callbacks implement the differences of Strapi v4's responses, and the document cache. */
 export function createHandle(options: HandleOptions): Handle {
   const { schema, documents, introspection, format, limit } = options;
-  const hidden = introspection ? [] : [NoSchemaIntrospectionCustomRule];
-  const rules = [...specifiedRules, ...hidden, ...options.validationRules];
+  const rules = allRules(options);
   const settings = { hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } };
   const execute = traceExecution((args) => options.execute({ ...args, ...settings }));
   const tooLong = (format: Format, { document, operationName }: ExecutionArgs): Response => {
@@ -108,6 +107,16 @@ export function createHandle(options: HandleOptions): Handle {
     formatError: (error) => writeFormatted(error, format),
   });
 }
+
+/** The rules of the specification, and those of the service and the project. */
+export const allRules = ({
+  introspection,
+  validationRules,
+}: Pick<HandleOptions, 'introspection' | 'validationRules'>): readonly ValidationRule[] => [
+  ...specifiedRules,
+  ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ...validationRules,
+];
 
 const respond = (body: Body, status: number): Response => [
   JSON.stringify(body),

@@ -14,6 +14,8 @@ import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
 import type { FormatErrors } from './format-errors.js';
 import { GRAPHQL_TYPE } from './handle.js';
+import { readOperation } from './operation.js';
+import type { StreamResults } from '../subscription/stream.js';
 import type { GraphqlResponse, Respond } from './respond.js';
 
 interface ServeOptions {
@@ -28,6 +30,8 @@ interface ServeOptions {
     request: RequestContext,
     further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
   ) => GraphqlContext;
+  /** Sends the results of subscriptions; undefined: there are none. */
+  readonly stream?: StreamResults | null | undefined;
   /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
   readonly readPreview: ReadPreview | undefined;
   /** Runs a request in the Koa context of project code; undefined without such code. */
@@ -49,6 +53,8 @@ const UNSAFE =
 
 /** The content types of a response; the first is the default. */
 const TYPES = ['application/json; charset=utf-8', `${GRAPHQL_TYPE}; charset=utf-8`];
+
+const EVENT_STREAM = 'text/event-stream';
 
 /** The header with the token of a preview link. */
 const PREVIEW = 'x-preview';
@@ -112,7 +118,23 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       await admit(response, () => send(executed));
     } else {
       const operations = method === 'GET' ? parametersOf(request) : await bodyOf(request, response, parseJson);
-      if (hasKeys(operations)) await admit(response, async () => send(await execute(operations)));
+      const { stream } = options;
+      const isStream = stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM;
+      if (stream && isStream) {
+        const further = { address: request.ip ?? '', isPreviewed };
+        const ended = new AbortController();
+        response.once('close', () => ended.abort());
+        await stream({
+          operation: readOperation(operations),
+          context: () => ({
+            ...contextOf(requestContext, further),
+            authenticate: () => authenticate(headers),
+            ended: ended.signal,
+          }),
+          format,
+          response,
+        });
+      } else if (hasKeys(operations)) await admit(response, async () => send(await execute(operations)));
       else text(response, 400, method === 'GET' ? NO_QUERY : NO_BODY);
     }
   };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config, Secrets } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import type { Feeds } from '../../documents/changes/feeds.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { Passwords } from '../../documents/write/passwords.js';
@@ -67,6 +68,8 @@ export interface HttpServices {
   readonly readForm: ReadForm | undefined;
   /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */
   readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
+  /** The change feeds; undefined: there are none. */
+  readonly feeds: Feeds | undefined;
   /** Sends JSON; only mounts need it. */
   readonly responses: Responses;
 }

@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http';
+
+/** The headers of server-sent events: no proxy may keep, compress or buffer them. */
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** Writes a part of a response. Resolves when the client has taken it, or is gone. */
+export async function writeAtPace(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      response.off('drain', end).off('close', end);
+      resolve();
+    };
+    response.on('drain', end).on('close', end);
+  });
+}

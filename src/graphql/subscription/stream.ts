@@ -1,0 +1,109 @@
+import type { Response } from 'express';
+import {
+  createSourceEventStream,
+  execute,
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql';
+import { streamHeaders, writeAtPace } from '../../documents/response/write-at-pace.js';
+import type { Documents } from '../http/documents.js';
+import { refuse, type Operation } from '../http/operation.js';
+import type { SubscriptionContext } from './changes.js';
+
+/** A subscription, and where its results go. */
+export interface StreamRequest {
+  readonly operation: Operation;
+  /** A new one for each result, because its budget is that of one response. */
+  readonly context: () => SubscriptionContext;
+  readonly format: (error: GraphQLError) => GraphQLFormattedError;
+  readonly response: Response;
+}
+
+export interface StreamOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly validationRules: readonly ValidationRule[];
+}
+
+/** Executes a subscription and sends its results. Resolves when it has ended. */
+export type StreamResults = (request: StreamRequest) => Promise<void>;
+
+/** A comment that keeps the connection open, and the milliseconds between two. */
+const [PING, PING_MS] = [':\n\n', 15_000] as const;
+
+/**
+ * Subscriptions by the distinct connections mode of graphql-sse. Its own server buffers results for clients that read slowly, without a limit;
+ * here the next result is awaited when the last one was sent.
+ * Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
+ */
+export const createStreamResults =
+  (options: StreamOptions): StreamResults =>
+  async (request) => {
+    const { format, response } = request;
+    const opened = await open(options, request);
+    const toBody = ({ errors = [], ...result }: ExecutionResult): object => ({
+      ...(errors.length > 0 && { errors: errors.map((error) => format(error)) }),
+      ...result,
+    });
+    if ('errors' in opened) response.status(400).json(toBody(opened));
+    else await send(opened, request, toBody);
+  };
+
+/** Sends the result of each event at the client's pace. */
+async function send(
+  { args, events }: Opened,
+  { response, context }: StreamRequest,
+  toBody: (result: ExecutionResult) => object,
+): Promise<void> {
+  const next = (result: ExecutionResult): Promise<void> =>
+    writeAtPace(response, `event: next\ndata: ${JSON.stringify(toBody(result))}\n\n`);
+  response.writeHead(200, streamHeaders).write(PING);
+  const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_MS);
+  try {
+    for await (const rootValue of events) await next(await execute({ ...args, rootValue, contextValue: context() }));
+  } catch (error) {
+    await next({ errors: [new GraphQLError('', { originalError: error as Error })] });
+  } finally {
+    clearInterval(pings);
+  }
+  response.end('event: complete\ndata:\n\n');
+}
+
+/** The events of a subscription; or why there are none. */
+async function open(
+  { schema, documents, validationRules }: StreamOptions,
+  { operation, context }: StreamRequest,
+): Promise<Opened | Refused> {
+  try {
+    const document = documents.parse(operation.query);
+    const errors = documents.validate(schema, document, validationRules);
+    if (errors.length > 0) return { errors };
+    const { operationName, variables } = operation;
+    if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      return { errors: [refuse('Only a subscription is sent as text/event-stream', 'BAD_USER_INPUT')] };
+    }
+    const variableValues = variables as Readonly<Record<string, unknown>> | undefined;
+    const args = { schema, document, operationName, variableValues };
+    const events = await createSourceEventStream({ ...args, contextValue: context() });
+    return 'errors' in events ? { errors: events.errors ?? [] } : { args, events: events as AsyncIterable<unknown> };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] };
+    throw error;
+  }
+}
+
+type Arguments = Omit<Parameters<typeof execute>[0], 'contextValue' | 'rootValue'>;
+
+interface Opened {
+  readonly args: Arguments;
+  readonly events: AsyncIterable<unknown>;
+}
+
+interface Refused {
+  readonly errors: readonly GraphQLError[];
+}

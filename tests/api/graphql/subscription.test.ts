@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import request from 'supertest';
+import { useService } from '../../support/service.js';
+
+const client = useService({ environment: { EVENTS: 'true' } });
+const off = useService();
+
+interface Stream {
+  readonly response: Response;
+  /** The next result, or `complete`. */
+  next(): Promise<unknown>;
+  close(): void;
+}
+
+async function subscribe(query: string, variables: object = {}): Promise<Stream> {
+  const ending = new AbortController();
+  const response = await fetch(`${client.service.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      Accept: 'text/event-stream',
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${client.service.token}`,
+    },
+    body: JSON.stringify({ query, variables }),
+    signal: ending.signal,
+  });
+  const results = resultsIn(response.body as ReadableStream<Uint8Array>);
+  return { response, next: async () => (await results.next()).value as unknown, close: () => ending.abort() };
+}
+
+async function* resultsIn(body: ReadableStream<Uint8Array>): AsyncGenerator {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const messages = text.split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const [, event, data = ''] = /^event: (\w+)\ndata:(.*)$/.exec(message) ?? [];
+      if (event === 'complete') yield 'complete';
+      if (event === 'next') yield JSON.parse(data);
+    }
+  }
+}
+
+const changes = `subscription ($since: String) {
+  changes(since: $since, types: ["authors"], fields: { authors: ["name"] }) { position event uid id entry }
+}`;
+
+test('a subscription sends changes, and goes on from a position', async () => {
+  const stream = await subscribe(changes);
+  const id = await client.create('authors', { name: 'Anna' });
+  const result = (await stream.next()) as { data: { changes: { position: string } } };
+  const change = { event: 'entry.create', uid: 'api::author.author', id: String(id), entry: { id, name: 'Anna' } };
+  expect(result).toEqual({ data: { changes: { position: expect.any(String), ...change } } });
+  stream.close();
+  await client.delete(`/api/authors/${id}`);
+  const resumed = await subscribe(changes, { since: result.data.changes.position });
+  expect(await resumed.next()).toMatchObject({
+    data: { changes: { event: 'entry.delete', id: String(id), entry: null } },
+  });
+  resumed.close();
+});
+
+test.each([
+  ['{ __typename }', {}, 'Only a subscription is sent as text/event-stream'],
+  ['subscription { changes(types: ["unknown"]) { id } }', {}, 'types: unknown content type "unknown"'],
+  ['subscription { unknown { id } }', {}, 'Cannot query field "unknown" on type "Subscription".'],
+  ['subscription {', {}, 'Syntax Error: Expected Name, found <EOF>.'],
+  [changes, { since: 'x' }, 'since must be a position that a change or the feed has'],
+  [changes, { since: 5 }, 'Variable "$since" got invalid value 5; String cannot represent a non string value: 5'],
+])('%s with %j is refused', async (query, variables, message) => {
+  const { response } = await subscribe(query, variables);
+  const { errors } = (await response.json()) as { errors: readonly { readonly message: string }[] };
+  expect([response.status, errors[0]?.message]).toEqual([400, message]);
+});
+
+test('a stream ends with the feeds of the service', async () => {
+  const stream = await subscribe(changes);
+  client.service.closeConnections();
+  expect(await stream.next()).toBe('complete');
+});
+
+test('services that record no writes have no subscriptions', async () => {
+  const { body } = await request(off.service.url).post('/graphql').send({ query: 'subscription { changes { id } }' });
+  expect(body.errors[0].message).toBe('Schema is not configured for subscriptions.');
+});
