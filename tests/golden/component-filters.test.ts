@@ -23,17 +23,17 @@ const listOf = (path: string): Document => ({ $ifNull: [path, []] });
 
 golden('filters of populated components', articles, [
   {
-    says: 'a component is kept or removed; client values are literals',
+    rule: 'a component is kept or removed; client values are literals',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][metaTitle]=$title',
-    gives: {
+    expected: {
       set: { seo: { $cond: [{ $eq: ['$seo.metaTitle', { $literal: '$title' }] }, '$seo', '$$REMOVE'] } },
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
     },
   },
   {
-    says: 'matching components of a list are kept',
+    rule: 'matching components of a list are kept',
     query: 'populate[links][fields][0]=label&populate[links][filters][priority][$gt]=3',
-    gives: {
+    expected: {
       set: {
         links: {
           $filter: {
@@ -47,18 +47,18 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: '$not of $notNull is $null',
+    rule: '$not of $notNull is $null',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][metaDescription][$not][$notNull]=true',
-    gives: {
+    expected: {
       set: { seo: { $cond: [{ $not: [{ $not: [isNull('$seo.metaDescription')] }] }, '$seo', '$$REMOVE'] } },
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
     },
   },
   {
-    says: 'a nested component is removed alone; a missing parent stays missing',
+    rule: 'a nested component is removed alone; a missing parent stays missing',
     query:
       'populate[seo][fields][0]=metaTitle&populate[seo][populate][openGraph][fields][0]=id&populate[seo][populate][openGraph][filters][ogType]=profile',
-    gives: {
+    expected: {
       set: {
         seo: {
           $cond: [
@@ -80,10 +80,10 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'in a dynamic zone each component type has its own filters',
+    rule: 'in a dynamic zone each component type has its own filters',
     query:
       'populate[blocks][on][blocks.promo][fields][0]=title&populate[blocks][on][blocks.promo][populate][items][fields][0]=id&populate[blocks][on][blocks.promo][populate][items][filters][external]=true',
-    gives: {
+    expected: {
       set: {
         blocks: {
           $map: {
@@ -119,10 +119,10 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'component types of a dynamic zone are filtered separately; types without a filter are kept',
+    rule: 'component types of a dynamic zone are filtered separately; types without a filter are kept',
     query:
       'populate[blocks][on][blocks.text][fields][0]=heading&populate[blocks][on][blocks.text][filters][heading]=Intro&populate[blocks][on][blocks.promo][fields][0]=title',
-    gives: {
+    expected: {
       set: {
         blocks: {
           $filter: {
@@ -152,19 +152,19 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'a condition behind a relation is a preceding read of ids',
+    rule: 'a condition behind a relation is a preceding read of ids',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name]=x',
     before: [['files', { $match: { name: { $eq: 'x' } } }, { $project: { _id: 1 } }]],
-    gives: {
+    expected: {
       set: { seo: { $cond: [{ $in: ['$seo.shareImage', { $literal: { $ids: 0 } }] }, '$seo', '$$REMOVE'] } },
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
     },
   },
   {
-    says: 'a condition that null satisfies keeps components without a related entry',
+    rule: 'a condition that null satisfies keeps components without a related entry',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name][$null]=true',
     before: [['files', { $match: { name: { $eq: null } } }, { $project: { _id: 1 } }]],
-    gives: {
+    expected: {
       set: {
         seo: {
           $cond: [
@@ -178,9 +178,9 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'numbers are compared as text',
+    rule: 'numbers are compared as text',
     query: 'populate[links][fields][0]=label&populate[links][filters][priority][$contains]=1',
-    gives: {
+    expected: {
       set: {
         links: {
           $filter: {

@@ -16,114 +16,118 @@ const idsOnly = { $project: { _id: 1 } };
 
 golden('relations whose ids the entry has', { of: 'article', also, frame: matching }, [
   {
-    says: 'a to-one relation reads the ids of matching authors',
+    rule: 'a to-one relation reads the ids of matching authors',
     query: 'filters[author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly]],
-    gives: { author: { $in: { $ids: 0 } } },
+    expected: { author: { $in: { $ids: 0 } } },
   },
   {
-    says: 'a to-many relation matches if some related entry matches',
+    rule: 'a to-many relation matches if some related entry matches',
     query: 'filters[tags][name][$startsWith]=A',
     before: [['tags', { $match: { name: { $regex: '^A' } } }, idsOnly]],
-    gives: { tags: { $in: { $ids: 0 } } },
+    expected: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'an article with the tags Alpha and Beta matches "not Alpha"',
+    rule: 'an article with the tags Alpha and Beta matches "not Alpha"',
     query: 'filters[tags][name][$ne]=Alpha',
     before: [['tags', { $match: { name: { $nin: ['Alpha', null] } } }, idsOnly]],
-    gives: { tags: { $in: { $ids: 0 } } },
+    expected: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'media are filtered like relations',
+    rule: 'media are filtered like relations',
     query: 'filters[gallery][size][$gt]=1',
     before: [['files', { $match: { size: { $gt: 1 } } }, idsOnly]],
-    gives: { gallery: { $in: { $ids: 0 } } },
+    expected: { gallery: { $in: { $ids: 0 } } },
   },
   {
-    says: 'a condition that null satisfies matches articles without an author',
+    rule: 'a condition that null satisfies matches articles without an author',
     query: 'filters[author][bio][$null]=true',
     before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
-    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+    expected: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: '$not is moved to the comparison behind the relation',
+    rule: '$not is moved to the comparison behind the relation',
     query: 'filters[$not][author][name]=Ada',
     before: [['authors', { $match: { name: { $not: { $eq: 'Ada' }, $ne: null } } }, idsOnly]],
-    gives: { author: { $in: { $ids: 0 } } },
+    expected: { author: { $in: { $ids: 0 } } },
   },
   {
-    says: '$not of $notNull matches a row of nulls',
+    rule: '$not of $notNull matches a row of nulls',
     query: 'filters[$not][author][bio][$notNull]=true',
     before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
-    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+    expected: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: 'an $or with a part that null satisfies matches articles without an author',
+    rule: 'an $or with a part that null satisfies matches articles without an author',
     query: 'filters[author][$or][0][rank]=1&filters[author][$or][1][bio][$null]=true',
     before: [['authors', { $match: { $or: [{ rank: { $eq: 1 } }, { bio: { $eq: null } }] } }, idsOnly]],
-    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+    expected: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: 'conditions below one relation key apply to the same tag',
+    rule: 'conditions below one relation key apply to the same tag',
     query: 'filters[tags][name]=Alpha&filters[tags][color]=red',
     before: [['tags', { $match: { $and: [{ name: { $eq: 'Alpha' } }, { color: { $eq: 'red' } }] } }, idsOnly]],
-    gives: { tags: { $in: { $ids: 0 } } },
+    expected: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'conditions below two relation keys can match different tags',
+    rule: 'conditions below two relation keys can match different tags',
     query: 'filters[$and][0][tags][name]=Alpha&filters[$and][1][tags][name]=Beta',
     before: [
       ['tags', { $match: { name: { $eq: 'Alpha' } } }, idsOnly],
       ['tags', { $match: { name: { $eq: 'Beta' } } }, idsOnly],
     ],
-    gives: { $and: [{ tags: { $in: { $ids: 0 } } }, { tags: { $in: { $ids: 1 } } }] },
+    expected: { $and: [{ tags: { $in: { $ids: 0 } } }, { tags: { $in: { $ids: 1 } } }] },
   },
   {
-    says: 'deeper relations are read first',
+    rule: 'deeper relations are read first',
     query: 'filters[author][account][username]=ada',
     before: [
       ['up_users', { $match: { username: { $eq: 'ada' } } }, idsOnly],
       ['authors', { $match: { account: { $in: { $ids: 0 } } } }, idsOnly],
     ],
-    gives: { author: { $in: { $ids: 1 } } },
+    expected: { author: { $in: { $ids: 1 } } },
   },
   {
-    says: 'operators directly on a relation compare its stored id without another read',
+    rule: 'operators directly on a relation compare its stored id without another read',
     query: 'filters[author][$in][0]=1&filters[author][$in][1]=2',
-    gives: { author: { $in: [1, 2] } },
+    expected: { author: { $in: [1, 2] } },
   },
-  { says: 'a bare value does so too', query: 'filters[author]=1', gives: { author: { $eq: 1 } } },
-  { says: 'so does the id by its name', query: 'filters[author][id][$ne]=1', gives: { author: { $nin: [1, null] } } },
+  { rule: 'a bare value does so too', query: 'filters[author]=1', expected: { author: { $eq: 1 } } },
   {
-    says: 'a list matches if some id matches: tags 1 and 2 match "not 1"',
+    rule: 'so does the id by its name',
+    query: 'filters[author][id][$ne]=1',
+    expected: { author: { $nin: [1, null] } },
+  },
+  {
+    rule: 'a list matches if some id matches: tags 1 and 2 match "not 1"',
     query: 'filters[tags][id][$ne]=1',
-    gives: { tags: { $elemMatch: { $nin: [1, null] } } },
+    expected: { tags: { $elemMatch: { $nin: [1, null] } } },
   },
   {
-    says: '$between applies to one id of a list',
+    rule: '$between applies to one id of a list',
     query: 'filters[tags][$between][0]=3&filters[tags][$between][1]=5',
-    gives: { tags: { $elemMatch: { $gte: 3, $lte: 5 } } },
+    expected: { tags: { $elemMatch: { $gte: 3, $lte: 5 } } },
   },
   {
-    says: 'a null id matches an empty relation',
+    rule: 'a null id matches an empty relation',
     query: 'filters[tags][$null]=true',
-    gives: { tags: { $exists: false } },
+    expected: { tags: { $exists: false } },
   },
   {
-    says: 'a non-null id matches a relation that is not empty',
+    rule: 'a non-null id matches a relation that is not empty',
     query: 'filters[author][id][$notNull]=true',
-    gives: { author: { $exists: true } },
+    expected: { author: { $exists: true } },
   },
   {
-    says: '$not of a comparison matches other ids, but no empty relation',
+    rule: '$not of a comparison matches other ids, but no empty relation',
     query: 'filters[$not][author]=1',
-    gives: { author: { $not: { $eq: 1 }, $ne: null } },
+    expected: { author: { $not: { $eq: 1 }, $ne: null } },
   },
   {
-    says: 'together with another condition the id is read like other attributes',
+    rule: 'together with another condition the id is read like other attributes',
     query: 'filters[author][id]=1&filters[author][name]=Ada',
     before: [['authors', { $match: { $and: [{ _id: { $eq: 1 } }, { name: { $eq: 'Ada' } }] } }, idsOnly]],
-    gives: { author: { $in: { $ids: 0 } } },
+    expected: { author: { $in: { $ids: 0 } } },
   },
 ]);
 
@@ -138,40 +142,40 @@ const authorsOf = (condition: Document): readonly [string, ...Document[]] => [
 
 golden('relations whose ids the other side has', { of: 'author', also, frame: matching }, [
   {
-    says: 'an inverse relation reads the authors of matching articles',
+    rule: 'an inverse relation reads the authors of matching articles',
     query: 'filters[articles][title]=Hello',
     before: [authorsOf({ title: { $eq: 'Hello' } })],
-    gives: { _id: { $in: { $ids: 0 } } },
+    expected: { _id: { $in: { $ids: 0 } } },
   },
   {
-    says: 'a condition that null satisfies matches authors without articles',
+    rule: 'a condition that null satisfies matches authors without articles',
     query: 'filters[articles][summary][$null]=true',
     before: [authorsOf({ summary: { $eq: null } }), authorsOf({})],
-    gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
+    expected: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
   },
   {
-    says: 'a condition on the same relation is combined with the existence of an author',
+    rule: 'a condition on the same relation is combined with the existence of an author',
     query: 'filters[articles][author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly], authorsOf({ author: { $in: { $ids: 0 } } })],
-    gives: { _id: { $in: { $ids: 1 } } },
+    expected: { _id: { $in: { $ids: 1 } } },
   },
   {
-    says: 'even with a condition that there is none',
+    rule: 'even with a condition that there is none',
     query: 'filters[articles][author][$null]=true',
     before: [authorsOf({ author: { $exists: false } }), authorsOf({})],
-    gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
+    expected: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
   },
   {
-    says: 'the id of an article is read from the articles',
+    rule: 'the id of an article is read from the articles',
     query: 'filters[articles]=5',
     before: [authorsOf({ _id: { $eq: 5 } })],
-    gives: { _id: { $in: { $ids: 0 } } },
+    expected: { _id: { $in: { $ids: 0 } } },
   },
 ]);
 
 golden('morphs', { of: 'product', also, frame: matching }, [
   {
-    says: 'an inverse morph relation reads the subjects of matching comments of its type',
+    rule: 'an inverse morph relation reads the subjects of matching comments of its type',
     query: 'filters[comments][likes][$gt]=3',
     before: [
       [
@@ -183,48 +187,48 @@ golden('morphs', { of: 'product', also, frame: matching }, [
         { $group: { _id: '$key.id' } },
       ],
     ],
-    gives: { _id: { $in: { $ids: 0 } } },
+    expected: { _id: { $in: { $ids: 0 } } },
   },
   {
-    says: 'an inverse relation of a morphToMany matches nothing, as in Strapi v4',
+    rule: 'an inverse relation of a morphToMany matches nothing, as in Strapi v4',
     query: 'filters[bookmark][label]=x',
-    gives: { $nor: [{}] },
+    expected: { $nor: [{}] },
   },
-  { says: 'never full', query: 'filters[bookmark][$notNull]=true', gives: { $nor: [{}] } },
-  { says: 'also negated', query: 'filters[$not][bookmark][label]=x', gives: { $nor: [{}] } },
+  { rule: 'never full', query: 'filters[bookmark][$notNull]=true', expected: { $nor: [{}] } },
+  { rule: 'also negated', query: 'filters[$not][bookmark][label]=x', expected: { $nor: [{}] } },
   {
-    says: 'and unknown attributes are refused',
+    rule: 'and unknown attributes are refused',
     query: 'filters[bookmark][nope]=x',
     refused: 'Invalid parameter nope',
   },
 ]);
 
 golden('conditions that always hold', { of: 'product', also, frame: () => matching({}).slice(1) }, [
-  { says: 'a relation that is always empty', query: 'filters[bookmark][$null]=true', gives: {} },
-  { says: 'it is a row of nulls', query: 'filters[bookmark][label][$null]=true', gives: {} },
+  { rule: 'a relation that is always empty', query: 'filters[bookmark][$null]=true', expected: {} },
+  { rule: 'it is a row of nulls', query: 'filters[bookmark][label][$null]=true', expected: {} },
 ]);
 
 golden('components', { of: 'article', also, frame: matching }, [
   {
-    says: 'a single component is a path',
+    rule: 'a single component is a path',
     query: 'filters[seo][metaTitle]=Hello',
-    gives: { 'seo.metaTitle': { $eq: 'Hello' } },
+    expected: { 'seo.metaTitle': { $eq: 'Hello' } },
   },
-  { says: 'its id is stored as id', query: 'filters[seo][id]=4', gives: { 'seo.id': { $eq: 4 } } },
+  { rule: 'its id is stored as id', query: 'filters[seo][id]=4', expected: { 'seo.id': { $eq: 4 } } },
   {
-    says: 'components nest',
+    rule: 'components nest',
     query: 'filters[seo][openGraph][ogType]=website',
-    gives: { 'seo.openGraph.ogType': { $eq: 'website' } },
+    expected: { 'seo.openGraph.ogType': { $eq: 'website' } },
   },
   {
-    says: 'one component of a list must match the complete condition',
+    rule: 'one component of a list must match the complete condition',
     query: 'filters[links][label]=Docs&filters[links][external]=true',
-    gives: { links: { $elemMatch: { $and: [{ label: { $eq: 'Docs' } }, { external: { $eq: true } }] } } },
+    expected: { links: { $elemMatch: { $and: [{ label: { $eq: 'Docs' } }, { external: { $eq: true } }] } } },
   },
   {
-    says: 'conditions below two keys of a list can match different components',
+    rule: 'conditions below two keys of a list can match different components',
     query: 'filters[$and][0][links][label]=Docs&filters[$and][1][links][external]=true',
-    gives: {
+    expected: {
       $and: [
         { links: { $elemMatch: { label: { $eq: 'Docs' } } } },
         { links: { $elemMatch: { external: { $eq: true } } } },
@@ -232,44 +236,44 @@ golden('components', { of: 'article', also, frame: matching }, [
     },
   },
   {
-    says: 'an empty list counts as a row of nulls',
+    rule: 'an empty list counts as a row of nulls',
     query: 'filters[links][url][$null]=true',
-    gives: { $or: [{ links: { $elemMatch: { url: { $eq: null } } } }, { links: { $exists: false } }] },
+    expected: { $or: [{ links: { $elemMatch: { url: { $eq: null } } } }, { links: { $exists: false } }] },
   },
   {
-    says: '$not is moved into the list',
+    rule: '$not is moved into the list',
     query: 'filters[$not][links][label]=Docs',
-    gives: { links: { $elemMatch: { label: { $not: { $eq: 'Docs' }, $ne: null } } } },
+    expected: { links: { $elemMatch: { label: { $not: { $eq: 'Docs' }, $ne: null } } } },
   },
   {
-    says: 'a relation in a component is a path too',
+    rule: 'a relation in a component is a path too',
     query: 'filters[seo][shareImage][name]=a.png',
     before: [['files', { $match: { name: { $eq: 'a.png' } } }, idsOnly]],
-    gives: { 'seo.shareImage': { $in: { $ids: 0 } } },
+    expected: { 'seo.shareImage': { $in: { $ids: 0 } } },
   },
 ]);
 
 golden('deep filters that are refused', { of: 'article', also, frame: matching }, [
-  { says: 'unknown attributes of a related type', query: 'filters[author][nope]=1', refused: 'Invalid parameter nope' },
-  { says: 'private ones', query: 'filters[author][notes][$startsWith]=S', refused: 'Invalid parameter notes' },
+  { rule: 'unknown attributes of a related type', query: 'filters[author][nope]=1', refused: 'Invalid parameter nope' },
+  { rule: 'private ones', query: 'filters[author][notes][$startsWith]=S', refused: 'Invalid parameter notes' },
   {
-    says: 'passwords at any depth',
+    rule: 'passwords at any depth',
     query: 'filters[author][account][password][$startsWith]=$2b',
     refused: 'Invalid parameter password',
   },
   {
-    says: 'private attributes of a component',
+    rule: 'private attributes of a component',
     query: 'filters[author][address][hidden]=x',
     refused: 'Invalid parameter hidden',
   },
   {
-    says: 'creators, unless the type has populateCreatorFields',
+    rule: 'creators, unless the type has populateCreatorFields',
     query: 'filters[createdBy][id]=1',
     refused: 'Invalid parameter createdBy',
   },
-  { says: 'dynamic zones', query: 'filters[blocks][id]=1', refused: 'Invalid parameter blocks' },
+  { rule: 'dynamic zones', query: 'filters[blocks][id]=1', refused: 'Invalid parameter blocks' },
   {
-    says: 'operators of the database behind a relation',
+    rule: 'operators of the database behind a relation',
     query: 'filters[author][$where]=1',
     refused: 'Invalid parameter $where',
   },
@@ -280,7 +284,7 @@ const mentions = (count: number): string =>
 
 golden('deep filters that cost too much', { of: 'article', also, frame: matching }, [
   {
-    says: 'each condition is a command of its own',
+    rule: 'each condition is a command of its own',
     query: mentions(51),
     refused: 'The query asks for too much: at most 50 relations in filters',
   },
@@ -288,7 +292,7 @@ golden('deep filters that cost too much', { of: 'article', also, frame: matching
 
 golden('morphs that are refused', { of: 'comment', also, frame: matching }, [
   {
-    says: 'a morph relation has no attributes',
+    rule: 'a morph relation has no attributes',
     query: 'filters[subject][id]=1',
     refused: 'Invalid parameter subject',
   },
@@ -296,24 +300,24 @@ golden('morphs that are refused', { of: 'comment', also, frame: matching }, [
 
 golden('components in dynamic zones', { of: 'article', also, frame: matching }, [
   {
-    says: 'one component of the kind satisfies the whole condition',
+    rule: 'one component of the kind satisfies the whole condition',
     query: 'filters[blocks][$on][blocks.quote][text]=x&filters[blocks][$on][blocks.quote][id][$gt]=1',
-    gives: {
+    expected: {
       blocks: {
         $elemMatch: { $and: [{ __component: 'blocks.quote' }, { $and: [{ text: { $eq: 'x' } }, { id: { $gt: 1 } }] }] },
       },
     },
   },
   {
-    says: 'a relation in it reads the ids of the entries that match',
+    rule: 'a relation in it reads the ids of the entries that match',
     query: 'filters[blocks][$on][blocks.quote][source][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly]],
-    gives: { blocks: { $elemMatch: { $and: [{ __component: 'blocks.quote' }, { source: { $in: { $ids: 0 } } }] } } },
+    expected: { blocks: { $elemMatch: { $and: [{ __component: 'blocks.quote' }, { source: { $in: { $ids: 0 } } }] } } },
   },
   {
-    says: '$not goes down to the comparison, and none of the kind counts as a row of nulls',
+    rule: '$not goes down to the comparison, and none of the kind counts as a row of nulls',
     query: 'filters[$not][blocks][$on][blocks.quote][text][$notNull]=true',
-    gives: {
+    expected: {
       $or: [
         { blocks: { $elemMatch: { $and: [{ __component: 'blocks.quote' }, { text: { $eq: null } }] } } },
         { blocks: { $not: { $elemMatch: { __component: 'blocks.quote' } } } },
@@ -321,19 +325,19 @@ golden('components in dynamic zones', { of: 'article', also, frame: matching }, 
     },
   },
   {
-    says: 'private attributes are refused',
+    rule: 'private attributes are refused',
     query: 'filters[blocks][$on][blocks.quote][source][notes]=x',
     refused: 'Invalid parameter notes',
   },
   {
-    says: 'a kind that the zone does not have is refused',
+    rule: 'a kind that the zone does not have is refused',
     query: 'filters[blocks][$on][shared.seo][id]=1',
     refused: 'Invalid parameter shared.seo',
   },
   {
-    says: 'a zone has no attributes of its own',
+    rule: 'a zone has no attributes of its own',
     query: 'filters[blocks][$on][blocks.quote][text]=x&filters[blocks][id]=1',
     refused: 'Invalid parameter blocks',
   },
-  { says: 'an empty zone filter is refused', query: 'filters[blocks][$on]=', refused: 'Invalid parameter blocks' },
+  { rule: 'an empty zone filter is refused', query: 'filters[blocks][$on]=', refused: 'Invalid parameter blocks' },
 ]);

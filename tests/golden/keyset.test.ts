@@ -23,47 +23,47 @@ const articles = { of: 'article', also: 'fields[0]=title', frame: paged };
 
 golden('pages that begin after an entry', articles, [
   {
-    says: 'an empty cursor is the first page',
+    rule: 'an empty cursor is the first page',
     query: 'sort=title&pagination[pageSize]=10&pagination[after]=',
-    gives: { sort: { title: 1, _id: 1 }, place: ['$title'] },
+    expected: { sort: { title: 1, _id: 1 }, place: ['$title'] },
   },
   {
-    says: 'by id',
+    rule: 'by id',
     query: after('', 7).replace('sort=&', ''),
-    gives: { after: { _id: { $gt: 7 } }, sort: { _id: 1 }, place: [] },
+    expected: { after: { _id: { $gt: 7 } }, sort: { _id: 1 }, place: [] },
   },
   {
-    says: 'by id, descending',
+    rule: 'by id, descending',
     query: after('id:desc', 7, 7),
-    gives: { after: { _id: { $lt: 7 } }, sort: { _id: -1 }, place: ['$_id'] },
+    expected: { after: { _id: { $lt: 7 } }, sort: { _id: -1 }, place: ['$_id'] },
   },
   {
-    says: 'equal entries continue by id',
+    rule: 'equal entries continue by id',
     query: after('title', 'Hello', 7),
-    gives: {
+    expected: {
       after: { $or: [{ title: { $gt: 'Hello' } }, { title: { $eq: 'Hello' }, _id: { $gt: 7 } }] },
       sort: { title: 1, _id: 1 },
       place: ['$title'],
     },
   },
   {
-    says: 'descending, null comes last',
+    rule: 'descending, null comes last',
     query: after('views:desc', 5, 7),
-    gives: {
+    expected: {
       after: { $or: [{ views: { $lt: 5 } }, { views: { $eq: null } }, { views: { $eq: 5 }, _id: { $gt: 7 } }] },
       sort: { views: -1, _id: 1 },
       place: ['$views'],
     },
   },
   {
-    says: 'descending, after null only nulls follow',
+    rule: 'descending, after null only nulls follow',
     query: after('views:desc', null, 7),
-    gives: { after: { views: { $eq: null }, _id: { $gt: 7 } }, sort: { views: -1, _id: 1 }, place: ['$views'] },
+    expected: { after: { views: { $eq: null }, _id: { $gt: 7 } }, sort: { views: -1, _id: 1 }, place: ['$views'] },
   },
   {
-    says: 'ascending, after null all other values follow',
+    rule: 'ascending, after null all other values follow',
     query: after('views,title:desc', null, 'x', 7),
-    gives: {
+    expected: {
       after: {
         $or: [
           { views: { $ne: null } },
@@ -77,9 +77,9 @@ golden('pages that begin after an entry', articles, [
     },
   },
   {
-    says: 'an operator in a cursor is a string',
+    rule: 'an operator in a cursor is a string',
     query: after('title', '$where', 7),
-    gives: {
+    expected: {
       after: { $or: [{ title: { $gt: '$where' } }, { title: { $eq: '$where' }, _id: { $gt: 7 } }] },
       sort: { title: 1, _id: 1 },
       place: ['$title'],
@@ -121,9 +121,9 @@ const keyOfTag = {
 
 golden('pages after an entry, in an order that is computed', { ...articles, frame: looked }, [
   {
-    says: 'the condition follows the stages that compute its values',
+    rule: 'the condition follows the stages that compute its values',
     query: after('tags.name', 'Beta', 7),
-    gives: [
+    expected: [
       { $or: [{ _k0: { $gt: 'Beta' } }, { _k0: { $eq: 'Beta' }, _id: { $gt: 7 } }] },
       { $sort: { _k0: 1, _id: 1 } },
       { $limit: 11 },
@@ -136,25 +136,25 @@ const strange = 'Invalid pagination.after: it is not a cursor of a list with thi
 const mixed = 'Invalid pagination.after: it cannot be combined with page or start';
 
 golden('cursors that are refused', articles, [
-  { says: 'what is no cursor', query: 'pagination[after]=7', refused: strange },
-  { says: 'a list', query: 'pagination[after][]=7', refused: strange },
-  { says: 'an operator', query: 'pagination[after][$gt]=7', refused: strange },
-  { says: 'of another sort', query: `sort=views&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange },
-  { says: 'in the other direction', query: `sort=title:desc&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange }, // prettier-ignore
-  { says: 'with a value of another type', query: after('views', '5', 7), refused: strange },
-  { says: 'with a number for a text', query: after('title', 5, 7), refused: strange },
-  { says: 'with an object for a value', query: after('title', { $gt: '' }, 7), refused: strange },
-  { says: 'with a list for a value', query: after('views', [5], 7), refused: strange },
-  { says: 'with no day', query: after('publishOn', 'yesterday', 7), refused: strange },
-  { says: 'without an id', query: after('title', 'x', null), refused: strange },
-  { says: 'with too few values', query: after('title', 7), refused: strange },
-  { says: 'with too many', query: after('title', 'x', 'y', 7), refused: strange },
-  { says: 'written in another way', query: `${after('title', 'x', 7)}=`, refused: strange },
+  { rule: 'what is no cursor', query: 'pagination[after]=7', refused: strange },
+  { rule: 'a list', query: 'pagination[after][]=7', refused: strange },
+  { rule: 'an operator', query: 'pagination[after][$gt]=7', refused: strange },
+  { rule: 'of another sort', query: `sort=views&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange },
+  { rule: 'in the other direction', query: `sort=title:desc&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange }, // prettier-ignore
+  { rule: 'with a value of another type', query: after('views', '5', 7), refused: strange },
+  { rule: 'with a number for a text', query: after('title', 5, 7), refused: strange },
+  { rule: 'with an object for a value', query: after('title', { $gt: '' }, 7), refused: strange },
+  { rule: 'with a list for a value', query: after('views', [5], 7), refused: strange },
+  { rule: 'with no day', query: after('publishOn', 'yesterday', 7), refused: strange },
+  { rule: 'without an id', query: after('title', 'x', null), refused: strange },
+  { rule: 'with too few values', query: after('title', 7), refused: strange },
+  { rule: 'with too many', query: after('title', 'x', 'y', 7), refused: strange },
+  { rule: 'written in another way', query: `${after('title', 'x', 7)}=`, refused: strange },
   {
-    says: 'of private attributes, which cannot be sorted by',
+    rule: 'of private attributes, which cannot be sorted by',
     query: after('internalNote', 'x', 7),
     refused: 'Invalid parameter internalNote',
   },
-  { says: 'beside a page', query: 'pagination[after]=&pagination[page]=2', refused: mixed },
-  { says: 'beside a start', query: 'pagination[after]=&pagination[start]=0', refused: mixed },
+  { rule: 'beside a page', query: 'pagination[after]=&pagination[page]=2', refused: mixed },
+  { rule: 'beside a start', query: 'pagination[after]=&pagination[start]=0', refused: mixed },
 ]);

@@ -33,25 +33,25 @@ const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
 
 golden('populated relations', articles, [
   {
-    says: 'a relation is one lookup by the ids of the page',
+    rule: 'a relation is one lookup by the ids of the page',
     query: 'populate=category',
-    gives: {
+    expected: {
       project: { title: 1, category: 1 },
       fetch: [lookUp('categories', 'page.category', '_id', 'r0')],
     },
   },
   {
-    says: 'selected fields are projected; a complete selection is read without a projection, which costs less',
+    rule: 'selected fields are projected; a complete selection is read without a projection, which costs less',
     query: 'populate[category][fields][0]=name',
-    gives: {
+    expected: {
       project: { title: 1, category: 1 },
       fetch: [lookUp('categories', 'page.category', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
-    says: 'private attributes are not read',
+    rule: 'private attributes are not read',
     query: 'populate[author]=true',
-    gives: {
+    expected: {
       project: { title: 1, author: 1 },
       fetch: [
         lookUp('authors', 'page.author', '_id', 'r0', [
@@ -61,17 +61,17 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'a to-many relation is the same lookup: the order of the ids is restored afterwards',
+    rule: 'a to-many relation is the same lookup: the order of the ids is restored afterwards',
     query: 'populate[tags][fields][0]=name',
-    gives: {
+    expected: {
       project: { title: 1, tags: 1 },
       fetch: [lookUp('tags', 'page.tags', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
-    says: 'filters and sorts are stages of the lookup',
+    rule: 'filters and sorts are stages of the lookup',
     query: 'populate[tags][fields][0]=name&populate[tags][filters][color]=red&populate[tags][sort]=name:desc',
-    gives: {
+    expected: {
       project: { title: 1, tags: 1 },
       fetch: [
         lookUp('tags', 'page.tags', '_id', 'r0', [
@@ -83,18 +83,18 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'a limit on stored ids is applied when the response is assembled',
+    rule: 'a limit on stored ids is applied when the response is assembled',
     query: 'populate[tags][fields][0]=name&populate[tags][limit]=2',
-    gives: {
+    expected: {
       project: { title: 1, tags: 1 },
       fetch: [lookUp('tags', 'page.tags', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
-    says: 'a nested deep filter reads its ids first',
+    rule: 'a nested deep filter reads its ids first',
     query: 'populate[related][fields][0]=title&populate[related][filters][author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, { $project: { _id: 1 } }]],
-    gives: {
+    expected: {
       project: { title: 1, related: 1 },
       fetch: [
         lookUp('articles', 'page.related', '_id', 'r0', [
@@ -105,18 +105,18 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'media are populated like relations',
+    rule: 'media are populated like relations',
     query: 'populate[cover][fields][0]=url',
-    gives: {
+    expected: {
       project: { title: 1, cover: 1 },
       fetch: [lookUp('files', 'page.cover', '_id', 'r0', [{ $project: { url: 1 } }])],
     },
   },
   {
-    says: 'nested relations are looked up from the previous list in a flat pipeline',
+    rule: 'nested relations are looked up from the previous list in a flat pipeline',
     query:
       'populate[author][fields][0]=name&populate[author][populate][avatar][fields][0]=url&populate[category][fields][0]=name',
-    gives: {
+    expected: {
       project: { title: 1, author: 1, category: 1 },
       fetch: [
         lookUp('authors', 'page.author', '_id', 'r0', [{ $project: { name: 1, avatar: 1 } }]),
@@ -126,9 +126,9 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'dots in populate nest',
+    rule: 'dots in populate nest',
     query: 'populate[0]=category.parent',
-    gives: {
+    expected: {
       project: { title: 1, category: 1 },
       fetch: [lookUp('categories', 'page.category', '_id', 'r0'), lookUp('categories', 'r0.parent', '_id', 'r1')],
     },
@@ -137,9 +137,9 @@ golden('populated relations', articles, [
 
 golden('populated from the other side', { of: 'author', also: 'fields[0]=name', frame: populated }, [
   {
-    says: 'an inverse relation looks up articles with this id, including their ranks',
+    rule: 'an inverse relation looks up articles with this id, including their ranks',
     query: 'populate[articles][fields][0]=title',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('articles', 'page._id', 'author', 'r0', [{ $project: { author: 1, '_rank.author': 1, title: 1 } }]),
@@ -147,9 +147,9 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'a sort replaces the order by rank',
+    rule: 'a sort replaces the order by rank',
     query: 'populate[articles][fields][0]=title&populate[articles][sort]=views',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('articles', 'page._id', 'author', 'r0', [
@@ -160,9 +160,9 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'a limit applies per author: articles are numbered within the lookup',
+    rule: 'a limit applies per author: articles are numbered within the lookup',
     query: 'populate[articles][fields][0]=title&populate[articles][start]=1&populate[articles][limit]=2',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         {
@@ -204,9 +204,9 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'nested relations are looked up from the previous list',
+    rule: 'nested relations are looked up from the previous list',
     query: 'populate[articles][fields][0]=title&populate[articles][populate][tags][fields][0]=name',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('articles', 'page._id', 'author', 'r0', [
@@ -217,10 +217,10 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'possibly empty ids are never looked up as null, which every entry without an author would match',
+    rule: 'possibly empty ids are never looked up as null, which every entry without an author would match',
     query:
       'populate[articles][fields][0]=title&populate[articles][populate][seoCard][populate][article][fields][0]=title',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('articles', 'page._id', 'author', 'r0', [
@@ -234,9 +234,9 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'a sort through a relation looks up each target once first',
+    rule: 'a sort through a relation looks up each target once first',
     query: 'populate[articles][fields][0]=title&populate[articles][sort]=category.name',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('articles', 'page._id', 'author', 'l0', [{ $project: { ids0: '$category' } }]),
@@ -269,46 +269,46 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
 
 golden('populated components', articles, [
   {
-    says: 'a component is read with the entry',
+    rule: 'a component is read with the entry',
     query: 'populate=seo',
-    gives: {
+    expected: {
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.metaDescription': 1, 'seo.noIndex': 1 },
       fetch: [],
     },
   },
   {
-    says: 'its fields can be selected',
+    rule: 'its fields can be selected',
     query: 'populate[seo][fields][0]=metaTitle',
-    gives: { project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 }, fetch: [] },
   },
   {
-    says: 'components nest',
+    rule: 'components nest',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][populate][openGraph][fields][0]=ogType',
-    gives: {
+    expected: {
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.openGraph.id': 1, 'seo.openGraph.ogType': 1 },
       fetch: [],
     },
   },
   {
-    says: "a relation in a component is looked up by the component's ids",
+    rule: "a relation in a component is looked up by the component's ids",
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][populate][shareImage][fields][0]=url',
-    gives: {
+    expected: {
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.shareImage': 1 },
       fetch: [lookUp('files', 'page.seo.shareImage', '_id', 'r0', [{ $project: { url: 1 } }])],
     },
   },
   {
-    says: 'a list of components is sorted during assembly, so the sort key is read too',
+    rule: 'a list of components is sorted during assembly, so the sort key is read too',
     query: 'populate[links][fields][0]=label&populate[links][sort]=priority',
-    gives: { project: { title: 1, 'links.id': 1, 'links.label': 1, 'links.priority': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'links.id': 1, 'links.label': 1, 'links.priority': 1 }, fetch: [] },
   },
 ]);
 
 golden('populated dynamic zones', articles, [
   {
-    says: 'the plain attributes of all components are read by default',
+    rule: 'the plain attributes of all components are read by default',
     query: 'populate=blocks',
-    gives: {
+    expected: {
       project: {
         title: 1,
         'blocks.__component': 1,
@@ -323,42 +323,42 @@ golden('populated dynamic zones', articles, [
     },
   },
   {
-    says: 'with `on`, attributes of the listed components are read',
+    rule: 'with `on`, attributes of the listed components are read',
     query: 'populate[blocks][on][blocks.text][fields][0]=heading',
-    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
   },
   {
-    says: 'a relation is looked up by a path through the zone if no other component has the attribute',
+    rule: 'a relation is looked up by a path through the zone if no other component has the attribute',
     query:
       'populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name',
-    gives: {
+    expected: {
       project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.text': 1, 'blocks.source': 1 },
       fetch: [lookUp('authors', 'page.blocks.source', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
-    says: 'fields of a zone without `on` can contain only the id',
+    rule: 'fields of a zone without `on` can contain only the id',
     query: 'populate[blocks][fields][0]=id',
-    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
   },
   {
-    says: 'the sort key of a component type is read if it is limited',
+    rule: 'the sort key of a component type is read if it is limited',
     query:
       'populate[blocks][on][blocks.text][fields][0]=id&populate[blocks][on][blocks.text][sort]=heading&populate[blocks][on][blocks.text][limit]=1',
-    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
   },
   {
-    says: 'components that the zone does not allow are ignored',
+    rule: 'components that the zone does not allow are ignored',
     query: 'populate[blocks][on][shared.seo]=true',
-    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
+    expected: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
   },
 ]);
 
 golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: populated }, [
   {
-    says: 'ids of a morph are collected per type and looked up there',
+    rule: 'ids of a morph are collected per type and looked up there',
     query: 'populate[subject][on][api::product.product][fields][0]=name',
-    gives: {
+    expected: {
       project: { text: 1, subject: 1 },
       fetch: [
         {
@@ -395,32 +395,32 @@ golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: popul
     },
   },
   {
-    says: 'unknown types are ignored',
+    rule: 'unknown types are ignored',
     query: 'populate[subject][on][api::nope.nope]=true',
-    gives: { project: { text: 1, subject: 1 }, fetch: [] },
+    expected: { project: { text: 1, subject: 1 }, fetch: [] },
   },
 ]);
 
 golden('morphs that are refused', { of: 'comment', also: 'fields[0]=text', frame: populated }, [
   {
-    says: 'filters without `on`',
+    rule: 'filters without `on`',
     query: 'populate[subject][filters][name]=x',
     refused: 'Invalid parameter filters',
   },
-  { says: 'fields that no type has', query: 'populate[subject][fields]=nope', refused: 'Invalid parameter nope' },
+  { rule: 'fields that no type has', query: 'populate[subject][fields]=nope', refused: 'Invalid parameter nope' },
   {
-    says: 'private fields',
+    rule: 'private fields',
     query: 'populate[subject][fields]=internalNote',
     refused: 'Invalid parameter internalNote',
   },
-  { says: 'sorts that no type has', query: 'populate[subject][sort]=nope', refused: 'Invalid parameter nope' },
+  { rule: 'sorts that no type has', query: 'populate[subject][sort]=nope', refused: 'Invalid parameter nope' },
 ]);
 
 golden('populated from the other side of a morph', { of: 'product', also: 'fields[0]=name', frame: populated }, [
   {
-    says: 'an inverse morph compares the type too, because ids repeat across types',
+    rule: 'an inverse morph compares the type too, because ids repeat across types',
     query: 'populate[comments][fields][0]=text',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         lookUp('comments', 'page._id', 'subject.id', 'r0', [
@@ -431,9 +431,9 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
     },
   },
   {
-    says: 'with a limit, links to other types are excluded before numbering',
+    rule: 'with a limit, links to other types are excluded before numbering',
     query: 'populate[comments][fields][0]=text&populate[comments][limit]=1&populate[comments][sort]=likes:desc',
-    gives: {
+    expected: {
       project: { name: 1 },
       fetch: [
         {
@@ -484,9 +484,9 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
 
 golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populated }, [
   {
-    says: '* populates one level, creators only with populateCreatorFields',
+    rule: '* populates one level, creators only with populateCreatorFields',
     query: 'populate=*',
-    gives: {
+    expected: {
       project: {
         heading: 1,
         page: 1,
@@ -503,9 +503,9 @@ golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populate
 
 golden('populated creators', { of: 'page', also: 'fields[0]=title', frame: populated }, [
   {
-    says: 'creators are returned with populateCreatorFields, without email addresses',
+    rule: 'creators are returned with populateCreatorFields, without email addresses',
     query: 'populate=createdBy',
-    gives: {
+    expected: {
       project: { title: 1, createdBy: 1 },
       fetch: [
         lookUp('admin_users', 'page.createdBy', '_id', 'r0', [
@@ -519,57 +519,57 @@ golden('populated creators', { of: 'page', also: 'fields[0]=title', frame: popul
 const nothing: Populated = { project: { title: 1 }, fetch: [] };
 
 golden('what is left out silently', articles, [
-  { says: 'unknown names', query: 'populate=nope', gives: nothing },
-  { says: 'plain attributes', query: 'populate=title', gives: nothing },
-  { says: 'private ones', query: 'populate=createdBy', gives: nothing },
-  { says: 'what is switched off', query: 'populate[author]=false', gives: nothing },
-  { says: 'names of Object.prototype', query: 'populate=constructor,__proto__', gives: nothing },
-  { says: 'operators of the database', query: 'populate[$lookup]=x', gives: nothing },
+  { rule: 'unknown names', query: 'populate=nope', expected: nothing },
+  { rule: 'plain attributes', query: 'populate=title', expected: nothing },
+  { rule: 'private ones', query: 'populate=createdBy', expected: nothing },
+  { rule: 'what is switched off', query: 'populate[author]=false', expected: nothing },
+  { rule: 'names of Object.prototype', query: 'populate=constructor,__proto__', expected: nothing },
+  { rule: 'operators of the database', query: 'populate[$lookup]=x', expected: nothing },
 ]);
 
 golden('what is refused within', articles, [
-  { says: 'private fields', query: 'populate[author][fields][0]=notes', refused: 'Invalid parameter notes' },
+  { rule: 'private fields', query: 'populate[author][fields][0]=notes', refused: 'Invalid parameter notes' },
   {
-    says: 'unknown fields, also together with *',
+    rule: 'unknown fields, also together with *',
     query: 'populate[author][fields][0]=*&populate[author][fields][1]=nope',
     refused: 'Invalid parameter nope',
   },
-  { says: 'empty names of fields', query: 'populate[author][fields]=', refused: 'Invalid parameter ' },
-  { says: 'of components too', query: 'populate[seo][fields][0]=', refused: 'Invalid parameter ' },
-  { says: 'of a dynamic zone too', query: 'populate[blocks][fields]=', refused: 'Invalid parameter ' },
-  { says: 'private sort keys', query: 'populate[author][sort]=notes', refused: 'Invalid parameter notes' },
-  { says: 'private filters', query: 'populate[author][filters][notes]=x', refused: 'Invalid parameter notes' },
+  { rule: 'empty names of fields', query: 'populate[author][fields]=', refused: 'Invalid parameter ' },
+  { rule: 'of components too', query: 'populate[seo][fields][0]=', refused: 'Invalid parameter ' },
+  { rule: 'of a dynamic zone too', query: 'populate[blocks][fields]=', refused: 'Invalid parameter ' },
+  { rule: 'private sort keys', query: 'populate[author][sort]=notes', refused: 'Invalid parameter notes' },
+  { rule: 'private filters', query: 'populate[author][filters][notes]=x', refused: 'Invalid parameter notes' },
   {
-    says: 'filters of components that it does not have',
+    rule: 'filters of components that it does not have',
     query: 'populate[seo][fields][0]=nope',
     refused: 'Invalid parameter nope',
   },
   {
-    says: 'fields of a dynamic zone without `on`',
+    rule: 'fields of a dynamic zone without `on`',
     query: 'populate[blocks][fields][0]=text',
     refused: 'Invalid parameter text',
   },
   {
-    says: 'filters next to those of its components',
+    rule: 'filters next to those of its components',
     query: 'populate[blocks][filters][text]=x',
     refused: 'Invalid parameter text',
   },
   {
-    says: 'filters next to `on`, where they have no effect',
+    rule: 'filters next to `on`, where they have no effect',
     query: 'populate[blocks][filters][id]=1&populate[blocks][on][blocks.text]=true',
     refused: 'Invalid parameter filters',
   },
   {
-    says: 'filters within `on` that the component does not have',
+    rule: 'filters within `on` that the component does not have',
     query: 'populate[blocks][on][blocks.text][filters][nope]=1',
     refused: 'Invalid parameter nope',
   },
   {
-    says: 'a sort of a zone without `on`, except by id',
+    rule: 'a sort of a zone without `on`, except by id',
     query: 'populate[blocks][sort]=text',
     refused: 'Invalid parameter text',
   },
-  { says: 'lists of anything but names', query: 'populate[0][x]=author', refused: 'Invalid parameter populate' },
+  { rule: 'lists of anything but names', query: 'populate[0][x]=author', refused: 'Invalid parameter populate' },
 ]);
 
 const related = (levels: number): string => 'related.'.repeat(levels - 1);

@@ -31,38 +31,38 @@ const related = (...match: readonly Document[]): Document => ({
 const populated = 'populate[relatedPages][fields][0]=title';
 
 golden('publication states', pages, [
-  { says: 'a list is live', query: '', gives: { match: live } },
-  { says: 'and may say so', query: 'publicationState=live', gives: { match: live } },
-  { says: 'preview lists drafts too', query: 'publicationState=preview', gives: {} },
-  { says: 'an empty one says nothing', query: 'publicationState=', gives: { match: live } },
-  { says: 'another word is refused', query: 'publicationState=draft', refused: 'Invalid parameter publicationState' },
+  { rule: 'a list is live', query: '', expected: { match: live } },
+  { rule: 'and may say so', query: 'publicationState=live', expected: { match: live } },
+  { rule: 'preview lists drafts too', query: 'publicationState=preview', expected: {} },
+  { rule: 'an empty one says nothing', query: 'publicationState=', expected: { match: live } },
+  { rule: 'another word is refused', query: 'publicationState=draft', refused: 'Invalid parameter publicationState' },
   {
-    says: 'drafts are entries without publishedAt',
+    rule: 'drafts are entries without publishedAt',
     query: 'publicationState=preview&filters[publishedAt][$null]=true',
-    gives: { match: { publishedAt: { $eq: null } } },
+    expected: { match: { publishedAt: { $eq: null } } },
   },
   {
-    says: 'it is combined with filters',
+    rule: 'it is combined with filters',
     query: 'filters[title]=x',
-    gives: { match: { $and: [{ title: { $eq: 'x' } }, live] } },
+    expected: { match: { $and: [{ title: { $eq: 'x' } }, live] } },
   },
-  { says: 'it holds for populated relations', query: populated, gives: { match: live, lookUp: related(live) } },
-  { says: 'in both states', query: `publicationState=preview&${populated}`, gives: { lookUp: related() } },
+  { rule: 'it holds for populated relations', query: populated, expected: { match: live, lookUp: related(live) } },
+  { rule: 'in both states', query: `publicationState=preview&${populated}`, expected: { lookUp: related() } },
   {
-    says: 'unless a level sets another state',
+    rule: 'unless a level sets another state',
     query: `${populated}&populate[relatedPages][publicationState]=preview`,
-    gives: { match: live, lookUp: related() },
+    expected: { match: live, lookUp: related() },
   },
   {
-    says: 'in both directions',
+    rule: 'in both directions',
     query: `publicationState=preview&${populated}&populate[relatedPages][publicationState]=live`,
-    gives: { lookUp: related(live) },
+    expected: { lookUp: related(live) },
   },
   {
-    says: 'filters through relations match drafts',
+    rule: 'filters through relations match drafts',
     query: 'filters[relatedPages][title]=x',
     before: [['pages', { $match: { title: { $eq: 'x' } } }, { $project: { _id: 1 } }]],
-    gives: { match: { $and: [{ relatedPages: { $in: { $ids: 0 } } }, live] } },
+    expected: { match: { $and: [{ relatedPages: { $in: { $ids: 0 } } }, live] } },
   },
 ]);
 
@@ -74,5 +74,5 @@ golden(
     also: 'fields[0]=name',
     frame: () => [{ $sort: { _id: 1 } }, { $limit: 25 }, { $project: { name: 1 } }],
   },
-  [{ says: 'have nothing to hide', query: 'publicationState=live', gives: {} }],
+  [{ rule: 'have nothing to hide', query: 'publicationState=live', expected: {} }],
 );

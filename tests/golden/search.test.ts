@@ -16,33 +16,33 @@ const inNumber = (path: string, text: string): Document => ({
 
 golden('searches', of('tag'), [
   {
-    says: 'a string is searched in all string attributes, ignoring case',
+    rule: 'a string is searched in all string attributes, ignoring case',
     query: '_q=Alpha',
-    gives: { $or: [inText('name', 'Alpha'), inText('color', 'Alpha')] },
+    expected: { $or: [inText('name', 'Alpha'), inText('color', 'Alpha')] },
   },
   {
-    says: 'a number is also searched in the id',
+    rule: 'a number is also searched in the id',
     query: '_q=7',
-    gives: { $or: [inNumber('$_id', '7'), inText('name', '7'), inText('color', '7')] },
+    expected: { $or: [inNumber('$_id', '7'), inText('name', '7'), inText('color', '7')] },
   },
   {
-    says: 'the search string is not a pattern',
+    rule: 'the search string is not a pattern',
     query: '_q=a.b',
-    gives: { $or: [inText('name', String.raw`a\.b`), inText('color', String.raw`a\.b`)] },
+    expected: { $or: [inText('name', String.raw`a\.b`), inText('color', String.raw`a\.b`)] },
   },
-  { says: 'nothing is no search', query: '_q=', gives: undefined },
-  { says: 'an object is refused', query: '_q[$ne]=x', refused: 'Invalid parameter _q' },
+  { rule: 'nothing is no search', query: '_q=', expected: undefined },
+  { rule: 'an object is refused', query: '_q[$ne]=x', refused: 'Invalid parameter _q' },
   {
-    says: 'the search is combined with filters',
+    rule: 'the search is combined with filters',
     query: '_q=Alpha&filters[name]=Beta',
-    gives: { $and: [{ name: { $eq: 'Beta' } }, { $or: [inText('name', 'Alpha'), inText('color', 'Alpha')] }] },
+    expected: { $and: [{ name: { $eq: 'Beta' } }, { $or: [inText('name', 'Alpha'), inText('color', 'Alpha')] }] },
   },
 ]);
 
 golden('searches in other types', of('comment'), [
   {
-    says: 'numbers are searched as text, if the search string is a number',
+    rule: 'numbers are searched as text, if the search string is a number',
     query: '_q=3',
-    gives: { $or: [inNumber('$_id', '3'), inText('text', '3'), inNumber('$likes', '3')] },
+    expected: { $or: [inNumber('$_id', '3'), inText('text', '3'), inNumber('$likes', '3')] },
   },
 ]);

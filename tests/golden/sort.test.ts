@@ -11,41 +11,49 @@ const by = (keys: Document): readonly Document[] => [{ $sort: keys }];
 const articles = { of: 'article', also: 'fields[0]=title', frame: sorted };
 
 golden('sorts', articles, [
-  { says: 'without a sort the id decides', query: 'sort=', gives: by({ _id: 1 }) },
-  { says: 'equal entries come in order of id', query: 'sort=title', gives: by({ title: 1, _id: 1 }) },
-  { says: 'a direction stands behind a colon', query: 'sort=title:desc', gives: by({ title: -1, _id: 1 }) },
-  { says: 'in any case of letters', query: 'sort=title:DESC', gives: by({ title: -1, _id: 1 }) },
+  { rule: 'without a sort the id decides', query: 'sort=', expected: by({ _id: 1 }) },
+  { rule: 'equal entries come in order of id', query: 'sort=title', expected: by({ title: 1, _id: 1 }) },
+  { rule: 'a direction stands behind a colon', query: 'sort=title:desc', expected: by({ title: -1, _id: 1 }) },
+  { rule: 'in any case of letters', query: 'sort=title:DESC', expected: by({ title: -1, _id: 1 }) },
   {
-    says: 'commas separate keys, the first has precedence',
+    rule: 'commas separate keys, the first has precedence',
     query: 'sort=views:desc, title',
-    gives: by({ views: -1, title: 1, _id: 1 }),
+    expected: by({ views: -1, title: 1, _id: 1 }),
   },
   {
-    says: 'a list of strings is equivalent',
+    rule: 'a list of strings is equivalent',
     query: 'sort[0]=views:desc&sort[1]=title',
-    gives: by({ views: -1, title: 1, _id: 1 }),
+    expected: by({ views: -1, title: 1, _id: 1 }),
   },
-  { says: 'so does an object', query: 'sort[views]=desc&sort[title]=asc', gives: by({ views: -1, title: 1, _id: 1 }) },
   {
-    says: 'a list of objects is equivalent',
+    rule: 'so does an object',
+    query: 'sort[views]=desc&sort[title]=asc',
+    expected: by({ views: -1, title: 1, _id: 1 }),
+  },
+  {
+    rule: 'a list of objects is equivalent',
     query: 'sort[0][views]=desc&sort[1][title]=asc',
-    gives: by({ views: -1, title: 1, _id: 1 }),
+    expected: by({ views: -1, title: 1, _id: 1 }),
   },
-  { says: 'an id needs no tie break', query: 'sort=id:desc', gives: by({ _id: -1 }) },
+  { rule: 'an id needs no tie break', query: 'sort=id:desc', expected: by({ _id: -1 }) },
   {
-    says: 'the first of two equal keys applies',
+    rule: 'the first of two equal keys applies',
     query: 'sort=title:desc,title',
-    gives: by({ title: -1, _id: 1 }),
+    expected: by({ title: -1, _id: 1 }),
   },
-  { says: 'an empty direction says nothing', query: 'sort=title:,id', gives: by({ title: 1, _id: 1 }) },
-  { says: 'names of Object.prototype are dropped', query: 'sort=constructor,title', gives: by({ title: 1, _id: 1 }) },
-  { says: 'a component is a path', query: 'sort=seo.metaTitle', gives: by({ 'seo.metaTitle': 1, _id: 1 }) },
+  { rule: 'an empty direction says nothing', query: 'sort=title:,id', expected: by({ title: 1, _id: 1 }) },
   {
-    says: 'the first of two equal keys applies in an object too',
-    query: 'sort[seo][openGraph][ogTitle]=desc',
-    gives: by({ 'seo.openGraph.ogTitle': -1, _id: 1 }),
+    rule: 'names of Object.prototype are dropped',
+    query: 'sort=constructor,title',
+    expected: by({ title: 1, _id: 1 }),
   },
-  { says: "a component's id is stored as id", query: 'sort=seo.id', gives: by({ 'seo.id': 1, _id: 1 }) },
+  { rule: 'a component is a path', query: 'sort=seo.metaTitle', expected: by({ 'seo.metaTitle': 1, _id: 1 }) },
+  {
+    rule: 'the first of two equal keys applies in an object too',
+    query: 'sort[seo][openGraph][ogTitle]=desc',
+    expected: by({ 'seo.openGraph.ogTitle': -1, _id: 1 }),
+  },
+  { rule: "a component's id is stored as id", query: 'sort=seo.id', expected: by({ 'seo.id': 1, _id: 1 }) },
 ]);
 
 /** A look-up for a table, in order: its list is `l0`, `l1`, … */
@@ -114,9 +122,9 @@ const articlesThrough = { ...articles, frame: through('articles', { title: 1 }) 
 
 golden('sorts through relations', articlesThrough, [
   {
-    says: 'each author is looked up once for all articles',
+    rule: 'each author is looked up once for all articles',
     query: 'sort=author.name',
-    gives: {
+    expected: {
       tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$name')], 'l0')],
       variables: table('l0', 0),
       set: { _k0: keyOf('$author', 0) },
@@ -124,9 +132,9 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'only authors of filtered entries are looked up',
+    rule: 'only authors of filtered entries are looked up',
     query: 'sort=author.name&filters[views][$gt]=5',
-    gives: {
+    expected: {
       tables: [
         { $match: { views: { $gt: 5 } } },
         ...grouped('$author'),
@@ -139,9 +147,9 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'relations are followed to the last, from which the tables are built',
+    rule: 'relations are followed to the last, from which the tables are built',
     query: 'sort=author.account.username:desc',
-    gives: {
+    expected: {
       tables: [
         ...grouped('$author'),
         lookUp('authors', ['ids0.ids', '_id'], [{ $project: { ids: '$account' } }], 'l0'),
@@ -154,9 +162,9 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'a relation in a component can be on the path',
+    rule: 'a relation in a component can be on the path',
     query: 'sort=seo.shareImage.name',
-    gives: {
+    expected: {
       tables: [...grouped('$seo.shareImage'), lookUp('files', ['ids0.ids', '_id'], [row('$name')], 'l0')],
       variables: table('l0', 0),
       set: { _k0: keyOf('$seo.shareImage', 0) },
@@ -164,9 +172,9 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'a component behind a relation can be on the path',
+    rule: 'a component behind a relation can be on the path',
     query: 'sort=author.address.city',
-    gives: {
+    expected: {
       tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$address.city')], 'l0')],
       variables: table('l0', 0),
       set: { _k0: keyOf('$author', 0) },
@@ -174,9 +182,9 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'keys that start with the same relation share one list of ids',
+    rule: 'keys that start with the same relation share one list of ids',
     query: 'sort=author.rank:desc,views,category.name,author.name',
-    gives: {
+    expected: {
       tables: [
         ...gathered({ ids0: '$author', ids1: '$category' }),
         lookUp('authors', ['ids0.ids', '_id'], [row('$rank')], 'l0'),
@@ -202,9 +210,9 @@ const rows = (by: string, path: string): readonly Document[] => [
 
 golden('sorts by lists, of which the database takes one at most', articlesThrough, [
   {
-    says: 'of several values the lowest is used, or the highest in a descending sort',
+    rule: 'of several values the lowest is used, or the highest in a descending sort',
     query: 'sort=links.label,tags.name:desc',
-    gives: {
+    expected: {
       tables: [
         { $project: { ids: '$tags' } },
         { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } },
@@ -217,9 +225,9 @@ golden('sorts by lists, of which the database takes one at most', articlesThroug
     },
   },
   {
-    says: 'a list behind a to-one relation is a list too; an empty list of ids must not match entries without a target',
+    rule: 'a list behind a to-one relation is a list too; an empty list of ids must not match entries without a target',
     query: 'sort=category.articles.title',
-    gives: {
+    expected: {
       tables: [
         ...grouped('$category'),
         lookUp('categories', ['ids0.ids', '_id'], [{ $project: { _id: 1 } }], 'l0'),
@@ -239,9 +247,9 @@ golden(
   { of: 'seo-card', also: 'fields[0]=headline', frame: through('seo_cards', { headline: 1 }) },
   [
     {
-      says: 'an inverse relation looks up the entries with these ids',
+      rule: 'an inverse relation looks up the entries with these ids',
       query: 'sort=article.title',
-      gives: {
+      expected: {
         tables: [...grouped('$_id'), lookUp('articles', ['ids0.ids', 'seoCard'], rows('$seoCard', '$title'), 'l0')],
         variables: table('l0', 0),
         set: { _k0: keyOf('$_id', 0) },
@@ -257,28 +265,28 @@ const scalars =
   'seo.openGraph.ogType links.label links.url links.external links.priority author.name';
 
 golden('sorts that are refused', articles, [
-  { says: 'unknown attributes', query: 'sort=nope', refused: 'Invalid parameter nope' },
-  { says: 'private attributes', query: 'sort=internalNote', refused: 'Invalid parameter internalNote' },
-  { says: 'passwords', query: 'sort=secret', refused: 'Invalid parameter secret' },
-  { says: 'private attributes of a related type', query: 'sort=author.notes', refused: 'Invalid parameter notes' },
-  { says: 'an empty direction of an object', query: 'sort[title]=', refused: 'Invalid parameter ' },
-  { says: 'a relation without a direction', query: 'sort[author]=', refused: 'Invalid parameter author' },
-  { says: 'unknown directions', query: 'sort=title:up', refused: 'Invalid parameter up' },
-  { says: 'a relation by itself', query: 'sort=author', refused: 'Invalid parameter author' },
-  { says: 'a direction where an attribute of it belongs', query: 'sort[author]=asc', refused: 'Invalid parameter asc' },
-  { says: 'dynamic zones', query: 'sort=blocks.text', refused: 'Invalid parameter blocks' },
-  { says: 'paths through plain attributes', query: 'sort=title.length', refused: 'Invalid parameter title' },
-  { says: 'names of the database', query: 'sort=_id', refused: 'Invalid parameter _id' },
-  { says: 'operators of the database', query: 'sort[$where]=asc', refused: 'Invalid parameter $where' },
+  { rule: 'unknown attributes', query: 'sort=nope', refused: 'Invalid parameter nope' },
+  { rule: 'private attributes', query: 'sort=internalNote', refused: 'Invalid parameter internalNote' },
+  { rule: 'passwords', query: 'sort=secret', refused: 'Invalid parameter secret' },
+  { rule: 'private attributes of a related type', query: 'sort=author.notes', refused: 'Invalid parameter notes' },
+  { rule: 'an empty direction of an object', query: 'sort[title]=', refused: 'Invalid parameter ' },
+  { rule: 'a relation without a direction', query: 'sort[author]=', refused: 'Invalid parameter author' },
+  { rule: 'unknown directions', query: 'sort=title:up', refused: 'Invalid parameter up' },
+  { rule: 'a relation by itself', query: 'sort=author', refused: 'Invalid parameter author' },
+  { rule: 'a direction where an attribute of it belongs', query: 'sort[author]=asc', refused: 'Invalid parameter asc' },
+  { rule: 'dynamic zones', query: 'sort=blocks.text', refused: 'Invalid parameter blocks' },
+  { rule: 'paths through plain attributes', query: 'sort=title.length', refused: 'Invalid parameter title' },
+  { rule: 'names of the database', query: 'sort=_id', refused: 'Invalid parameter _id' },
+  { rule: 'operators of the database', query: 'sort[$where]=asc', refused: 'Invalid parameter $where' },
   {
-    says: 'more keys than the database sorts by',
+    rule: 'more keys than the database sorts by',
     query: `sort=${scalars.replaceAll(' ', ',')}`,
     refused: 'The query asks for too much: at most 30 sort keys',
   },
   {
-    says: 'more relations than can be looked up for all entries',
+    rule: 'more relations than can be looked up for all entries',
     query: `sort=${'related.'.repeat(11)}title`,
     refused: 'The query asks for too much: at most 10 relations in sort keys',
   },
-  { says: 'texts and objects in one list', query: 'sort[0]=title&sort[1][views]=desc', refused: 'Invalid parameter 0' },
+  { rule: 'texts and objects in one list', query: 'sort[0]=title&sort[1][views]=desc', refused: 'Invalid parameter 0' },
 ]);

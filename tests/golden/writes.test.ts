@@ -25,9 +25,9 @@ interface Corpus {
 }
 
 interface Row {
-  readonly says: string;
+  readonly rule: string;
   readonly write: (corpus: Corpus) => Write;
-  readonly gives: readonly WriteCommand[];
+  readonly expected: readonly WriteCommand[];
 }
 
 async function readCorpus(): Promise<Corpus> {
@@ -52,8 +52,8 @@ async function readCorpus(): Promise<Corpus> {
 function golden(title: string, rows: readonly Row[]): void {
   const corpus = readCorpus();
   describe(`A table of ${title}`, () => {
-    test.each(rows.map((row) => [row.says, row] as const))('%s', async (_, { write, gives }) => {
-      expect(compileWrite(write(await corpus))).toStrictEqual(gives);
+    test.each(rows.map((row) => [row.rule, row] as const))('%s', async (_, { write, expected }) => {
+      expect(compileWrite(write(await corpus))).toStrictEqual(expected);
     });
   });
 }
@@ -104,17 +104,17 @@ const latest = (id: number, rank: number): Document => ({
 
 golden('insert', [
   {
-    says: 'absent values are not stored',
+    rule: 'absent values are not stored',
     write: ({ article: type }) => ({
       kind: 'insert',
       type,
       id: 12,
       changes: values({ title: 'Hello', summary: undefined }),
     }),
-    gives: [{ kind: 'insert', document: { _id: 12, title: 'Hello' } }],
+    expected: [{ kind: 'insert', document: { _id: 12, title: 'Hello' } }],
   },
   {
-    says: 'relations are stored as an id or a list of ids with ranks; empty ones are absent',
+    rule: 'relations are stored as an id or a list of ids with ranks; empty ones are absent',
     write: ({ article: type, relation }) => ({
       kind: 'insert',
       type,
@@ -129,7 +129,7 @@ golden('insert', [
         ],
       },
     }),
-    gives: [
+    expected: [
       {
         kind: 'insert',
         document: { _id: 12, author: 3, tags: [2, 1], related: [5], _rank: { author: 31, tags: [7, 8] } },
@@ -137,17 +137,17 @@ golden('insert', [
     ],
   },
   {
-    says: 'a to-one relation uses the last of several ids, with its rank',
+    rule: 'a to-one relation uses the last of several ids, with its rank',
     write: ({ article: type, relation }) => ({
       kind: 'insert',
       type,
       id: 12,
       changes: { ...none, links: [linked(relation('author'), set(3, 4), [31, 32])] },
     }),
-    gives: [{ kind: 'insert', document: { _id: 12, author: 4, _rank: { author: 32 } } }],
+    expected: [{ kind: 'insert', document: { _id: 12, author: 4, _rank: { author: 32 } } }],
   },
   {
-    says: 'references and unique keys are stored with the entry',
+    rule: 'references and unique keys are stored with the entry',
     write: ({ article: type }) => ({
       kind: 'insert',
       type,
@@ -158,7 +158,7 @@ golden('insert', [
         uniqueKeys: { paths: [], remove: [], add: [{ a: 'links.9.label', k: 'shared.link.label=a' }] },
       },
     }),
-    gives: [
+    expected: [
       {
         kind: 'insert',
         document: {
@@ -175,22 +175,22 @@ golden('insert', [
 
 golden('update', [
   {
-    says: 'values are set, cleared ones are unset',
+    rule: 'values are set, cleared ones are unset',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: values({ title: 'Hello', summary: undefined }),
     }),
-    gives: [update({ _id: 12 }, { $set: { title: 'Hello' }, $unset: { summary: '' } })],
+    expected: [update({ _id: 12 }, { $set: { title: 'Hello' }, $unset: { summary: '' } })],
   },
   {
-    says: 'without changes there is no update',
+    rule: 'without changes there is no update',
     write: ({ article: type }) => ({ kind: 'update', type, id: 12, changes: none }),
-    gives: [update({ _id: 12 }, {})],
+    expected: [update({ _id: 12 }, {})],
   },
   {
-    says: 'in a pipeline every value is a $literal, so that strings are not read as paths',
+    rule: 'in a pipeline every value is a $literal, so that strings are not read as paths',
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
@@ -200,7 +200,7 @@ golden('update', [
         links: [linked(relation('seoCard'), set(4), [50])],
       },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         { $set: { title: { $literal: '$internalNote' }, seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } },
         { $unset: ['summary'] },
@@ -212,23 +212,23 @@ golden('update', [
 /** A table of changes of one relation of the article 12, and the update that they become. */
 const linkRows = (
   rows: readonly {
-    readonly says: string;
+    readonly rule: string;
     readonly name: string;
     readonly change: LinkChange;
     readonly ranks?: readonly number[];
     readonly needs?: readonly Document[];
-    readonly gives: Document | readonly Document[];
+    readonly expected: Document | readonly Document[];
   }[],
 ): readonly Row[] =>
-  rows.map(({ says, name, change, ranks, needs, gives }) => ({
-    says,
+  rows.map(({ rule, name, change, ranks, needs, expected }) => ({
+    rule,
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: { ...none, links: [linked(relation(name), change, ranks)] },
     }),
-    gives: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, gives)],
+    expected: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, expected)],
   }));
 
 /** The expression, unless it is an empty list. */
@@ -240,17 +240,17 @@ golden(
   'changes of a relation to one',
   linkRows([
     {
-      says: 'clearing removes the rank too',
+      rule: 'clearing removes the rank too',
       name: 'author',
       change: set(),
-      gives: { $unset: { author: '', '_rank.author': '' } },
+      expected: { $unset: { author: '', '_rank.author': '' } },
     },
     {
-      says: 'set equals connect: a linked entry keeps its rank',
+      rule: 'set equals connect: a linked entry keeps its rank',
       name: 'author',
       change: connect(at(3)),
       ranks: [31],
-      gives: [
+      expected: [
         {
           $set: {
             author: { $literal: 3 },
@@ -266,17 +266,17 @@ golden(
       ],
     },
     {
-      says: 'the last of several entries is used, whatever the positions',
+      rule: 'the last of several entries is used, whatever the positions',
       name: 'seoCard',
       change: connect(at(3), at(4, { at: 'before', id: 3 })),
       ranks: [49, 50],
-      gives: [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }],
+      expected: [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }],
     },
     {
-      says: 'disconnect removes only the linked entry, with its rank',
+      rule: 'disconnect removes only the linked entry, with its rank',
       name: 'author',
       change: disconnect(3, 4),
-      gives: [
+      expected: [
         {
           $set: {
             author: { $cond: [{ $in: ['$author', { $literal: [3, 4] }] }, '$$REMOVE', '$author'] },
@@ -383,62 +383,62 @@ const related = (staying: unknown, comers: readonly Document[]): readonly Docume
 golden(
   'changes of a list without an order on the other side',
   linkRows([
-    { says: 'a new list is a value', name: 'related', change: set(6, 5), gives: { $set: { related: [6, 5] } } },
+    { rule: 'a new list is a value', name: 'related', change: set(6, 5), expected: { $set: { related: [6, 5] } } },
     {
-      says: 'an empty list is absent',
+      rule: 'an empty list is absent',
       name: 'related',
       change: set(),
-      gives: { $unset: { related: '', '_rank.related': '' } },
+      expected: { $unset: { related: '', '_rank.related': '' } },
     },
     {
-      says: 'connect appends an entry',
+      rule: 'connect appends an entry',
       name: 'related',
       change: connect(at(6)),
-      gives: related('$$held', [{ pair: [6], at: 'end' }]),
+      expected: related('$$held', [{ pair: [6], at: 'end' }]),
     },
     {
-      says: 'connect prepends an entry',
+      rule: 'connect prepends an entry',
       name: 'related',
       change: connect(at(6, { at: 'start' })),
-      gives: related('$$held', [{ pair: [6], at: 'start' }]),
+      expected: related('$$held', [{ pair: [6], at: 'start' }]),
     },
     {
-      says: 'connect inserts before or after an anchor, which must be linked',
+      rule: 'connect inserts before or after an anchor, which must be linked',
       name: 'related',
       change: connect(at(6, { at: 'before', id: 5 }), at(7, { at: 'after', id: 5 })),
       needs: [{ related: 5 }, { related: 5 }],
-      gives: related('$$held', [
+      expected: related('$$held', [
         { pair: [6], at: 'before', of: 5 },
         { pair: [7], at: 'after', of: 5 },
       ]),
     },
     {
-      says: 'or is connected earlier',
+      rule: 'or is connected earlier',
       name: 'related',
       change: connect(at(6), at(7, { at: 'before', id: 6 })),
-      gives: related('$$held', [
+      expected: related('$$held', [
         { pair: [6], at: 'end' },
         { pair: [7], at: 'before', of: 6 },
       ]),
     },
     {
-      says: 'a disconnected entry cannot be an anchor',
+      rule: 'a disconnected entry cannot be an anchor',
       name: 'related',
       change: { ...disconnect(6), connect: [at(7, { at: 'before', id: 6 })] },
       needs: [{ $nor: [{}] }],
-      gives: related(without(6), [{ pair: [7], at: 'before', of: 6 }]),
+      expected: related(without(6), [{ pair: [7], at: 'before', of: 6 }]),
     },
     {
-      says: 'disconnect removes entries',
+      rule: 'disconnect removes entries',
       name: 'related',
       change: disconnect(5, 6),
-      gives: related(without(5, 6), []),
+      expected: related(without(5, 6), []),
     },
     {
-      says: 'disconnect is applied before connect',
+      rule: 'disconnect is applied before connect',
       name: 'related',
       change: { ...disconnect(5), connect: [at(6)] },
-      gives: related(without(5), [{ pair: [6], at: 'end' }]),
+      expected: related(without(5), [{ pair: [6], at: 'end' }]),
     },
   ]),
 );
@@ -447,11 +447,11 @@ golden(
   'changes of a list with an order on the other side',
   linkRows([
     {
-      says: 'set keeps the ranks of ids that stay, at any position',
+      rule: 'set keeps the ranks of ids that stay, at any position',
       name: 'tags',
       change: set(2, 1),
       ranks: [40, 41],
-      gives: tags(
+      expected: tags(
         [],
         [
           { pair: [2, 40], at: 'end' },
@@ -460,34 +460,34 @@ golden(
       ),
     },
     {
-      says: 'clearing removes the ranks too',
+      rule: 'clearing removes the ranks too',
       name: 'tags',
       change: set(),
-      gives: { $unset: { tags: '', '_rank.tags': '' } },
+      expected: { $unset: { tags: '', '_rank.tags': '' } },
     },
     {
-      says: 'a connected entry gets a rank, which moves with it',
+      rule: 'a connected entry gets a rank, which moves with it',
       name: 'tags',
       change: connect(at(2, { at: 'start' }), at(1, { at: 'after', id: 3 })),
       ranks: [40, 41],
       needs: [{ tags: 3 }],
-      gives: tags('$$held', [
+      expected: tags('$$held', [
         { pair: [2, 40], at: 'start' },
         { pair: [1, 41], at: 'after', of: 3 },
       ]),
     },
     {
-      says: 'ranks are removed with their ids',
+      rule: 'ranks are removed with their ids',
       name: 'tags',
       change: disconnect(2),
-      gives: tags(without(2), []),
+      expected: tags(without(2), []),
     },
   ]),
 );
 
 golden('changes of several relations', [
   {
-    says: 'several relations are changed in one update',
+    rule: 'several relations are changed in one update',
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
@@ -501,7 +501,7 @@ golden('changes of several relations', [
         ],
       },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -526,22 +526,22 @@ golden('changes of several relations', [
 /** A table of changes of one attribute that keeps components, and the condition and value that they become. */
 const mergeRows = (
   rows: readonly {
-    readonly says: string;
+    readonly rule: string;
     readonly name: string;
     readonly change: ValueChange;
     readonly needs?: readonly Document[];
-    readonly gives: unknown;
+    readonly expected: unknown;
   }[],
 ): readonly Row[] =>
-  rows.map(({ says, name, change, needs, gives }) => ({
-    says,
+  rows.map(({ rule, name, change, needs, expected }) => ({
+    rule,
     write: ({ article: type }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: { ...none, merges: new Map([[name, change]]) },
     }),
-    gives: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, [{ $set: { [name]: gives } }])],
+    expected: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, [{ $set: { [name]: expected } }])],
   }));
 
 const value = (stored: StoredValue | undefined): ValueChange => ({ kind: 'value', value: stored });
@@ -562,24 +562,24 @@ golden(
   'changes of components that are kept',
   mergeRows([
     {
-      says: 'a component is updated in place if its id matches',
+      rule: 'a component is updated in place if its id matches',
       name: 'seo',
       change: {
         kind: 'component',
         component: kept(4, { metaTitle: value('$new'), metaDescription: value(undefined) }),
       },
       needs: [{ 'seo.id': 4 }],
-      gives: withField(withField('$seo', 'metaTitle', { $literal: '$new' }), 'metaDescription', '$$REMOVE'),
+      expected: withField(withField('$seo', 'metaTitle', { $literal: '$new' }), 'metaDescription', '$$REMOVE'),
     },
     {
-      says: 'a component without changes is unchanged',
+      rule: 'a component without changes is unchanged',
       name: 'seo',
       change: { kind: 'component', component: kept(4, {}) },
       needs: [{ 'seo.id': 4 }],
-      gives: '$seo',
+      expected: '$seo',
     },
     {
-      says: 'a nested component is updated in place if its id matches',
+      rule: 'a nested component is updated in place if its id matches',
       name: 'seo',
       change: {
         kind: 'component',
@@ -588,34 +588,34 @@ golden(
         }),
       },
       needs: [{ 'seo.id': 4, 'seo.openGraph.id': 5 }],
-      gives: withField('$seo', 'openGraph', withField('$seo.openGraph', 'ogTitle', { $literal: 'x' })),
+      expected: withField('$seo', 'openGraph', withField('$seo.openGraph', 'ogTitle', { $literal: 'x' })),
     },
     {
-      says: 'a nested component can be new',
+      rule: 'a nested component can be new',
       name: 'seo',
       change: {
         kind: 'component',
         component: kept(4, { openGraph: { kind: 'component', component: fresh({ id: 6, ogTitle: 'x' }) } }),
       },
       needs: [{ 'seo.id': 4 }],
-      gives: withField('$seo', 'openGraph', { $literal: { id: 6, ogTitle: 'x' } }),
+      expected: withField('$seo', 'openGraph', { $literal: { id: 6, ogTitle: 'x' } }),
     },
     {
-      says: 'a list contains the written components in order: existing by id, others new',
+      rule: 'a list contains the written components in order: existing by id, others new',
       name: 'links',
       change: {
         kind: 'components',
         components: [kept(9, { label: value('b') }), fresh({ id: 11, label: 'c' }), kept(8, {})],
       },
       needs: [{ links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } }],
-      gives: [
+      expected: [
         held('$links', 9, withField('$$component', 'label', { $literal: 'b' })),
         { $literal: { id: 11, label: 'c' } },
         held('$links', 8, '$$component'),
       ],
     },
     {
-      says: 'in a zone the component type must match too',
+      rule: 'in a zone the component type must match too',
       name: 'blocks',
       change: {
         kind: 'components',
@@ -625,13 +625,13 @@ golden(
         ],
       },
       needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.text' } }] } }],
-      gives: [
+      expected: [
         held('$blocks', 3, withField('$$component', 'content', { $literal: 'x' }), 'blocks.text'),
         { $literal: { id: 12, __component: 'blocks.quote', text: 'q' } },
       ],
     },
     {
-      says: 'nested lists are searched in the surrounding component',
+      rule: 'nested lists are searched in the surrounding component',
       name: 'blocks',
       change: {
         kind: 'components',
@@ -657,7 +657,7 @@ golden(
           },
         },
       ],
-      gives: [
+      expected: [
         held(
           '$blocks',
           3,
@@ -670,21 +670,21 @@ golden(
       ],
     },
     {
-      says: 'a nested list that is written empty is removed',
+      rule: 'a nested list that is written empty is removed',
       name: 'blocks',
       change: {
         kind: 'components',
         components: [kept(3, { items: { kind: 'components', components: [] } }, 'blocks.promo')],
       },
       needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } }],
-      gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'), 'blocks.promo')],
+      expected: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'), 'blocks.promo')],
     },
     {
-      says: 'some components of a list are updated in place, others may have been added',
+      rule: 'some components of a list are updated in place, others may have been added',
       name: 'links',
       change: { kind: 'someComponents', components: [kept(9, { label: value('b') }), kept(8, {})] },
       needs: [{ links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } }],
-      gives: {
+      expected: {
         $map: {
           input: '$links',
           as: 'held',
@@ -717,13 +717,13 @@ golden(
   'changes of relations in components that are kept',
   mergeRows([
     {
-      says: 'a relation list in a component is arranged like that of an entry, without ranks',
+      rule: 'a relation list in a component is arranged like that of an entry, without ranks',
       name: 'blocks',
       change: quote({
         mentions: { kind: 'links', many: true, change: { ...disconnect(2), connect: [at(1, { at: 'start' })] } },
       }),
       needs: [needsQuote],
-      gives: [
+      expected: [
         held(
           '$blocks',
           3,
@@ -743,11 +743,11 @@ golden(
       ],
     },
     {
-      says: 'disconnect from a to-one relation removes the entry if it is linked',
+      rule: 'disconnect from a to-one relation removes the entry if it is linked',
       name: 'blocks',
       change: quote({ source: { kind: 'links', many: false, change: disconnect(5) } }),
       needs: [needsQuote],
-      gives: [
+      expected: [
         held(
           '$blocks',
           3,
@@ -759,13 +759,13 @@ golden(
       ],
     },
     {
-      says: 'an anchor must be linked in the same list',
+      rule: 'an anchor must be linked in the same list',
       name: 'blocks',
       change: quote({
         mentions: { kind: 'links', many: true, change: connect(at(1, { at: 'after', id: 2 })) },
       }),
       needs: [needsQuote, { blocks: { $elemMatch: { id: 3, __component: 'blocks.quote', mentions: 2 } } }],
-      gives: [
+      expected: [
         held(
           '$blocks',
           3,
@@ -801,7 +801,7 @@ const share = { a: 'seo.4.shareImage', r: 'plugin::upload.file:8' };
 
 golden('references and unique keys', [
   {
-    says: 'references at or below written paths are replaced; an empty list is removed',
+    rule: 'references at or below written paths are replaced; an empty list is removed',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -811,7 +811,7 @@ golden('references and unique keys', [
         references: { paths: [{ path: 'cover', keep: false }], remove: [], add: [cover] },
       },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -832,7 +832,7 @@ golden('references and unique keys', [
     ],
   },
   {
-    says: 'the longest path decides: an existing component keeps references of unwritten attributes',
+    rule: 'the longest path decides: an existing component keeps references of unwritten attributes',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -850,7 +850,7 @@ golden('references and unique keys', [
         },
       },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -874,14 +874,14 @@ golden('references and unique keys', [
     ],
   },
   {
-    says: 'single references can be removed, and added ones are unique',
+    rule: 'single references can be removed, and added ones are unique',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: { ...none, references: { paths: [], remove: [cover], add: [share] } },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -894,14 +894,14 @@ golden('references and unique keys', [
     ],
   },
   {
-    says: 'unique keys follow the same rules',
+    rule: 'unique keys follow the same rules',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: { ...none, uniqueKeys: { paths: [{ path: 'links', keep: false }], remove: [], add: [] } },
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -919,9 +919,9 @@ golden('references and unique keys', [
 
 golden('remove', [
   {
-    says: 'deletes one entry',
+    rule: 'deletes one entry',
     write: ({ article: type }) => ({ kind: 'remove', type, id: 12 }),
-    gives: [{ kind: 'remove', filter: { _id: 12 } }],
+    expected: [{ kind: 'remove', filter: { _id: 12 } }],
   },
 ]);
 
@@ -930,7 +930,7 @@ const ranksHeld = { $ifNull: ['$_rank.tags', []] };
 
 golden('link', [
   {
-    says: 'sets the target in a to-one relation of each owner, with a rank',
+    rule: 'sets the target in a to-one relation of each owner, with a rank',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -940,7 +940,7 @@ golden('link', [
       target: 3,
       reserved: 50,
     }),
-    gives: [50, 51].map((rank, index) =>
+    expected: [50, 51].map((rank, index) =>
       update({ _id: 12 + index }, [
         {
           $set: {
@@ -958,7 +958,7 @@ golden('link', [
     ),
   },
   {
-    says: 'in a one-to-one relation the rank of a link only increases, to identify the latest',
+    rule: 'in a one-to-one relation the rank of a link only increases, to identify the latest',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -968,10 +968,10 @@ golden('link', [
       target: 4,
       reserved: 50,
     }),
-    gives: [update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }])],
+    expected: [update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }])],
   },
   {
-    says: 'appends it to a list, or updates its rank in place',
+    rule: 'appends it to a list, or updates its rank in place',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -981,7 +981,7 @@ golden('link', [
       target: 2,
       reserved: 50,
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -1022,7 +1022,7 @@ golden('link', [
     ],
   },
   {
-    says: 'sets its position in the order, unless it was linked again since',
+    rule: 'sets its position in the order, unless it was linked again since',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -1033,7 +1033,7 @@ golden('link', [
       reserved: 50,
       seen: [9],
     }),
-    gives: [
+    expected: [
       update({ _id: 12 }, [
         {
           $set: {
@@ -1078,7 +1078,7 @@ const ifBelow = (path: string): Document => ({
 
 golden('takeover', [
   {
-    says: 'removes the target from all owners with a link older than the latest, or than this rank',
+    rule: 'removes the target from all owners with a link older than the latest, or than this rank',
     write: ({ article: type, relation }) => ({
       kind: 'takeover',
       type,
@@ -1086,7 +1086,7 @@ golden('takeover', [
       target: 4,
       rank: 50,
     }),
-    gives: [
+    expected: [
       {
         kind: 'merge',
         pipeline: [
@@ -1141,7 +1141,7 @@ const unlinked = (name: string, targets: readonly number[]): readonly Document[]
 
 golden('unlink', [
   {
-    says: 'removes targets from a to-one relation, except for some owners',
+    rule: 'removes targets from a to-one relation, except for some owners',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1149,10 +1149,10 @@ golden('unlink', [
       targets: [3, 4],
       owners: { except: [12] },
     }),
-    gives: [update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, unlinked('author', [3, 4]), true)],
+    expected: [update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, unlinked('author', [3, 4]), true)],
   },
   {
-    says: 'removes targets from a list with their ranks; an empty list is removed',
+    rule: 'removes targets from a list with their ranks; an empty list is removed',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1160,10 +1160,10 @@ golden('unlink', [
       targets: [2],
       owners: { except: [] },
     }),
-    gives: [update({ tags: { $in: [2] } }, unlinked('tags', [2]), true)],
+    expected: [update({ tags: { $in: [2] } }, unlinked('tags', [2]), true)],
   },
   {
-    says: 'removes targets from some owners only',
+    rule: 'removes targets from some owners only',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1171,7 +1171,7 @@ golden('unlink', [
       targets: [4],
       owners: { only: [12, 13] },
     }),
-    gives: [update({ seoCard: { $in: [4] }, _id: { $in: [12, 13] } }, unlinked('seoCard', [4]), true)],
+    expected: [update({ seoCard: { $in: [4] }, _id: { $in: [12, 13] } }, unlinked('seoCard', [4]), true)],
   },
 ]);
 
@@ -1196,7 +1196,7 @@ const attached = (reference: Document, stays: Document): Document => {
 
 golden('attach', [
   {
-    says: 'sets the target of a morph relation and replaces its reference',
+    rule: 'sets the target of a morph relation and replaces its reference',
     write: ({ type, morph }) => ({
       kind: 'attach',
       type: type('comment'),
@@ -1205,14 +1205,14 @@ golden('attach', [
       target: product,
       rank: 50,
     }),
-    gives: [3, 4].map((_id) =>
+    expected: [3, 4].map((_id) =>
       update({ _id }, [
         { $set: { subject: { $literal: product }, _refs: attached(subject, { $ne: ['$$one.a', 'subject'] }) } },
       ]),
     ),
   },
   {
-    says: 'appends a target to a morph list, once',
+    rule: 'appends a target to a morph list, once',
     write: ({ type, morph }) => ({
       kind: 'attach',
       type: type('bookmark'),
@@ -1221,7 +1221,7 @@ golden('attach', [
       target: product,
       rank: 50,
     }),
-    gives: [
+    expected: [
       update({ _id: 3 }, [
         {
           $set: {
@@ -1238,7 +1238,7 @@ golden('attach', [
 
 golden('detach', [
   {
-    says: 'removes a target from morph relations, except for some owners',
+    rule: 'removes a target from morph relations, except for some owners',
     write: ({ type, morph }) => ({
       kind: 'detach',
       type: type('comment'),
@@ -1246,7 +1246,7 @@ golden('detach', [
       target: product,
       owners: { except: [4] },
     }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': subject.r, subject: product, _id: { $nin: [4] } },
         [
@@ -1262,7 +1262,7 @@ golden('detach', [
     ],
   },
   {
-    says: 'removes a target from morph lists of some owners only',
+    rule: 'removes a target from morph lists of some owners only',
     write: ({ type, morph }) => ({
       kind: 'detach',
       type: type('bookmark'),
@@ -1270,7 +1270,7 @@ golden('detach', [
       target: product,
       owners: { only: [3] },
     }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': item.r, items: { $elemMatch: product }, _id: { $in: [3] } },
         [
@@ -1326,9 +1326,9 @@ const quoteWithout = {
 
 golden('forget', [
   {
-    says: 'removes a file from a media field',
+    rule: 'removes a file from a media field',
     write: ({ type, file }) => ({ kind: 'forget', type: type('author'), target: file, id: 7 }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': 'plugin::upload.file:7' },
         [{ $set: { avatar: unless('$avatar', 7), _refs: refsWithout('plugin::upload.file:7') } }],
@@ -1337,9 +1337,9 @@ golden('forget', [
     ],
   },
   {
-    says: 'removes a file from components',
+    rule: 'removes a file from components',
     write: ({ type, file }) => ({ kind: 'forget', type: type('homepage'), target: file, id: 7 }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': 'plugin::upload.file:7' },
         [
@@ -1358,9 +1358,9 @@ golden('forget', [
     ],
   },
   {
-    says: 'removes an author from components of a dynamic zone; another write unlinks the top-level relation',
+    rule: 'removes an author from components of a dynamic zone; another write unlinks the top-level relation',
     write: ({ article, type }) => ({ kind: 'forget', type: article, target: type('author'), id: 3 }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': 'api::author.author:3' },
         [
@@ -1376,9 +1376,9 @@ golden('forget', [
     ],
   },
   {
-    says: 'removes an entry from a morph relation, by type and id',
+    rule: 'removes an entry from a morph relation, by type and id',
     write: ({ type }) => ({ kind: 'forget', type: type('comment'), target: type('product'), id: 7 }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': 'api::product.product:7' },
         [
@@ -1394,9 +1394,9 @@ golden('forget', [
     ],
   },
   {
-    says: 'removes an entry from a morph list',
+    rule: 'removes an entry from a morph list',
     write: ({ type }) => ({ kind: 'forget', type: type('bookmark'), target: type('product'), id: 7 }),
-    gives: [
+    expected: [
       update(
         { '_refs.r': 'api::product.product:7' },
         [

@@ -14,7 +14,7 @@ import type { QueryInput } from '../../src/query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../../src/query/parse/parse-query.js';
 import { parseQueryString } from '../../src/rest/query-string.js';
 
-/** The limits of a service that nobody has configured. */
+/** The default limits. */
 export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
 
 /** The content types of a folder, those of the corpus if none is given, linked with those of the plugins. */
@@ -38,26 +38,26 @@ export const parse = (parameters: string | QueryInput, type: ContentType): Query
 export const compile = (parameters: string | QueryInput, type: ContentType): Plan =>
   compileQuery(parse(parameters, type));
 
-/** One query string and what it becomes. `says` is the rule that it shows. */
+/** One query string and the compiled plan. `rule` is the tested rule. */
 export type GoldenRow<G> =
   | {
-      readonly says: string;
+      readonly rule: string;
       readonly query: string;
-      readonly gives: G;
+      readonly expected: G;
       /** The reads of ids that come first, as `[collection, ...stages]`; none when left out. */
       readonly before?: readonly (readonly [string, ...Document[]])[];
     }
-  | { readonly says: string; readonly query: string; readonly refused: string };
+  | { readonly rule: string; readonly query: string; readonly refused: string };
 
 export interface GoldenTable<G> {
   /** The singular name of the content type that is read. */
   readonly of: string;
-  /** Parameters that every row has beside its own, to keep what it gives short. */
+  /** Parameters that every row has in addition to its own, to keep the expected stages short. */
   readonly also?: string;
   /** Impose the publication state, as a list over REST does. */
   readonly imposed?: true;
-  /** Puts what a row gives between the stages that are the same in all rows. */
-  readonly frame: (gives: G) => readonly Document[];
+  /** Puts the expected part of a row between the stages that all rows share. */
+  readonly frame: (expected: G) => readonly Document[];
 }
 
 /**
@@ -76,28 +76,28 @@ export function golden<G>(
   };
 
   describe(`A table of ${title}`, () => {
-    const accepted = rows.filter((row) => 'gives' in row);
+    const accepted = rows.filter((row) => 'expected' in row);
     const refused = rows.filter((row) => 'refused' in row);
     if (accepted.length > 0) {
-      test.each(accepted.map(withTitle))('%s: %s', async (_says, _query, row) => {
+      test.each(accepted.map(withTitle))('%s: %s', async (_rule, _query, row) => {
         const { before, main } = await compileRow(row);
         const reads = [...before.map(readBefore), pipelineOf(main)];
-        const expected = [...(row.before ?? []), frame(row.gives)];
-        expect(reads).toStrictEqual(expected);
-        expect(ordersIn(reads)).toEqual(ordersIn(expected));
+        const stages = [...(row.before ?? []), frame(row.expected)];
+        expect(reads).toStrictEqual(stages);
+        expect(ordersIn(reads)).toEqual(ordersIn(stages));
       });
     }
     if (refused.length > 0) {
-      test.each(refused.map(withTitle))('%s: %s', async (_says, _query, row) => {
+      test.each(refused.map(withTitle))('%s: %s', async (_rule, _query, row) => {
         await expect(compileRow(row)).rejects.toThrow(new Error(row.refused));
       });
     }
   });
 }
 
-const withTitle = <R extends { readonly says: string; readonly query: string }>(
+const withTitle = <R extends { readonly rule: string; readonly query: string }>(
   row: R,
-): readonly [string, string, R] => [row.says, shorten(row.query), row];
+): readonly [string, string, R] => [row.rule, shorten(row.query), row];
 
 const readBefore = ({ collection, pipeline }: Plan['before'][number]): readonly unknown[] => [collection, ...pipeline];
 const shorten = (query: string): string => (query.length > 120 ? `${query.slice(0, 120)}…` : query);

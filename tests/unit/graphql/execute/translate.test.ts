@@ -6,7 +6,7 @@ import { parse, typeOf } from '../../../support/golden.js';
 import { registry, translate, translateOpenly, type Translated } from './translate.js';
 
 interface Row {
-  readonly says: string;
+  readonly rule: string;
   /** A field of Query. */
   readonly graphql: string;
   /** The content type, and the query string that says the same. */
@@ -18,17 +18,17 @@ const everything = '{ data { attributes { name } } }';
 /** Filters, sorts and pages: the same trees as over REST. */
 const listings: readonly Row[] = [
   {
-    says: 'operators have no dollar sign',
+    rule: 'operators have no dollar sign',
     graphql: `products(filters: { name: { containsi: "a" } }) ${everything}`,
     rest: ['product', 'filters[name][$containsi]=a'],
   },
   {
-    says: 'several conditions are combined with and',
+    rule: 'several conditions are combined with and',
     graphql: `products(filters: { price: { gt: 3, lt: 50 }, size: { eq: "L" } }) ${everything}`,
     rest: ['product', 'filters[price][$gt]=3&filters[price][$lt]=50&filters[size][$eq]=L'],
   },
   {
-    says: 'and, or and not combine filters',
+    rule: 'and, or and not combine filters',
     graphql: `products(filters: { or: [{ and: [{ stock: { lt: 0 } }, { name: { ne: "x" } }] }, { not: { stock: { in: [1, 2] } } }] }) ${everything}`,
     rest: [
       'product',
@@ -36,7 +36,7 @@ const listings: readonly Row[] = [
     ],
   },
   {
-    says: 'and, or and not combine conditions of one attribute',
+    rule: 'and, or and not combine conditions of one attribute',
     graphql: `products(filters: { stock: { or: [1, 2], not: { between: [5, 9] } } }) ${everything}`,
     rest: [
       'product',
@@ -44,7 +44,7 @@ const listings: readonly Row[] = [
     ],
   },
   {
-    says: 'relations and components nest',
+    rule: 'relations and components nest',
     graphql: `products(filters: { dimensions: { unit: { eq: "m" } }, vendor: { address: { city: { eq: "Leeds" } }, id: { in: ["1"] } } }) ${everything}`,
     rest: [
       'product',
@@ -52,22 +52,22 @@ const listings: readonly Row[] = [
     ],
   },
   {
-    says: 'eq: null matches null, ne: null matches other values',
+    rule: 'eq: null matches null, ne: null matches other values',
     graphql: `products(filters: { handle: { ne: null }, size: { eq: null } }) ${everything}`,
     rest: ['product', 'filters[size][$null]=true&filters[handle][$notNull]=true'],
   },
   {
-    says: 'a null filter is ignored',
+    rule: 'a null filter is ignored',
     graphql: `products(filters: { vendor: null, name: { eq: "x" } }) ${everything}`,
     rest: ['product', 'filters[name][$eq]=x'],
   },
   {
-    says: 'a sort can be a string',
+    rule: 'a sort can be a string',
     graphql: `products(sort: "vendor.name:DESC") ${everything}`,
     rest: ['product', 'sort=vendor.name:DESC'],
   },
   {
-    says: 'a sort can be a list of strings',
+    rule: 'a sort can be a list of strings',
     graphql: `products(sort: ["size:asc", "id"]) ${everything}`,
     rest: ['product', 'sort[0]=size:asc&sort[1]=id'],
   },
@@ -89,20 +89,20 @@ describe('arguments of a list have the meaning of REST:', () => {
 
 describe('pagination', () => {
   test.each([
-    { says: 'has the usual size when nothing is said', graphql: '', start: 0, limit: 25 },
-    { says: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
-    { says: 'without a size has one entry, as recorded', graphql: '(pagination: { page: 3 })', start: 2, limit: 1 },
+    { rule: 'has the usual size when nothing is said', graphql: '', start: 0, limit: 25 },
+    { rule: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
+    { rule: 'without a size has one entry, as recorded', graphql: '(pagination: { page: 3 })', start: 2, limit: 1 },
     {
-      says: 'is counted in the requested size',
+      rule: 'is counted in the requested size',
       graphql: '(pagination: { page: 2, pageSize: 500 })',
       start: 500,
       limit: 100,
     },
-    { says: 'begins where start says', graphql: '(pagination: { start: 5 })', start: 5, limit: 25 },
-    { says: 'without end has as many as are allowed', graphql: '(pagination: { limit: -1 })', start: 0, limit: 100 },
-    { says: 'has no more than are allowed', graphql: '(pagination: { pageSize: 500 })', start: 0, limit: 100 },
-    { says: 'has at least one entry', graphql: '(pagination: { start: -4, limit: 0 })', start: 0, limit: 1 },
-    { says: 'takes null for nothing', graphql: '(pagination: { page: null, limit: 4 })', start: 0, limit: 4 },
+    { rule: 'begins where start says', graphql: '(pagination: { start: 5 })', start: 5, limit: 25 },
+    { rule: 'without end has as many as are allowed', graphql: '(pagination: { limit: -1 })', start: 0, limit: 100 },
+    { rule: 'has no more than are allowed', graphql: '(pagination: { pageSize: 500 })', start: 0, limit: 100 },
+    { rule: 'has at least one entry', graphql: '(pagination: { start: -4, limit: 0 })', start: 0, limit: 1 },
+    { rule: 'takes null for nothing', graphql: '(pagination: { page: null, limit: 4 })', start: 0, limit: 4 },
   ])('$says', async ({ graphql, start, limit }) => {
     const { queries } = await translate(`{ tags${graphql} ${everything} }`);
     expect(queries).toMatchObject([{ pagination: { start, limit } }]);

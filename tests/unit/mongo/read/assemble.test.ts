@@ -20,24 +20,24 @@ const plain: EntryPresenter = {
 };
 
 interface Row {
-  readonly says: string;
+  readonly rule: string;
   readonly of: string;
   readonly query: string;
   /** The documents of the page, and the lists that were fetched for it: r0, r1, … in the order of the query. */
   readonly page: readonly Document[];
   readonly fetched?: Fetched;
-  readonly gives: readonly unknown[];
+  readonly expected: readonly unknown[];
 }
 
 /** A table of what a page and its lists are put together to. */
 function table(title: string, rows: readonly Row[]): void {
   const corpus = loadCorpus();
   describe(`A table of ${title}`, () => {
-    test.each(rows.map((row) => [row.says, row] as const))(
+    test.each(rows.map((row) => [row.rule, row] as const))(
       '%s',
-      async (_, { of, query, page, fetched = {}, gives }) => {
+      async (_, { of, query, page, fetched = {}, expected }) => {
         const { read } = compile(query, typeOf(await corpus, of)).main;
-        expect(assembleAll(page, fetched, read, plain)).toStrictEqual(gives);
+        expect(assembleAll(page, fetched, read, plain)).toStrictEqual(expected);
       },
     );
   });
@@ -45,21 +45,21 @@ function table(title: string, rows: readonly Row[]): void {
 
 table('plain values', [
   {
-    says: 'absent values are null',
+    rule: 'absent values are null',
     of: 'tag',
     query: 'fields[0]=name&fields[1]=color',
     page: [{ _id: 1, name: 'Alpha' }],
-    gives: [{ id: 1, name: 'Alpha', color: null }],
+    expected: [{ id: 1, name: 'Alpha', color: null }],
   },
   {
-    says: 'unselected values are omitted, even if they were read',
+    rule: 'unselected values are omitted, even if they were read',
     of: 'tag',
     query: 'fields[0]=name',
     page: [{ _id: 1, name: 'Alpha', color: 'red', _rank: {} }],
-    gives: [{ id: 1, name: 'Alpha' }],
+    expected: [{ id: 1, name: 'Alpha' }],
   },
   {
-    says: 'a biginteger is returned as a string, a timestamp as milliseconds, json as written',
+    rule: 'a biginteger is returned as a string, a timestamp as milliseconds, json as written',
     of: 'product',
     query: 'fields[0]=serial&fields[1]=stampedAt&fields[2]=attrs&fields[3]=restockAt',
     page: [
@@ -71,7 +71,7 @@ table('plain values', [
         restockAt: new Date(0),
       },
     ],
-    gives: [
+    expected: [
       {
         id: 1,
         serial: '9007199254740993',
@@ -81,7 +81,7 @@ table('plain values', [
       },
     ],
   },
-  { says: 'an empty page is an empty list', of: 'tag', query: 'fields[0]=name', page: [], gives: [] },
+  { rule: 'an empty page is an empty list', of: 'tag', query: 'fields[0]=name', page: [], expected: [] },
 ]);
 
 const tags = 'fields[0]=id&populate[tags][fields][0]=name';
@@ -96,7 +96,7 @@ const three = { r0: [alpha, beta, gamma] };
 
 table('relations whose ids the entry has', [
   {
-    says: 'one entry can be related to several',
+    rule: 'one entry can be related to several',
     of: 'article',
     query: 'fields[0]=id&populate[category][fields][0]=name',
     page: [
@@ -104,43 +104,43 @@ table('relations whose ids the entry has', [
       { _id: 2, category: 5 },
     ],
     fetched: { r0: [{ _id: 5, name: 'News' }] },
-    gives: [
+    expected: [
       { id: 1, category: { id: 5, name: 'News' } },
       { id: 2, category: { id: 5, name: 'News' } },
     ],
   },
   {
-    says: 'a missing id and the id of a deleted entry are null',
+    rule: 'a missing id and the id of a deleted entry are null',
     of: 'article',
     query: 'fields[0]=id&populate[category][fields][0]=name',
     page: [{ _id: 1 }, { _id: 2, category: 99 }],
     fetched: { r0: [] },
-    gives: [
+    expected: [
       { id: 1, category: null },
       { id: 2, category: null },
     ],
   },
   {
-    says: 'a list is in the order of the stored ids',
+    rule: 'a list is in the order of the stored ids',
     of: 'article',
     query: tags,
     page: [{ _id: 1, tags: [3, 1, 2] }],
     fetched: three,
-    gives: [{ id: 1, tags: named(3, 1, 2) }],
+    expected: [{ id: 1, tags: named(3, 1, 2) }],
   },
   {
-    says: 'ids of deleted or filtered entries are omitted',
+    rule: 'ids of deleted or filtered entries are omitted',
     of: 'article',
     query: tags,
     page: [{ _id: 1, tags: [3, 98, 1, 99] }, { _id: 2 }],
     fetched: three,
-    gives: [
+    expected: [
       { id: 1, tags: named(3, 1) },
       { id: 2, tags: [] },
     ],
   },
   {
-    says: 'start and limit apply per entry, after deleted ones are omitted',
+    rule: 'start and limit apply per entry, after deleted ones are omitted',
     of: 'article',
     query: `${tags}&populate[tags][start]=1&populate[tags][limit]=1`,
     page: [
@@ -149,14 +149,14 @@ table('relations whose ids the entry has', [
       { _id: 3, tags: [1, 2] },
     ],
     fetched: three,
-    gives: [
+    expected: [
       { id: 1, tags: named(1) },
       { id: 2, tags: [] },
       { id: 3, tags: named(2) },
     ],
   },
   {
-    says: 'with a sort the order of the fetched list applies per entry',
+    rule: 'with a sort the order of the fetched list applies per entry',
     of: 'article',
     query: `${tags}&populate[tags][sort]=name:desc&populate[tags][limit]=2`,
     page: [
@@ -164,13 +164,13 @@ table('relations whose ids the entry has', [
       { _id: 2, tags: [1, 2] },
     ],
     fetched: { r0: [gamma, beta, alpha] },
-    gives: [
+    expected: [
       { id: 1, tags: named(3, 2) },
       { id: 2, tags: named(2, 1) },
     ],
   },
   {
-    says: 'nested entries come from the next list',
+    rule: 'nested entries come from the next list',
     of: 'article',
     query:
       'fields[0]=id&populate[author][fields][0]=name&populate[author][populate][avatar][fields][0]=url&populate[cover][fields][0]=url',
@@ -180,7 +180,7 @@ table('relations whose ids the entry has', [
       r1: [{ _id: 21, url: '/ada.png' }],
       r2: [{ _id: 20, url: '/cover.png' }],
     },
-    gives: [
+    expected: [
       {
         id: 1,
         author: { id: 7, name: 'Ada', avatar: { id: 21, url: '/ada.png' } },
@@ -194,7 +194,7 @@ const articles = 'fields[0]=id&populate[articles][fields][0]=title';
 
 table('relations whose ids the other side has', [
   {
-    says: 'inverse relations are ordered by rank, then by id',
+    rule: 'inverse relations are ordered by rank, then by id',
     of: 'author',
     query: articles,
     page: [{ _id: 1 }],
@@ -205,7 +205,7 @@ table('relations whose ids the other side has', [
         { _id: 11, title: 'b', author: 1, _rank: { author: 2 } },
       ],
     },
-    gives: [
+    expected: [
       {
         id: 1,
         articles: [
@@ -217,7 +217,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'in a many-to-many relation the rank has the index of the id',
+    rule: 'in a many-to-many relation the rank has the index of the id',
     of: 'tag',
     query: articles,
     page: [{ _id: 5 }, { _id: 6 }, { _id: 7 }],
@@ -227,7 +227,7 @@ table('relations whose ids the other side has', [
         { _id: 11, title: 'b', tags: [6, 5], _rank: { tags: [2, 3] } },
       ],
     },
-    gives: [
+    expected: [
       {
         id: 5,
         articles: [
@@ -246,7 +246,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'with a sort the order of the fetched list applies',
+    rule: 'with a sort the order of the fetched list applies',
     of: 'author',
     query: `${articles}&populate[articles][sort]=title:desc`,
     page: [{ _id: 1 }],
@@ -256,7 +256,7 @@ table('relations whose ids the other side has', [
         { _id: 10, title: 'a', author: 1, _rank: { author: 1 } },
       ],
     },
-    gives: [
+    expected: [
       {
         id: 1,
         articles: [
@@ -267,7 +267,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'with a limit an entry is returned once per parent, in order',
+    rule: 'with a limit an entry is returned once per parent, in order',
     of: 'tag',
     query: `${articles}&populate[articles][limit]=1`,
     page: [{ _id: 5 }, { _id: 6 }],
@@ -277,18 +277,18 @@ table('relations whose ids the other side has', [
         { _id: 11, title: 'b', tags: [6, 5], _parent: 5 },
       ],
     },
-    gives: [
+    expected: [
       { id: 5, articles: [{ id: 11, title: 'b' }] },
       { id: 6, articles: [{ id: 10, title: 'a' }] },
     ],
   },
   {
-    says: 'a to-one relation is the first entry, or null',
+    rule: 'a to-one relation is the first entry, or null',
     of: 'seo-card',
     query: 'fields[0]=id&populate[article][fields][0]=title',
     page: [{ _id: 1 }, { _id: 2 }],
     fetched: { r0: [{ _id: 10, title: 'a', seoCard: 2 }] },
-    gives: [
+    expected: [
       { id: 1, article: null },
       { id: 2, article: { id: 10, title: 'a' } },
     ],
@@ -299,17 +299,17 @@ const links = 'fields[0]=id&populate[links][fields][0]=label';
 
 table('components', [
   {
-    says: 'keep their ids; a missing one is null',
+    rule: 'keep their ids; a missing one is null',
     of: 'article',
     query: 'fields[0]=id&populate[seo][fields][0]=metaTitle&populate[seo][fields][1]=noIndex',
     page: [{ _id: 1, seo: { id: 4, metaTitle: 'Hello' } }, { _id: 2 }],
-    gives: [
+    expected: [
       { id: 1, seo: { id: 4, metaTitle: 'Hello', noIndex: null } },
       { id: 2, seo: null },
     ],
   },
   {
-    says: 'in lists keep their order; a missing list is empty',
+    rule: 'in lists keep their order; a missing list is empty',
     of: 'article',
     query: links,
     page: [
@@ -322,7 +322,7 @@ table('components', [
       },
       { _id: 2 },
     ],
-    gives: [
+    expected: [
       {
         id: 1,
         links: [
@@ -334,7 +334,7 @@ table('components', [
     ],
   },
   {
-    says: 'can be sorted and limited, nulls first, equal ones in stored order',
+    rule: 'can be sorted and limited, nulls first, equal ones in stored order',
     of: 'article',
     query: `${links}&populate[links][sort]=priority,label:desc&populate[links][limit]=3`,
     page: [
@@ -348,7 +348,7 @@ table('components', [
         ],
       },
     ],
-    gives: [
+    expected: [
       {
         id: 1,
         links: [
@@ -360,18 +360,18 @@ table('components', [
     ],
   },
   {
-    says: 'have relations of their own',
+    rule: 'have relations of their own',
     of: 'article',
     query: 'fields[0]=id&populate[seo][fields][0]=metaTitle&populate[seo][populate][shareImage][fields][0]=url',
     page: [{ _id: 1, seo: { id: 4, metaTitle: 'Hello', shareImage: 20 } }],
     fetched: { r0: [{ _id: 20, url: '/a.png' }] },
-    gives: [{ id: 1, seo: { id: 4, metaTitle: 'Hello', shareImage: { id: 20, url: '/a.png' } } }],
+    expected: [{ id: 1, seo: { id: 4, metaTitle: 'Hello', shareImage: { id: 20, url: '/a.png' } } }],
   },
 ]);
 
 table('dynamic zones', [
   {
-    says: 'each component has its own attributes; unselected ones are omitted',
+    rule: 'each component has its own attributes; unselected ones are omitted',
     of: 'article',
     query:
       'fields[0]=id&populate[blocks][on][blocks.text][fields][0]=heading&populate[blocks][on][blocks.quote][fields][0]=text',
@@ -386,7 +386,7 @@ table('dynamic zones', [
       },
       { _id: 2 },
     ],
-    gives: [
+    expected: [
       {
         id: 1,
         blocks: [
@@ -398,13 +398,13 @@ table('dynamic zones', [
     ],
   },
   {
-    says: 'relations of a component come from the list of its type',
+    rule: 'relations of a component come from the list of its type',
     of: 'article',
     query:
       'fields[0]=id&populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name&populate[blocks][on][blocks.quote][populate][mentions][fields][0]=name',
     page: [{ _id: 1, blocks: [{ __component: 'blocks.quote', id: 3, text: 'q', source: 7, mentions: [2, 99, 1] }] }],
     fetched: { r0: [{ _id: 7, name: 'Ada' }], r1: [alpha, beta] },
-    gives: [
+    expected: [
       {
         id: 1,
         blocks: [
@@ -421,7 +421,7 @@ const items =
 
 table('morphs', [
   {
-    says: 'to one: the entry without its type; null if it is missing, deleted or of an unselected type',
+    rule: 'to one: the entry without its type; null if it is missing, deleted or of an unselected type',
     of: 'comment',
     query: subject,
     page: [
@@ -431,7 +431,7 @@ table('morphs', [
       { _id: 4, subject: { __type: 'api::article.article', id: 7 } },
     ],
     fetched: { r0: [{ _id: 7, name: 'Anvil' }] },
-    gives: [
+    expected: [
       { id: 1, subject: { id: 7, name: 'Anvil' } },
       { id: 2, subject: null },
       { id: 3, subject: null },
@@ -439,7 +439,7 @@ table('morphs', [
     ],
   },
   {
-    says: 'to many: entries of several types in stored order, with their types; equal ids do not mix',
+    rule: 'to many: entries of several types in stored order, with their types; equal ids do not mix',
     of: 'bookmark',
     query: items,
     page: [
@@ -454,7 +454,7 @@ table('morphs', [
       },
     ],
     fetched: { r0: [{ _id: 1, name: 'Anvil' }], r1: [{ _id: 1, name: 'Alpha' }] },
-    gives: [
+    expected: [
       {
         id: 1,
         items: [
@@ -465,14 +465,14 @@ table('morphs', [
     ],
   },
   {
-    says: 'to many: an empty relation is omitted, as recorded from Strapi v4',
+    rule: 'to many: an empty relation is omitted, as recorded from Strapi v4',
     of: 'bookmark',
     query: items,
     page: [{ _id: 1 }],
-    gives: [{ id: 1 }],
+    expected: [{ id: 1 }],
   },
   {
-    says: 'inverse side: entries that refer to another type with the same id are excluded',
+    rule: 'inverse side: entries that refer to another type with the same id are excluded',
     of: 'product',
     query: 'fields[0]=id&populate[comments][fields][0]=text',
     page: [{ _id: 7 }],
@@ -482,15 +482,15 @@ table('morphs', [
         { _id: 1, text: 'not mine', subject: { __type: 'api::article.article', id: 7 } },
       ],
     },
-    gives: [{ id: 7, comments: [{ id: 2, text: 'mine' }] }],
+    expected: [{ id: 7, comments: [{ id: 2, text: 'mine' }] }],
   },
   {
-    says: 'inverse side: an empty relation is null, not an empty list, as recorded from Strapi v4',
+    rule: 'inverse side: an empty relation is null, not an empty list, as recorded from Strapi v4',
     of: 'product',
     query: 'fields[0]=id&populate[comments][fields][0]=text',
     page: [{ _id: 7 }],
     fetched: { r0: [] },
-    gives: [{ id: 7, comments: null }],
+    expected: [{ id: 7, comments: null }],
   },
 ]);
 
