@@ -254,8 +254,8 @@ function requestsOf(kind) {
 /** Reads first: what is written changes what they find. */
 async function check(systems) {
   for (const [name, workload] of Object.entries(workloads)) {
-    const asked = systems.filter(({ countsOnly }) => !workload.writes || !countsOnly);
-    await checkAnswers(name, workload, asked);
+    const compared = systems.filter(({ countsOnly }) => !workload.writes || !countsOnly);
+    await checkAnswers(name, workload, compared);
   }
   await checkStorage(client.db(databases.service).collection('articles'));
   say('All systems return the same responses.');

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-const [file, wanted = '100000'] = process.argv.slice(2);
+const [file, count = '100000'] = process.argv.slice(2);
 if (file === undefined) {
   console.error('node scripts/make-strapi-archive.mjs <file.tar.gz> [articles]');
   process.exit(2);
 }
-const articles = Number(wanted);
+const articles = Number(count);
 const [authors, tags] = [1000, 50];
 const LINES = 2000;
 

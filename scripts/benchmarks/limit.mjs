@@ -54,8 +54,8 @@ async function list(filter, { start, limit, sort = { _id: 1 } }, find) {
 const totals = new Map();
 async function countLive(query) {
   const key = JSON.stringify(query);
-  const known = totals.get(key);
-  if (known !== undefined) return known;
+  const cached = totals.get(key);
+  if (cached !== undefined) return cached;
   const { n } = await db.command({ count: 'articles', query });
   if (TOTALS === 'cached') totals.set(key, n);
   return n;

@@ -38,12 +38,12 @@ export function readOptions() {
   };
   const number = (name) => toNumber(name, values[name]);
   const numbers = (name) => values[name].split(',').map((text) => toNumber(name, text));
-  const asked = values.only.toUpperCase().split(',');
-  const unknown = asked.find((name) => !Object.hasOwn(workloads, name));
+  const names = values.only.toUpperCase().split(',');
+  const unknown = names.find((name) => !Object.hasOwn(workloads, name));
   if (unknown !== undefined) stop(`--only ${unknown}: there are ${Object.keys(workloads).join(', ')}`);
   return {
     // In their own order: what writes comes last, because the data grows.
-    only: Object.keys(workloads).filter((name) => asked.includes(name)),
+    only: Object.keys(workloads).filter((name) => names.includes(name)),
     rounds: number('rounds'),
     seconds: number('seconds'),
     connections: number('connections'),

@@ -8,8 +8,8 @@ import type { World, WorldToken } from './world.js';
  */
 export async function applyWorld({ entries, applyAccess }: Service, world: World): Promise<void> {
   // Tokens come last: that they are there says that all the rest is.
-  const known = await entries.findMany('admin::api-token', { fields: ['name'], pagination: { limit: 10_000 } });
-  const names = new Set(known.map(({ name }) => name));
+  const stored = await entries.findMany('admin::api-token', { fields: ['name'], pagination: { limit: 10_000 } });
+  const names = new Set(stored.map(({ name }) => name));
   if (names.size === 0 || !Object.keys(world.tokens).every((name) => names.has(name)))
     await applyAccess(accessOf(world));
 }

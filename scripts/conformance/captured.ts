@@ -6,8 +6,8 @@ const PLACES = /\{\{[^{}]+\}\}/g;
 const conversions: Readonly<Record<string, (value: unknown) => unknown>> = { str: String, num: Number };
 
 /** Takes the values that a step names out of the body of its answer; what is not there is not captured. */
-export function capture(wanted: Readonly<Record<string, string>>, body: unknown): Captured {
-  const found = Object.entries(wanted).map(([name, place]) => [name, valueAt(body, place.split('.'))] as const);
+export function capture(paths: Readonly<Record<string, string>>, body: unknown): Captured {
+  const found = Object.entries(paths).map(([name, place]) => [name, valueAt(body, place.split('.'))] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null));
 }
 

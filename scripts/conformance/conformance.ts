@@ -36,10 +36,10 @@ export async function conformance(
     const { values } = parseArgs({ args: [...args], options: words });
     const { only, verbose, json, update, project } = values;
     const { corpus, ratchet: file } = project ? files.project : files.contentTypes;
-    const tell = (done: readonly Outcome[]): void => {
+    const onProgress = (done: readonly Outcome[]): void => {
       for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
     };
-    const run = { corpus, tell, ...(only !== undefined && { only }) };
+    const run = { corpus, onProgress, ...(only !== undefined && { only }) };
     const { outcomes, notBuilt } = await (uri ? runCorpus({ ...run, uri }) : runOnOwnServer(run));
 
     const scores = scoresOf(outcomes);
@@ -52,8 +52,8 @@ export async function conformance(
     for (const line of fallen) console.log(`WORSE  ${line}`);
     return fallen.length === 0 ? 0 : 1;
   } catch (error) {
-    const known = error instanceof StartError || (error instanceof TypeError && 'code' in error);
-    console.error(known ? error.message : error);
+    const isExpected = error instanceof StartError || (error instanceof TypeError && 'code' in error);
+    console.error(isExpected ? error.message : error);
     return 2;
   }
 }

@@ -29,19 +29,19 @@ function normaliseText(text: string, key: string): string {
 }
 
 function normaliseFields(fields: Fields, place: Place): Fields {
-  const known = Object.entries(fields).flatMap(([key, value]) => {
+  const normalised = Object.entries(fields).flatMap(([key, value]) => {
     const rule = rules.find((one) => one.key === key && one.applies(fields, place, value));
-    if (rule !== undefined) return rule.gives === undefined ? [] : [[key, rule.gives(value)] as const];
+    if (rule !== undefined) return rule.replacement === undefined ? [] : [[key, rule.replacement(value)] as const];
     return [[key, normalise(value, { key, inEntry: place.inEntry || key === 'attributes' })] as const];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(normalised);
 }
 
 interface Rule {
   readonly key: string;
   readonly applies: (fields: Fields, place: Place, value: unknown) => boolean;
   /** Left out: the key is dropped. */
-  readonly gives?: (value: unknown) => unknown;
+  readonly replacement?: (value: unknown) => unknown;
 }
 
 const isFile = ({ mime, ...others }: Fields): boolean =>
@@ -52,15 +52,15 @@ const isComponent = (fields: Fields, { key, inEntry }: Place): boolean =>
 const isUploadAddress = (value: unknown): boolean => typeof value === 'string' && value.includes('/uploads/');
 
 const rules: readonly Rule[] = [
-  { key: 'id', applies: isComponent, gives: () => '<component-id>' },
-  { key: 'hash', applies: (_fields, _place, value) => typeof value === 'string', gives: () => '<hash>' },
+  { key: 'id', applies: isComponent, replacement: () => '<component-id>' },
+  { key: 'hash', applies: (_fields, _place, value) => typeof value === 'string', replacement: () => '<hash>' },
   {
     key: 'url',
     applies: (fields, { key }, value) => (isFile(fields) || key === 'attributes') && isUploadAddress(value),
-    gives: () => '<upload-url>',
+    replacement: () => '<upload-url>',
   },
-  { key: 'formats', applies: isFile, gives: normaliseFormats },
-  { key: 'size', applies: isImage, gives: (value) => (typeof value === 'number' ? '<size>' : value) },
+  { key: 'formats', applies: isFile, replacement: normaliseFormats },
+  { key: 'size', applies: isImage, replacement: (value) => (typeof value === 'number' ? '<size>' : value) },
   { key: 'folderPath', applies: isFile },
 ];
 

@@ -17,7 +17,7 @@ export interface CorpusRun {
   /** Runs only scenarios whose file or name contain this text, and the seed. */
   readonly only?: string;
   /** Hears of every scenario when it is done. */
-  readonly tell?: (outcomes: readonly Outcome[]) => void;
+  readonly onProgress?: (outcomes: readonly Outcome[]) => void;
 }
 
 export interface CorpusResult {
@@ -31,7 +31,7 @@ export interface CorpusResult {
  * fresh one, which begins with the seed.
  * @throws StartError when there is nothing to replay, or a server does not start
  */
-export async function runCorpus({ corpus, uri, only = '', tell }: CorpusRun): Promise<CorpusResult> {
+export async function runCorpus({ corpus, uri, only = '', onProgress }: CorpusRun): Promise<CorpusResult> {
   const world = await readWorld(path.join(corpus, 'world.json'));
   const deviations = await loadDeviations(path.join(corpus, 'deviations.json'));
   const scenarios = select(await loadScenarios(path.join(corpus, 'scenarios')), only);
@@ -43,7 +43,7 @@ export async function runCorpus({ corpus, uri, only = '', tell }: CorpusRun): Pr
     for (const scenario of selected) {
       const done = await replay(scenario, client, deviations);
       outcomes.push(...done);
-      tell?.(done);
+      onProgress?.(done);
     }
   };
   const project = path.join(corpus, 'project');

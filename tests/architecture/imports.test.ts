@@ -100,8 +100,8 @@ describe('the parser of imports', () => {
   });
 
   test('resolves every relative import to a file', () => {
-    const known = new Set(namesBelowSrc());
-    expect(imports((_, target) => !known.has(target))).toEqual([]);
+    const names = new Set(namesBelowSrc());
+    expect(imports((_, target) => !names.has(target))).toEqual([]);
   });
 });
 

@@ -13,10 +13,10 @@ describe('bash completes', () => {
   /** What bash offers for the last word; without any it offers files. */
   function offered(line: string): readonly string[] {
     const words = line.split(' ');
-    const asked = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
+    const input = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
     const { stdout, stderr } = spawnSync(
       'bash',
-      ['-c', `${script}\n${asked}; _content_service; echo "\${COMPREPLY[@]}"`],
+      ['-c', `${script}\n${input}; _content_service; echo "\${COMPREPLY[@]}"`],
       {
         encoding: 'utf8',
       },
@@ -55,19 +55,19 @@ test('zsh completes like bash and loads bashcompinit', () => {
 });
 
 test('fish completions have a line for each command, option and choice', () => {
-  const asked = new Command('cook').helpOption(false).helpCommand(false);
-  asked
+  const command = new Command('cook').helpOption(false).helpCommand(false);
+  command
     .command('bake')
     .description("the owner's bread")
     .helpOption(false)
     .option('--heat <degrees>', 'how hot')
     .option('--fan', 'blow');
-  asked
+  command
     .command('shop')
     .description('buy')
     .helpOption(false)
     .addArgument(new Argument('<where>').choices(['mill']));
-  expect(describeCompletion(asked, 'fish').split('\n')).toEqual([
+  expect(describeCompletion(command, 'fish').split('\n')).toEqual([
     String.raw`complete -c cook -n 'not __fish_seen_subcommand_from bake shop' -f -a bake -d 'the owner\'s bread'`,
     "complete -c cook -n 'not __fish_seen_subcommand_from bake shop' -f -a shop -d 'buy'",
     "complete -c cook -n '__fish_seen_subcommand_from bake' -l heat -r -d 'how hot'",

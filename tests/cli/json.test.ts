@@ -55,8 +55,8 @@ test('with --json stdout contains only the result, and the exit code is unchange
     'content-types/note.json',
     definition({ text: { type: 'string', unique: true }, kind: { type: 'string', required: true, default: 'news' } }),
   );
-  const told = { found: [{ subject: 'api::note.note', text: 'kind gets its default', entries: 1 }], problems: 0 };
-  expect(program('migrate')).toMatchObject({ status: 0, result: { applied: false, ...told } });
-  expect(program('migrate', '--apply')).toMatchObject({ status: 0, result: { applied: true, ...told } });
+  const report = { found: [{ subject: 'api::note.note', text: 'kind gets its default', entries: 1 }], problems: 0 };
+  expect(program('migrate')).toMatchObject({ status: 0, result: { applied: false, ...report } });
+  expect(program('migrate', '--apply')).toMatchObject({ status: 0, result: { applied: true, ...report } });
   expect(program('migrate')).toMatchObject({ status: 0, result: { found: [] } });
 }, 90_000);

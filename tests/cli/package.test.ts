@@ -89,8 +89,8 @@ test('the installed package generates a content type, starts, and writes types t
   });
   try {
     const { url } = await waitForReady(service);
-    const asked = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });
-    expect([asked.stdout, asked.stderr]).toEqual(['On Bread Bread\n', '']);
+    const client = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });
+    expect([client.stdout, client.stderr]).toEqual(['On Bread Bread\n', '']);
     expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
   } finally {
     service.kill('SIGTERM');

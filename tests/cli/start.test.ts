@@ -53,8 +53,8 @@ test('--port and --data override PORT and DATA_FOLDER', async () => {
 test('an invalid --port is reported like an invalid PORT', async () => {
   const service = start('--port', 'x');
   const ended = once(service, 'exit');
-  let told = '';
-  for await (const part of service.stderr) told += String(part);
-  expect(told).toContain('PORT is "x"; allowed: a whole number from 0 to 65535');
+  let output = '';
+  for await (const part of service.stderr) output += String(part);
+  expect(output).toContain('PORT is "x"; allowed: a whole number from 0 to 65535');
   expect(await ended).toEqual([1, null]);
 }, 60_000);

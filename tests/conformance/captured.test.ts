@@ -3,8 +3,8 @@ import { capture, fillIn } from '../../scripts/conformance/captured.js';
 
 test('values are captured from a response by their paths', () => {
   const body = { data: [{ id: 7, attributes: { title: null } }] };
-  const wanted = { id: 'data.0.id', title: 'data.0.attributes.title', none: 'data.1.id', deep: 'data.0.id.x' };
-  expect(capture(wanted, body)).toEqual({ id: 7 });
+  const paths = { id: 'data.0.id', title: 'data.0.attributes.title', none: 'data.1.id', deep: 'data.0.id.x' };
+  expect(capture(paths, body)).toEqual({ id: 7 });
   expect(capture({ all: 'data' }, 'text')).toEqual({});
 });
 

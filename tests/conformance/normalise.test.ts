@@ -47,7 +47,7 @@ test('tokens of logins are normalised', () => {
 });
 
 test('positions of JSON syntax errors are normalised across Node versions', () => {
-  const told = "Expected property name or '}' in JSON at position 10";
-  expect(normalise({ message: `${told} (line 1 column 11)` })).toEqual({ message: told });
+  const cause = "Expected property name or '}' in JSON at position 10";
+  expect(normalise({ message: `${cause} (line 1 column 11)` })).toEqual({ message: cause });
   expect(normalise({ message: 'Bad value (line 1 column 11)' })).toEqual({ message: 'Bad value (line 1 column 11)' });
 });

@@ -110,11 +110,11 @@ test.each([
   ['a port', [...world, '--port', 'x'], /^npm run conformance:serve -- /],
   ['a server for the database', [...world, '--database', 'test_x'], /^--database needs MONGODB_URI/],
   ['options that it knows', [...world, '--nothing'], /^Unknown option '--nothing'/],
-])('the start without %s fails with a message', (_what, args, says) => {
+])('the start without %s fails with a message', (_what, args, message) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
     env: environmentOf(folder),
   });
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(message);
 });

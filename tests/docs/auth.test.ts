@@ -47,8 +47,8 @@ test('the page describes every setting and every built-in provider', () => {
 
 test('the page names existing actions only', async () => {
   const listing = client.service.commands.find(({ usage }) => usage === 'actions [word]');
-  const known = (await listing?.run({}))?.rows.map(({ action }) => action);
+  const registered = (await listing?.run({}))?.rows.map(({ action }) => action);
   const named = [...page.matchAll(/`((?:auth|user|role)\.\w+)`/g)].map(([, action]) => action);
   expect(named.length).toBeGreaterThan(8);
-  for (const action of named) expect(known).toContain(`plugin::users-permissions.${action}`);
+  for (const action of named) expect(registered).toContain(`plugin::users-permissions.${action}`);
 });

@@ -60,17 +60,17 @@ test('every page with commands or requests has a test that runs them', () => {
 });
 
 test('every code block has a language that the tests support', () => {
-  const known = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', 'mermaid', '']);
+  const supported = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', 'mermaid', '']);
   const languages = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language = '']) => ({ page, language })),
   );
-  expect(languages.filter(({ language }) => !known.has(language))).toEqual([]);
+  expect(languages.filter(({ language }) => !supported.has(language))).toEqual([]);
 });
 
 test('every command that is not run is on a page, and its substitute test exists', () => {
-  const shown = new Set(pages.flatMap(({ text }) => commandsIn(text)));
+  const documented = new Set(pages.flatMap(({ text }) => commandsIn(text)));
   for (const [command, reason] of Object.entries(notRun)) {
-    expect(shown).toContain(command);
+    expect(documented).toContain(command);
     for (const [file] of reason.matchAll(/tests\/\S+\.ts/g)) expect(existsSync(file)).toBe(true);
   }
 });
@@ -80,24 +80,24 @@ describe('names in prose exist:', () => {
 
   test('scripts of npm', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
-    const asked = named.flatMap(({ page, code }) => {
+    const used = named.flatMap(({ page, code }) => {
       const [, script] = /\bnpm (?:run (?:-s )?)?(?!run\b)([\w:-]+)/.exec(code) ?? [];
       return script === undefined ? [] : [{ page, script }];
     });
     const npmItself = new Set(['init', 'install', 'pkg', 'audit', 'ci', 'pack']);
-    expect(asked.length).toBeGreaterThan(30);
-    expect(asked.filter(({ script }) => !npmItself.has(script) && !Object.hasOwn(scripts, script))).toEqual([]);
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter(({ script }) => !npmItself.has(script) && !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
   test('commands of the program', () => {
     const { stdout } = spawnSync(process.execPath, ['bin/content-service.mjs', '--help'], { encoding: 'utf8' });
     const commands = new Set([...stdout.matchAll(/^  ([a-z][a-z-]*)\b.* {2}/gm)].map(([, name]) => name));
-    const asked = named.flatMap(({ page, code }) => {
+    const used = named.flatMap(({ page, code }) => {
       const [, command] = /\bnpx content-service ([a-z-]+)/.exec(code) ?? [];
       return command === undefined ? [] : [{ page, command }];
     });
-    expect(asked.length).toBeGreaterThan(10);
-    expect(asked.filter(({ command }) => !commands.has(command))).toEqual([]);
+    expect(used.length).toBeGreaterThan(10);
+    expect(used.filter(({ command }) => !commands.has(command))).toEqual([]);
     const [, table = ''] =
       /^\| Command +\|[^\n]*\n(.*?)\n\n/ms.exec(readFileSync('docs/getting-started.md', 'utf8')) ?? [];
     const described = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
@@ -105,28 +105,28 @@ describe('names in prose exist:', () => {
   });
 
   test('files of this repository', () => {
-    const asked = named.flatMap(({ page, code }) =>
+    const used = named.flatMap(({ page, code }) =>
       /^(?:src|scripts|tests|bin|schemas)\/[\w./-]+$/.test(code) ? [{ page, code }] : [],
     );
-    expect(asked.length).toBeGreaterThan(20);
+    expect(used.length).toBeGreaterThan(20);
     const isThere = (file: string): boolean =>
       [file, `${file}.ts`, file.replace('src/', '')].some((path) => existsSync(path));
-    expect(asked.filter(({ code }) => !isThere(code))).toEqual([]);
+    expect(used.filter(({ code }) => !isThere(code))).toEqual([]);
   });
 
   test('settings', () => {
     const ofOthers = new Set(['NO_COLOR', ...Object.values(formerNames)]);
-    const asked = named.flatMap(({ page, code }) =>
+    const used = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
     );
-    expect(asked.length).toBeGreaterThan(30);
-    expect(asked.filter(({ name }) => !Object.hasOwn(variables, name) && !ofOthers.has(name))).toEqual([]);
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter(({ name }) => !Object.hasOwn(variables, name) && !ofOthers.has(name))).toEqual([]);
   });
 });
 
 describe('requests in prose', () => {
   const client = useService({ contentTypes: corpus }, { checked: false });
-  const asked = pages.flatMap(({ page, text }) =>
+  const used = pages.flatMap(({ page, text }) =>
     namedIn(text).flatMap((code) => {
       const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) (\/\S+)$/.exec(code) ?? [];
       return method === '' ? [] : [{ page, method, path: path.replace(/:id\b/g, '1').replace(':provider', 'github') }];
@@ -134,9 +134,9 @@ describe('requests in prose', () => {
   );
 
   test('have a route', async () => {
-    expect(asked.length).toBeGreaterThan(30);
+    expect(used.length).toBeGreaterThan(30);
     const missing: object[] = [];
-    for (const { page, method, path } of asked) {
+    for (const { page, method, path } of used) {
       // Nobody may do anything here: a route refuses, and where there is none, nothing is found.
       const { status } = await fetch(client.service.url + path, { method, redirect: 'manual' });
       if (status === 404 || status === 405) missing.push({ page, method, path, status });

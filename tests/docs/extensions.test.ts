@@ -13,13 +13,13 @@ const examples = [...fs.readFileSync('docs/extensions.md', 'utf8').matchAll(/```
 const [extensionExample = '', entriesExample = '', uploadExample = ''] = examples;
 
 let service: TestService;
-let given: ExtensionContext;
+let received: ExtensionContext;
 beforeAll(async () => {
   const names = namesIn(extensionExample);
   const load = `${extensionExample.replaceAll('export const', 'const')}; ({ ${names} });`;
   const extension = {
     ...(runInContext(load, createContext({ console })) as Extension),
-    bootstrap: (context: ExtensionContext) => void (given = context),
+    bootstrap: (context: ExtensionContext) => void (received = context),
   };
   const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
   service = await createTestService({ contentTypes: 'content-types', mongodbUri, extension });
@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Runs an example with these names known to it; gives what its constants hold. */
-async function run(code: string, known: object): Promise<Record<string, any>> {
-  const asked = `(async () => { ${code}; return { ${namesIn(code)} }; })()`;
-  return runInContext(asked, createContext(known)) as Promise<Record<string, any>>;
+async function run(code: string, globals: object): Promise<Record<string, any>> {
+  const script = `(async () => { ${code}; return { ${namesIn(code)} }; })()`;
+  return runInContext(script, createContext(globals)) as Promise<Record<string, any>>;
 }
 
 const namesIn = (code: string): string => [...code.matchAll(/const (\w+) =/g)].map(([, name]) => name).join();
@@ -49,7 +49,7 @@ test('the lifecycles, routes and guards of the page work', async () => {
 });
 
 test('the examples of entries and files run', async () => {
-  const entries: Entries = given.entries;
+  const entries: Entries = received.entries;
   const author = await entries.create('api::author.author', { name: 'Ida Holm', slug: 'ida-holm' });
   const article = await entries.create('api::article.article', { title: 'One', author: author.id });
   const found = await run(entriesExample, { entries });
@@ -59,7 +59,7 @@ test('the examples of entries and files run', async () => {
 
   const picture = 'tests/fixtures/corpus/fixtures/wide.png';
   const createReadStream = () => fs.createReadStream(picture);
-  const { cover } = await run(uploadExample, { entries, uploadFile: given.uploadFile, createReadStream });
+  const { cover } = await run(uploadExample, { entries, uploadFile: received.uploadFile, createReadStream });
   expect(await entries.findOne('api::article.article', article.id, { populate: 'cover' })).toMatchObject({
     cover: { id: cover.id, alternativeText: 'a cat' },
   });

@@ -30,7 +30,7 @@ const commands = readPage(readFileSync('docs/migration.md', 'utf8')).flatMap((st
 );
 
 /** The command of the page that begins so. */
-function shown(begin: string): string {
+function commandOf(begin: string): string {
   const index = commands.findIndex((command) => command.startsWith(begin));
   expect(commands).toContainEqual(expect.stringMatching(`^${begin}`));
   return commands.splice(index, 1)[0] ?? '';
@@ -43,10 +43,10 @@ async function run(command: string, environment: Readonly<Record<string, string>
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = (await ended) as [number | null];
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
-const says = (status: number, line: string) => ({ status, said: expect.stringContaining(line) });
+const result = (status: number, line: string) => ({ status, output: expect.stringContaining(line) });
 
 let moved: TestService;
 
@@ -72,27 +72,27 @@ describe('the six steps', () => {
 
   test('1: strapi export writes the file name that step 3 imports', () => {
     // Strapi cannot run here: the archive is one that it wrote. It adds to the name what it does to the bytes.
-    const [, name] = /^npx strapi export --file (\S+) --no-encrypt$/.exec(shown('npx strapi export')) ?? [];
+    const [, name] = /^npx strapi export --file (\S+) --no-encrypt$/.exec(commandOf('npx strapi export')) ?? [];
     expect(commands).toContain(`npx content-service import ${name}.tar.gz`);
     cpSync(archive, path.join(service, `${name}.tar.gz`));
     cpSync(encrypt(archive, 'conformance-key'), path.join(service, `${name}.tar.gz.enc`));
   });
 
   test('2: the content types of a Strapi project are read unchanged', () => {
-    const [, name = '', value = ''] = /^export (\w+)=(\S+)$/.exec(shown('export CONTENT_TYPES')) ?? [];
+    const [, name = '', value = ''] = /^export (\w+)=(\S+)$/.exec(commandOf('export CONTENT_TYPES')) ?? [];
     environment[name] = value;
     expect(path.resolve(service, value)).toBe(project);
   });
 
   test('3: the archive is imported once, also if encrypted', async () => {
-    const command = shown('npx content-service import export.tar.gz');
-    expect(await run(command, environment)).toMatchObject(says(0, '176 stored'));
-    expect(await run(`${command}.enc --key conformance-key`, environment)).toMatchObject(says(0, '0 stored'));
+    const command = commandOf('npx content-service import export.tar.gz');
+    expect(await run(command, environment)).toMatchObject(result(0, '176 stored'));
+    expect(await run(`${command}.enc --key conformance-key`, environment)).toMatchObject(result(0, '0 stored'));
   });
 
   test('4: with the secrets of the Strapi project its logins and API tokens stay valid', async () => {
     for (const secret of ['JWT_SECRET', 'API_TOKEN_SALT']) {
-      const [, name = ''] = /^export (\w+)=…$/.exec(shown(`export ${secret}=`)) ?? [];
+      const [, name = ''] = /^export (\w+)=…$/.exec(commandOf(`export ${secret}=`)) ?? [];
       environment[name] = `${secret} of before`;
     }
     moved = await createTestService({ mongodbUri: uri, environment: { ...environment, CONTENT_TYPES: project } });
@@ -110,16 +110,18 @@ describe('the six steps', () => {
   });
 
   test('5: check-data finds no violation', async () => {
-    expect(await run(shown('npx content-service check-data'), environment)).toMatchObject(says(0, 'no violations'));
+    expect(await run(commandOf('npx content-service check-data'), environment)).toMatchObject(
+      result(0, 'no violations'),
+    );
   });
 
   test('6: compare finds equal responses for a log', async () => {
     writeFileSync(path.join(service, 'access.log'), '/api/products\n/api/articles?populate=*\n');
-    const command = shown('npx content-service compare')
+    const command = commandOf('npx content-service compare')
       .replace('https://cms.example.org', moved.url)
       .replace('http://127.0.0.1:1337', moved.url);
     const tokens = '--reference-token "key of before" --token "key of before"';
-    expect(await run(`${command} ${tokens}`, environment)).toMatchObject(says(0, '2 equal responses, 0 different'));
+    expect(await run(`${command} ${tokens}`, environment)).toMatchObject(result(0, '2 equal responses, 0 different'));
   });
 });
 
@@ -131,9 +133,9 @@ describe('Strapi v3 on MongoDB', () => {
   test('is imported from a dump', async () => {
     cpSync(dump, path.join(service, 'dump/my-database'), { recursive: true });
     cpSync(models, path.join(root, 'my-v3-project'), { recursive: true });
-    const answer = await run(shown('npx content-service import dump/'), environment);
-    expect(answer).toMatchObject(says(0, '11 stored'));
-    expect(answer.said).toMatch(/Importing a dump of Strapi v3, [\d,]+ bytes/);
+    const answer = await run(commandOf('npx content-service import dump/'), environment);
+    expect(answer).toMatchObject(result(0, '11 stored'));
+    expect(answer.output).toMatch(/Importing a dump of Strapi v3, [\d,]+ bytes/);
   });
 
   test('is imported from its database', async () => {
@@ -148,27 +150,27 @@ describe('Strapi v3 on MongoDB', () => {
     const live = new URL(uri);
     live.pathname = `/${from}`;
     const answer = await run(
-      shown('npx content-service import --from').replace('mongodb://…/my-database', live.href),
+      commandOf('npx content-service import --from').replace('mongodb://…/my-database', live.href),
       environment,
     );
     // The same ids have the same numbers.
-    expect(answer).toMatchObject(says(0, '0 stored'));
-    expect(answer.said).toMatch(/Importing a database of Strapi v3, 9 collections/);
+    expect(answer).toMatchObject(result(0, '0 stored'));
+    expect(answer.output).toMatch(/Importing a database of Strapi v3, 9 collections/);
   });
 });
 
 test('a large archive for measurements can be generated', async () => {
-  const command = shown('node scripts/make-strapi-archive.mjs').replace(' 100000 ', ' 20 ');
+  const command = commandOf('node scripts/make-strapi-archive.mjs').replace(' 100000 ', ' 20 ');
   const environment = { DATABASE_NAME: large, CONTENT_TYPES: path.resolve(corpus) };
-  expect(await run(command, environment)).toMatchObject(says(0, ' stored'));
+  expect(await run(command, environment)).toMatchObject(result(0, ' stored'));
 });
 
 test('errors of import say how to proceed', async () => {
   const environment = { DATABASE_NAME: v4, CONTENT_TYPES: project };
-  expect(await run('npx content-service import', environment)).toMatchObject(says(2, '--from'));
-  expect(await run('npx content-service import /nowhere', environment)).toMatchObject(says(2, 'does not exist'));
-  expect(await run('npx content-service import dump/my-database', environment)).toMatchObject(says(2, '--models'));
-  expect(await run('npx content-service compare', environment)).toMatchObject(says(2, '--reference'));
+  expect(await run('npx content-service import', environment)).toMatchObject(result(2, '--from'));
+  expect(await run('npx content-service import /nowhere', environment)).toMatchObject(result(2, 'does not exist'));
+  expect(await run('npx content-service import dump/my-database', environment)).toMatchObject(result(2, '--models'));
+  expect(await run('npx content-service compare', environment)).toMatchObject(result(2, '--reference'));
 });
 
 test('every command of the page is run', () => {

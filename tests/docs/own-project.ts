@@ -72,19 +72,19 @@ async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(service, 'close');
-  let said = '';
-  service.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  let log = '';
+  service.stderr?.on('data', (part: Buffer) => (log += part.toString()));
   const stop = async (): Promise<void> => {
     service.kill();
     await ended;
   };
   for await (const line of createInterface({ input: service.stdout as NodeJS.ReadableStream })) {
-    said += `${line}\n`;
+    log += `${line}\n`;
     const [, url] = /Ready on (http:\/\/[^ ]+)/.exec(line) ?? [];
     if (url !== undefined) {
       service.stdout?.resume();
       return { url, stop };
     }
   }
-  throw new Error(`The service did not start:\n${said}`);
+  throw new Error(`The service did not start:\n${log}`);
 }

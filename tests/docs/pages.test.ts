@@ -69,8 +69,8 @@ test('the commands and files of docs/content-types.md are correct', async () => 
   const commands = page.slice(0, page.indexOf('The second file'));
   expect((await runPage(commands, own)).wrong).toEqual([]);
   const written = JSON.parse(read(path.join(own.folder, 'content-types/category.json'))) as object;
-  const shown = readPage(page).find((step) => step.kind === 'file');
-  expect(fits(JSON.parse(shown?.text ?? ''), written)).toBe(true);
+  const example = readPage(page).find((step) => step.kind === 'file');
+  expect(fits(JSON.parse(example?.text ?? ''), written)).toBe(true);
 }, 60_000);
 
 test('the tests of docs/testing.md pass', async () => {
@@ -91,10 +91,10 @@ describe('docs/deployment.md', () => {
   );
 
   test('names existing settings only', () => {
-    const known = read('.env.example');
+    const template = read('.env.example');
     const settings = [...(files.get('content-service.env') ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(settings.length).toBeGreaterThan(4);
-    for (const name of settings) expect(known).toMatch(new RegExp(`^# ${name}=`, 'm'));
+    for (const name of settings) expect(template).toMatch(new RegExp(`^# ${name}=`, 'm'));
   });
 
   test('starts the program of the package on the port of the proxy', () => {

@@ -9,17 +9,17 @@ import type { Plan } from '../../src/mongo/compile/plan.js';
 import { idCommand } from '../../src/mongo/compile/filter/semi-join.js';
 import { loadCorpus, parse } from '../support/golden.js';
 
-/** What an example of the page says that a query string becomes. */
+/** An example on the page: a query string and its documented result. */
 interface Example {
   readonly plural: string;
   readonly query: string;
-  /** What is shown of it: the title of a table's column, or the statements. */
-  readonly shown: string;
+  /** The title of the table's column, or `Statements`. */
+  readonly columnName: string;
   readonly text: string;
   readonly section: string;
 }
 
-/** The part of a plan that a column shows. */
+/** The part of a plan in each column. */
 const columns: Readonly<Record<string, (plan: Plan) => unknown>> = {
   Condition: ({ count }) => count.filter,
   Order: ({ main }) => main.order,
@@ -29,7 +29,7 @@ const columns: Readonly<Record<string, (plan: Plan) => unknown>> = {
 };
 const REFUSED = 'Refused with';
 
-/** What the database is asked, in order. The ids that one read finds are `{ $ids: n }` in those that wait for them. */
+/** The commands in order. The ids from read number n are `{ $ids: n }` in later commands. */
 function statementsOf({ before, main }: Plan): readonly unknown[] {
   const { filter, ...options } = plainRead(main) ?? {};
   const page = filter === undefined ? [pipelineOf(main)] : [filter, options];
@@ -43,7 +43,7 @@ function statementOf({ collection, pipeline }: Plan['before'][number]): readonly
     : [collection, command.pipeline];
 }
 
-/** The statements of a piece of code for the MongoDB shell, as `statementsOf` gives them. */
+/** The statements of code for the MongoDB shell, in the form of `statementsOf`. */
 function run(code: string): readonly unknown[] {
   const statements: unknown[] = [];
   const collection = (name: string): object => {
@@ -57,7 +57,7 @@ function run(code: string): readonly unknown[] {
 
 const evaluate = (text: string): unknown => runInContext(`(${text})`, createContext({}));
 
-/** Key order included: it counts in sorts. */
+/** Includes the order of keys, which matters in sorts. */
 const print = (value: unknown): string =>
   JSON.stringify(
     value,
@@ -72,26 +72,26 @@ const print = (value: unknown): string =>
 function examplesIn(page: string): readonly Example[] {
   const examples: Example[] = [];
   let section = '';
-  let table: Pick<Example, 'plural' | 'shown'> | undefined;
+  let table: Pick<Example, 'plural' | 'columnName'> | undefined;
   for (const part of page.split('\n')) {
     section = /^## (.+)/.exec(part)?.[1] ?? section;
-    const [, , request = '', shown = ''] = part.startsWith('|') ? part.split('|').map((cell) => cell.trim()) : [];
+    const [, , request = '', columnName = ''] = part.startsWith('|') ? part.split('|').map((cell) => cell.trim()) : [];
     const plural = /^`GET \/api\/([a-z-]+)\?`$/.exec(request)?.[1];
-    if (plural !== undefined) table = { plural, shown };
+    if (plural !== undefined) table = { plural, columnName };
     else if (table !== undefined && request.startsWith('`')) {
-      const text = shown.startsWith('`') ? shown.slice(1, -1) : shown;
+      const text = columnName.startsWith('`') ? columnName.slice(1, -1) : columnName;
       examples.push({ ...table, section, query: request.slice(1, -1), text });
     }
   }
   const blocks = page.matchAll(/```http\nGET \/api\/([a-z-]+)\?(.+)\n```\n\n```js\n([^`]+)```/g);
   for (const { 1: plural = '', 2: query = '', 3: text = '', index } of blocks) {
     const section = /^## (.+)$/m.exec(page.slice(page.lastIndexOf('\n## ', index)))?.[1] ?? '';
-    examples.push({ plural, query, text, shown: 'Statements', section });
+    examples.push({ plural, query, text, columnName: 'Statements', section });
   }
   return examples;
 }
 
-/** Interceptors are left out where the page does not speak of them. */
+/** Interceptors run only for the section on publication state. */
 function planOf({ plural, query, section }: Example, { contentTypes }: Registry): Plan {
   const type = [...contentTypes.values()].find(({ pluralName }) => pluralName === plural);
   if (type === undefined) throw new Error(`There are no ${plural}`);
@@ -108,16 +108,16 @@ describe('docs/queries.md', () => {
     const examples = examplesIn(await reading);
     expect(examples.length).toBeGreaterThan(90);
     for (const example of examples) {
-      const { query, shown, text } = example;
-      if (shown === REFUSED) {
+      const { query, columnName, text } = example;
+      if (columnName === REFUSED) {
         const linked = await registry;
         expect(() => planOf(example, linked)).toThrow(new Error(text));
         continue;
       }
-      const column = columns[shown];
-      if (column === undefined) throw new Error(`Nobody knows how to read the column "${shown}"`);
-      const said = shown === 'Statements' ? run(text) : evaluate(text);
-      expect(`${query}\n${print(column(planOf(example, await registry)))}`).toBe(`${query}\n${print(said)}`);
+      const column = columns[columnName];
+      if (column === undefined) throw new Error(`unknown column "${columnName}"`);
+      const documented = columnName === 'Statements' ? run(text) : evaluate(text);
+      expect(`${query}\n${print(column(planOf(example, await registry)))}`).toBe(`${query}\n${print(documented)}`);
     }
   });
 
@@ -132,7 +132,7 @@ describe('docs/queries.md', () => {
 
   test('has a result for every request', async () => {
     const page = await reading;
-    const blocks = examplesIn(page).filter(({ shown }) => shown === 'Statements');
+    const blocks = examplesIn(page).filter(({ columnName }) => columnName === 'Statements');
     expect(page.match(/^GET /gm)).toHaveLength(blocks.length);
   });
 });

@@ -33,12 +33,14 @@ const commandsOf = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Is an answer as it is shown? `"…"` stands for anything, and a shown object may leave out what is not of interest. */
-export function fits(shown: unknown, answer: unknown): boolean {
-  if (shown === '…') return answer !== undefined;
-  if (Array.isArray(shown)) {
-    return Array.isArray(answer) && shown.length === answer.length && shown.every((one, at) => fits(one, answer[at]));
+export function fits(pattern: unknown, answer: unknown): boolean {
+  if (pattern === '…') return answer !== undefined;
+  if (Array.isArray(pattern)) {
+    return (
+      Array.isArray(answer) && pattern.length === answer.length && pattern.every((one, at) => fits(one, answer[at]))
+    );
   }
-  if (typeof shown !== 'object' || shown === null) return shown === answer;
+  if (typeof pattern !== 'object' || pattern === null) return pattern === answer;
   if (typeof answer !== 'object' || answer === null) return false;
-  return Object.entries(shown).every(([key, one]) => fits(one, (answer as Record<string, unknown>)[key]));
+  return Object.entries(pattern).every(([key, one]) => fits(one, (answer as Record<string, unknown>)[key]));
 }

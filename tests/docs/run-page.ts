@@ -7,17 +7,17 @@ import { fits, readPage } from './read-page.js';
 
 export interface Project {
   readonly folder: string;
-  /** Starts what the page starts; gives where it listens. */
+  /** Starts the service of the page; returns its URL. */
   readonly start: () => Promise<string>;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface PageOptions {
-  /** The service runs before the page begins. */
+  /** The service runs before the first command. */
   readonly started?: boolean;
-  /** All files are there before the first command. */
+  /** All files are written before the first command. */
   readonly filesFirst?: boolean;
-  /** What a test says instead: names of other places, sizes that take less time. */
+  /** Replacements in commands: other paths, smaller sizes. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 };
 const starting = /^(?:npm start|npx content-service start)$/;
 
-/** Does all that a page shows, in order, in the folder of a project. Gives what was not as it is shown, and how many commands ran. */
+/** Runs the steps of a page in order, in the folder of a project. Returns the differences, and the number of commands that ran. */
 export async function runPage(
   page: string,
   project: Project,
@@ -53,14 +53,17 @@ export async function runPage(
         last = command;
         if (starting.test(command)) url = await project.start();
         else {
-          const said = Object.entries({ [address]: url, ...instead });
-          const meant = said.reduce((text, [shown, meaning]) => text.replaceAll(shown, meaning), command);
+          const replacements = Object.entries({ [address]: url, ...instead });
+          const replaced = replacements.reduce(
+            (text, [pattern, meaning]) => text.replaceAll(pattern, meaning),
+            command,
+          );
           const isShown = at === step.commands.length - 1 && inOrder[index + 1]?.kind === 'answer';
-          // What is not shown must not be an error.
-          const asked = isShown ? meant : meant.replace(/^curl /, 'curl --fail-with-body ');
-          const { exit, stdout, stderr } = await run(asked, project);
+          // A command without a documented response must succeed.
+          const executed = isShown ? replaced : replaced.replace(/^curl /, 'curl --fail-with-body ');
+          const { exit, stdout, stderr } = await run(executed, project);
           printed = stdout;
-          if (exit !== 0) wrong.push(`${meant}\n${exit}: ${stdout}${stderr}`);
+          if (exit !== 0) wrong.push(`${replaced}\n${exit}: ${stdout}${stderr}`);
         }
       }
     }
@@ -70,16 +73,16 @@ export async function runPage(
 
 const rank = (kind: string): number => (kind === 'file' ? 0 : 1);
 
-function isAsShown(shown: string, printed: string): boolean {
-  if (!/^[[{]/.test(shown)) return asPattern(shown).test(printed.trim());
+function isAsShown(pattern: string, printed: string): boolean {
+  if (!/^[[{]/.test(pattern)) return asPattern(pattern).test(printed.trim());
   try {
-    return fits(JSON.parse(shown), JSON.parse(printed));
+    return fits(JSON.parse(pattern), JSON.parse(printed));
   } catch {
     return false;
   }
 }
 
-/** Plain text, where `…` stands for anything in a line. */
+/** A pattern for plain text; `…` matches anything in a line. */
 const asPattern = (text: string): RegExp =>
   new RegExp(
     `^${text
@@ -88,7 +91,7 @@ const asPattern = (text: string): RegExp =>
       .replaceAll('…', '.*')}$`,
   );
 
-/** The programs of this repository, for what a page calls as its reader does. */
+/** Replaces the commands of a page by programs of this repository. */
 export const asOwn = (command: string): string =>
   command
     .replaceAll(/npx content-service\b/g, `node ${path.join(root, 'bin/content-service.mjs')}`)
@@ -97,7 +100,7 @@ export const asOwn = (command: string): string =>
     .replace(/^npx tsc /, `${path.join(root, 'node_modules/.bin/tsc')} `)
     .replace(/^curl /, 'curl --silent --show-error ');
 
-/** Runs a command as a shell does. */
+/** Runs a command in a shell. */
 async function run(
   command: string,
   { folder, environment = {} }: Project,

@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 /** How the built service ends that is started on a data folder, and the lines that it says. */
-function start(dataFolder: string): { readonly status: number | null; readonly said: readonly string[] } {
+function start(dataFolder: string): { readonly status: number | null; readonly lines: readonly string[] } {
   const { MONGODB_URI: _, ...environment } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve('dist/main.js')], {
     cwd: folder,
@@ -45,7 +45,7 @@ function start(dataFolder: string): { readonly status: number | null; readonly s
       DATA_FOLDER: dataFolder,
     },
   });
-  return { status, said: (stdout + stderr).split('\n').filter((line) => line !== '') };
+  return { status, lines: (stdout + stderr).split('\n').filter((line) => line !== '') };
 }
 
 const inFolder = (name: string): string => path.join(folder, name);
@@ -55,7 +55,7 @@ const unusable = (place: string, reason: string): string =>
 test('a start fails with one line if the data folder is a file or below a file', () => {
   writeFileSync(inFolder('file'), '');
   for (const place of [inFolder('file'), inFolder('file/data')]) {
-    expect(start(place)).toEqual({ status: 1, said: [unusable(place, 'it is a file, or a file is in its path')] });
+    expect(start(place)).toEqual({ status: 1, lines: [unusable(place, 'it is a file, or a file is in its path')] });
   }
 });
 
@@ -65,14 +65,17 @@ test('a start fails with one line on damaged data and on a damaged database.json
   writeFileSync(path.join(place, 'database.json'), '{ "engine": ');
   expect(start(place)).toEqual({
     status: 1,
-    said: [expect.stringContaining('database.json is damaged; it should contain')],
+    lines: [expect.stringContaining('database.json is damaged; it should contain')],
   });
 
   writeFileSync(path.join(place, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
   for (const name of ['WiredTiger', 'WiredTiger.wt', 'WiredTiger.turtle', 'storage.bson']) {
     writeFileSync(path.join(place, 'database', name), 'garbage');
   }
-  expect(start(place)).toEqual({ status: 1, said: [expect.stringMatching(/^The database does not start: .*damaged/)] });
+  expect(start(place)).toEqual({
+    status: 1,
+    lines: [expect.stringMatching(/^The database does not start: .*damaged/)],
+  });
 });
 
 /** A file system of this many kilobytes. */
@@ -98,12 +101,12 @@ async function keepEntry(dataFolder: string): Promise<void> {
   test('a start fails with one line on a full or nearly full disk', async () => {
     const [none, little] = [mountSmall('none', 4), mountSmall('little', 8192)];
     writeFileSync(path.join(none, 'all'), Buffer.alloc(4096));
-    expect(start(none)).toEqual({ status: 1, said: [unusable(none, 'the disk is full')] });
+    expect(start(none)).toEqual({ status: 1, lines: [unusable(none, 'the disk is full')] });
     const place = path.join(little, 'data');
     await keepEntry(place);
-    const { status, said } = start(place);
+    const { status, lines } = start(place);
     expect(status).toBe(1);
-    expect(said).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(/^The disk of the database is full: available disk space of \d+ bytes/),
     ]);
   });
@@ -121,10 +124,10 @@ async function keepEntry(dataFolder: string): Promise<void> {
     else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
     const reason = /it is read-only|this user has no write permission|no folder can be created there/.source;
     for (const name of ['used', 'new']) {
-      const said = expect.stringMatching(
+      const line = expect.stringMatching(
         new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),
       );
-      expect(start(path.join(place, name))).toEqual({ status: 1, said: [said] });
+      expect(start(path.join(place, name))).toEqual({ status: 1, lines: [line] });
     }
     if (!isRoot) for (const name of ['', 'used', 'used/database']) chmodSync(path.join(place, name), 0o700);
   });

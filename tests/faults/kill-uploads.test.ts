@@ -80,8 +80,8 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
       let acknowledged = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
         service = await startService(project);
-        const { enough, tell } = countDown(CLIENTS);
-        const writing = Promise.all(Array.from({ length: CLIENTS }, () => write(Math.random, tell)));
+        const { enough, countOne } = countDown(CLIENTS);
+        const writing = Promise.all(Array.from({ length: CLIENTS }, () => write(Math.random, countOne)));
         await Promise.race([enough, writing]);
         await wait(Math.random() * 1500);
         await service.kill(victims[round % victims.length] ?? 'both');
@@ -90,8 +90,8 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
 
         service = await startService(project);
         const files = await readAll();
-        const known = new Set(files.map(({ id }) => id));
-        expect(stored.filter((id) => !known.has(id))).toEqual([]);
+        const ids = new Set(files.map(({ id }) => id));
+        expect(stored.filter((id) => !ids.has(id))).toEqual([]);
         for (const { url, formats } of files) {
           for (const one of [url, ...Object.values(formats).map((size) => size.url)]) {
             const answer = await send('GET', one);

@@ -60,8 +60,8 @@ test(
       const { send, unanswered } = sendTo(running.url, project.token);
       let goesOn = true;
       const goOn = (): boolean => goesOn;
-      const { enough, tell } = countDown(2 * WRITERS);
-      const counted: Send = (...request) => send(...request).finally(tell);
+      const { enough, countOne } = countDown(2 * WRITERS);
+      const counted: Send = (...request) => send(...request).finally(countOne);
       const writing = Promise.allSettled(writers.map((writer) => writer.write(counted, goOn)));
       const fighting = Array.from({ length: 4 }, () => fight(send, random, goOn).catch(() => undefined));
       await Promise.race([enough, writing]);
@@ -81,10 +81,10 @@ test(
       await Promise.all(writers.map((writer) => writer.check(afterwards.send)));
       await after.stop();
       service = undefined;
-      const said = checkData(project);
+      const findings = checkData(project);
       const sound = expect.stringContaining('no violations');
       const never = [...unanswered, ...afterwards.unanswered];
-      expect({ round, victim, never, said }).toEqual({ round, victim, never: [], said: sound });
+      expect({ round, victim, never, findings }).toEqual({ round, victim, never: [], findings: sound });
     }
     expect(acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
   },

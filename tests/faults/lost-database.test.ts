@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const metrics = async (): Promise<string> => (await fetch(`${service?.url}/metrics`)).text();
-const said = async (text: RegExp): Promise<void> => {
+const logged = async (text: RegExp): Promise<void> => {
   while (!text.test(service?.log() ?? '')) await wait(20);
 };
 
@@ -41,15 +41,15 @@ test.each([
   async (_, settings) => {
     const uri = `mongodb://127.0.0.1:${proxy.port}/?heartbeatFrequencyMS=500`;
     service = await startService(project, { DATABASE: 'auto', MONGODB_URI: uri, ...settings });
-    if ('CLUSTER' in settings) await said(/2 workers serve/);
+    if ('CLUSTER' in settings) await logged(/2 workers serve/);
     expect(await metrics()).toMatch(/^mongodb_up 1$/m);
     await engine.kill();
-    await said(/The database is unavailable/);
+    await logged(/The database is unavailable/);
     // Each process finds it out for itself; of several the one that is worst off counts.
     while (!/^mongodb_up 0$/m.test(await metrics())) await wait(20);
     engine = await startEngine(dataPath());
     proxy.setTarget(engine.port);
-    await said(/The database is available again/);
+    await logged(/The database is available again/);
     while (!/^mongodb_up 1$/m.test(await metrics())) await wait(20);
     await service.stop();
     const lines = service

@@ -73,8 +73,8 @@ test(
     for (let round = 0; round < ROUNDS; round += 1) {
       const [name, trouble] = Object.entries(troubles)[round % Object.keys(troubles).length] ?? ['', wait];
       let goesOn = true;
-      const { enough, tell } = countDown(2 * WRITERS);
-      const counted: Send = (...request) => send(...request).finally(tell);
+      const { enough, countOne } = countDown(2 * WRITERS);
+      const counted: Send = (...request) => send(...request).finally(countOne);
       const writing = Promise.allSettled(writers.map((writer) => writer.write(counted, () => goesOn)));
       await Promise.race([enough, writing]);
       await trouble();
@@ -104,9 +104,9 @@ test('/_ready responds with 503 while the database hangs, and pending requests f
   const since = performance.now();
   expect(await ask('/_ready')).toBe(503);
   expect(performance.now() - since).toBeLessThan(3000);
-  const asked = ask('/api/leaves');
+  const pending = ask('/api/leaves');
   proxy.setDelay(() => 0);
-  expect(await asked).toBe(200);
+  expect(await pending).toBe(200);
   while ((await ask('/_ready')) !== 204) await wait(50);
 });
 

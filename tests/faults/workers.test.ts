@@ -21,7 +21,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   project = makeProject();
   service = await startService(project, shared);
-  await said(/2 workers serve/);
+  await logged(/2 workers serve/);
 });
 afterAll(async () => {
   const client = await new MongoClient(uri).connect();
@@ -40,7 +40,7 @@ async function ask(path: string): Promise<{ status: number | undefined; text: st
 }
 
 /** Waits until the log matches, and gives how often. */
-async function said(what: RegExp, times = 1): Promise<number> {
+async function logged(what: RegExp, times = 1): Promise<number> {
   for (;;) {
     const found = [...service.log().matchAll(new RegExp(what, 'g'))].length;
     if (found >= times) return found;
@@ -55,13 +55,13 @@ const answering = (): ReadonlySet<string | undefined> =>
 describe('with CLUSTER=2', () => {
   test('two processes serve one address, and access.json is applied once', async () => {
     while (answering().size < 2) expect((await ask('/api/nodes')).status).toBe(200);
-    expect(await said(/Access: /)).toBe(1);
+    expect(await logged(/Access: /)).toBe(1);
   });
 
   test('a killed worker is replaced', async () => {
     const [killed] = answering();
     process.kill(Number(killed), 'SIGKILL');
-    await said(/Ready on/, 3);
+    await logged(/Ready on/, 3);
     expect(service.log()).toMatch(new RegExp(`Worker ${killed} ended \\(SIGKILL\\)`));
     while (answering().size < 3) expect((await ask('/api/nodes')).status).toBe(200);
   });

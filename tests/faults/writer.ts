@@ -17,7 +17,7 @@ export interface Writer {
 }
 
 /** What the writer knows: the relations and the label of each entry. */
-interface Known {
+interface State {
   readonly model: Model;
   /** By kind and id; a node has its label in other places as well. */
   readonly labels: Map<string, string>;
@@ -29,7 +29,7 @@ interface Attempt {
 }
 
 export function createWriter(name: string, random: () => number): Writer {
-  let known: Known = { model: emptyModel(), labels: new Map() };
+  let state: State = { model: emptyModel(), labels: new Map() };
   let attempt: Attempt | undefined;
   let count = 0;
   const tape = (): readonly number[] => Array.from({ length: 97 }, () => Math.floor(random() * 65_536));
@@ -37,17 +37,17 @@ export function createWriter(name: string, random: () => number): Writer {
     write: async (send, goOn) => {
       let acknowledged = 0;
       while (goOn()) {
-        attempt = { step: randomStep(tape(), known.model), label: `${name}:${(count += 1)}` };
-        const answer = await sendStep(send, attempt, known, random()).catch(() => undefined);
+        attempt = { step: randomStep(tape(), state.model), label: `${name}:${(count += 1)}` };
+        const answer = await sendStep(send, attempt, state, random()).catch(() => undefined);
         // Whether it was done is not known: the check tells.
         if (answer === undefined || answer.status >= 500) return acknowledged;
-        const expected = isRefused(known.model, attempt.step) ? 400 : 200;
+        const expected = isRefused(state.model, attempt.step) ? 400 : 200;
         if (answer.status !== expected) {
           throw new Error(
             `${JSON.stringify(attempt.step)} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`,
           );
         }
-        if (expected === 200) known = after(known, attempt, answer.body.data.id);
+        if (expected === 200) state = after(state, attempt, answer.body.data.id);
         attempt = undefined;
         acknowledged += 1;
       }
@@ -55,21 +55,21 @@ export function createWriter(name: string, random: () => number): Writer {
     },
     check: async (send) => {
       const found = await readAll(send, name);
-      const isIt = (one: Known): boolean => isSame(describeKnown(one), found);
-      const possible = [known, ...(attempt === undefined ? [] : outcomes(known, attempt, found))];
+      const isIt = (one: State): boolean => isSame(describeState(one), found);
+      const possible = [state, ...(attempt === undefined ? [] : outcomes(state, attempt, found))];
       const actual = possible.find(isIt);
       if (actual === undefined) {
-        const lines = [...possible.map((one) => differences(describeKnown(one), found)), JSON.stringify(attempt)];
+        const lines = [...possible.map((one) => differences(describeState(one), found)), JSON.stringify(attempt)];
         throw new Error(`${name} finds something else than it knows:\n${lines.join('\n\n')}`);
       }
-      known = actual;
+      state = actual;
       attempt = undefined;
     },
   };
 }
 
 /** Each node says the same in four places, of which two must be unique: a write that is half done shows. */
-function sendStep(send: Send, { step, label }: Attempt, { model }: Known, chance: number): ReturnType<Send> {
+function sendStep(send: Send, { step, label }: Attempt, { model }: State, chance: number): ReturnType<Send> {
   const path = `/api/${collections[step.of]}`;
   if (step.kind === 'delete') return send('DELETE', `${path}/${step.id}`);
   const leaves = [...model.entries.leaf].slice(0, 2);
@@ -80,7 +80,7 @@ function sendStep(send: Send, { step, label }: Attempt, { model }: Known, chance
 }
 
 /** What is known after an attempt that was done. */
-function after({ model, labels }: Known, { step, label }: Attempt, id: number): Known {
+function after({ model, labels }: State, { step, label }: Attempt, id: number): State {
   const next = { model: structuredClone(model), labels: new Map(labels) };
   follow(next.model, step, id);
   if (step.kind === 'delete') next.labels.delete(`${step.of} ${id}`);
@@ -89,18 +89,18 @@ function after({ model, labels }: Known, { step, label }: Attempt, id: number): 
 }
 
 /** What an attempt may have led to, beside nothing. */
-function outcomes(known: Known, attempt: Attempt, found: Found): readonly Known[] {
+function outcomes(state: State, attempt: Attempt, found: Found): readonly State[] {
   const { step, label } = attempt;
-  if (isRefused(known.model, step)) return [];
-  if (step.id !== undefined) return [after(known, attempt, step.id)];
+  if (isRefused(state.model, step)) return [];
+  if (step.id !== undefined) return [after(state, attempt, step.id)];
   const fresh = Object.keys(found).find((key) => key.startsWith(step.of) && found[key]?.labels[0] === label);
-  return fresh === undefined ? [] : [after(known, attempt, Number(fresh.split(' ')[1]))];
+  return fresh === undefined ? [] : [after(state, attempt, Number(fresh.split(' ')[1]))];
 }
 
 /** By kind and id: its labels, wherever they stand, and what it leads to. */
 type Found = Readonly<Record<string, { readonly labels: readonly string[]; readonly related: Graph[string] }>>;
 
-function describeKnown({ model, labels }: Known): Found {
+function describeState({ model, labels }: State): Found {
   const entries = Object.entries(graphOf(model)).map(([key, related]) => {
     const label = labels.get(key) ?? '';
     return [key, { labels: key.startsWith('node') ? [label, label, label] : [label], related }] as const;
@@ -113,11 +113,11 @@ const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a ??
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Of the entries that differ, what is known and what was found. */
-function differences(known: Found, found: Found): string {
-  const keys = [...new Set([...Object.keys(known), ...Object.keys(found)])];
-  const differing = keys.filter((key) => !isSame(known[key], found[key]));
+function differences(state: Found, found: Found): string {
+  const keys = [...new Set([...Object.keys(state), ...Object.keys(found)])];
+  const differing = keys.filter((key) => !isSame(state[key], found[key]));
   return differing
-    .map((key) => `${key}\n  known ${JSON.stringify(known[key])}\n  found ${JSON.stringify(found[key])}`)
+    .map((key) => `${key}\n  expected ${JSON.stringify(state[key])}\n  found ${JSON.stringify(found[key])}`)
     .join('\n');
 }
 

@@ -99,8 +99,8 @@ test(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (process.env['FUZZ_REQUESTS'] !== undefined) {
-      const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-      console.log(`${routes.length} routes; answers by status: ${told.join(', ')}`);
+      const summary = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+      console.log(`${routes.length} routes; answers by status: ${summary.join(', ')}`);
     }
     expect(findings).toEqual([]);
     expect(memory() - half).toBeLessThan(KEPT);

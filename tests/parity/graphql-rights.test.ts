@@ -47,15 +47,15 @@ describe.each(folders)('with %s', (_name, contentTypes) => {
     await fc.assert(
       fc.asyncProperty(tape(400), async (numbers) => {
         const query = asGraphql(randomWish(types, choicesOf(numbers)));
-        const shown = typesIn((await client.graphql(query)).text);
+        const visibleTypes = typesIn((await client.graphql(query)).text);
         for (const [type, key] of keys) {
           const name = typeName(type);
-          if (!shown.has(name)) continue;
+          if (!visibleTypes.has(name)) continue;
           const { text } = await ask(client, query, key);
-          expect({ query, without: name, shown: typesIn(text).has(name) }).toEqual({
+          expect({ query, without: name, isVisible: typesIn(text).has(name) }).toEqual({
             query,
             without: name,
-            shown: false,
+            isVisible: false,
           });
           hidden += 1;
         }

@@ -30,16 +30,16 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...types), tape(80), async (type, numbers) => {
         const populate = randomNodes(type.attributes, choicesOf(numbers), ids);
-        const said = `SEED=${seed} ${type.singularName}: ${populate.map(describeNode).join()}`;
+        const description = `SEED=${seed} ${type.singularName}: ${populate.map(describeNode).join()}`;
         const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
         const page = await store.find({ ...emptyQuery(type), populate, pagination });
         const entries = page.entries.map((entry) => entry(plainEntry));
-        const meant = (world.get(type.uid) ?? []).map((entry) => ({
+        const expected = (world.get(type.uid) ?? []).map((entry) => ({
           id: entry['_id'],
           ...read(populate, entry, world),
         }));
-        if (JSON.stringify(meant).includes('{"id":')) left += 1;
-        expect({ said, entries }).toEqual({ said, entries: meant });
+        if (JSON.stringify(expected).includes('{"id":')) left += 1;
+        expect({ description, entries }).toEqual({ description, entries: expected });
       }),
       { seed, numRuns: QUERIES },
     );

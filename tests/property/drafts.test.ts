@@ -74,11 +74,11 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       await service.entries.delete(type.uid, id);
     }
     for (const [index, numbers] of tapes.entries()) {
-      const meant = await asReader(choicesOf(numbers));
+      const expected = await asReader(choicesOf(numbers));
       expect({ seed, index, found: withoutEmptyLists(found[index]) }).toEqual({
         seed,
         index,
-        found: withoutEmptyLists(meant),
+        found: withoutEmptyLists(expected),
       });
     }
     // Otherwise the queries do not come across drafts.

@@ -32,7 +32,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const sort = Array.from({ length: choices.below(4) }, () => randomKey(type, choices));
         const pageSize = 1 + choices.below(7);
         const filter = choices.chance(30) ? randomFilter(type, choices, ids) : undefined;
-        const said = `SEED=${seed} ${type.singularName}?sort=${sort.join()} by ${pageSize}${filter === undefined ? '' : ` ${describeFilter(filter)}`}`;
+        const description = `SEED=${seed} ${type.singularName}?sort=${sort.join()} by ${pageSize}${filter === undefined ? '' : ` ${describeFilter(filter)}`}`;
         const ask = (pagination: QueryInput): Query => ({
           ...parseQuery({ sort, fields: ['id'], pagination }, type, 'client', { ...limits, maxLimit: MOST }),
           filter,
@@ -40,7 +40,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const { entries } = await store.find(ask({ limit: MOST }));
         const allIds = entries.map(idOf);
         if (entries.length > pageSize && sort.length > 0) telling += 1;
-        expect({ said, ids: await walk(store, ask, pageSize, entries.length) }).toEqual({ said, ids: allIds });
+        expect({ description, ids: await walk(store, ask, pageSize, entries.length) }).toEqual({
+          description,
+          ids: allIds,
+        });
       }),
       { seed, numRuns: SORTS },
     );

@@ -50,8 +50,8 @@ export function randomQueryInput({ attributes }: ContentType, { below, oneOf, ch
     if (chance(15)) return [path(all, level), path(all, level)];
     const named = readable(all).filter(({ kind }) => kind !== 'scalar');
     if (named.length === 0) return '*';
-    const wanted = Array.from({ length: 1 + below(3) }, () => oneOf(named));
-    return Object.fromEntries(wanted.map((attribute) => [attribute.name, request(attribute, level)]));
+    const requested = Array.from({ length: 1 + below(3) }, () => oneOf(named));
+    return Object.fromEntries(requested.map((attribute) => [attribute.name, request(attribute, level)]));
   }
 
   /** What is asked for of one populated attribute. */

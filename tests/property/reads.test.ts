@@ -33,17 +33,17 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const filter = choices.chance(30) ? randomFilter(type, choices, ids) : undefined;
         const populate = randomNodes(type, types, choices, 0);
         const [start, limit] = [choices.below(3), choices.chance(50) ? 1000 : 1 + choices.below(9)];
-        const said = `SEED=${seed} ${type.singularName} ${describeList({ sort, populate, start, limit })} ${filter ? describeFilter(filter) : ''}`;
+        const description = `SEED=${seed} ${type.singularName} ${describeList({ sort, populate, start, limit })} ${filter ? describeFilter(filter) : ''}`;
         const pagination = { form: 'offset', start, limit, withCount: false } as const;
         const page = await store.find({ ...emptyQuery(type), sort, filter, populate, pagination });
         const entries = page.entries.map((entry) => entry(plainEntry));
         const left = (world.get(type.uid) ?? []).filter((row) => filter === undefined || matches(filter, row, world));
-        const meant = sortRows(left, sort, world)
+        const expected = sortRows(left, sort, world)
           .slice(start, start + limit)
           .map((row) => readRow(row, populate, world));
-        if (meant.length > 1 && said.includes('.')) sorted += 1;
-        if (/limit [0-9]/.test(said) && JSON.stringify(meant).includes('[{"id"')) limited += 1;
-        expect({ said, entries }).toEqual({ said, entries: meant });
+        if (expected.length > 1 && description.includes('.')) sorted += 1;
+        if (/limit [0-9]/.test(description) && JSON.stringify(expected).includes('[{"id"')) limited += 1;
+        expect({ description, entries }).toEqual({ description, entries: expected });
       }),
       { seed, numRuns: QUERIES },
     );

@@ -57,7 +57,7 @@ describe.each(folders)('with the content types of %s', (_, folder) => {
         const type = choices.oneOf(all);
         const hidden = choices.oneOf(all.filter((one) => one !== type && isProtected(one)));
         const input = randomQueryInput(type, choices);
-        const said = `SEED=${seed} ${type.singularName} without ${hidden.uid}: ${JSON.stringify(input)}`;
+        const description = `SEED=${seed} ${type.singularName} without ${hidden.uid}: ${JSON.stringify(input)}`;
         const query = (): Query => parse(input, type);
         const whole = collectionsOf(query, () => true);
         const read = collectionsOf(query, (action) => action !== `${hidden.uid}.find`);
@@ -65,7 +65,10 @@ describe.each(folders)('with the content types of %s', (_, folder) => {
           if (read === undefined) refused += 1;
           else narrowed += 1;
         }
-        expect({ said, hidden: read?.has(hidden.collectionName) ?? false }).toEqual({ said, hidden: false });
+        expect({ description, hidden: read?.has(hidden.collectionName) ?? false }).toEqual({
+          description,
+          hidden: false,
+        });
       }),
       { seed, numRuns: QUERIES },
     );

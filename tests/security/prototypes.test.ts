@@ -117,9 +117,9 @@ test('S31: a stored permission with such a name can be listed and revoked', asyn
     await entries.create('plugin::users-permissions.permission', { action, role: role.id });
   }
   const path = `/api/users-permissions/roles/${role.id}`;
-  const shown = await client.get(path);
-  expect(shown.status).toBe(200);
-  expect(shown.text).toContain('"__proto__":{"polluted":{"enabled":true');
+  const response = await client.get(path);
+  expect(response.status).toBe(200);
+  expect(response.text).toContain('"__proto__":{"polluted":{"enabled":true');
   expect(await send(path, '{"permissions":{}}', 'PUT')).toMatchObject({ status: 200 });
   expect((await client.get(path)).text).not.toContain('"enabled":true');
   await expectClean();

@@ -1,13 +1,13 @@
-/** `enough` is when `tell` was called so often: what is waited for on a fast machine and on a slow one. */
-export function countDown(count: number): { readonly enough: Promise<void>; readonly tell: () => void } {
+/** `enough` resolves after `count` calls of `countOne`: tests wait for progress instead of time. */
+export function countDown(count: number): { readonly enough: Promise<void>; readonly countOne: () => void } {
   let left = count;
   let end = (): void => {};
   const enough = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const tell = (): void => {
+  const countOne = (): void => {
     left -= 1;
     if (left === 0) end();
   };
-  return { enough, tell };
+  return { enough, countOne };
 }

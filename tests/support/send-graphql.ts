@@ -14,7 +14,7 @@ export async function askGraphql(
   { token = service.token, variables }: { readonly token?: string; readonly variables?: unknown } = {},
 ): Promise<GraphqlAnswer> {
   const sending = request(service.url).post('/graphql');
-  const known = token === '' ? sending : sending.auth(token, { type: 'bearer' });
-  const { body } = await known.send({ query, variables });
+  const authorised = token === '' ? sending : sending.auth(token, { type: 'bearer' });
+  const { body } = await authorised.send({ query, variables });
   return body as GraphqlAnswer;
 }

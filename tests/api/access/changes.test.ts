@@ -105,7 +105,7 @@ test('what is reported brings a copy to the present state, and names no entry th
         else if (action === 'delete') await client.delete(`/api/articles/${id}`);
         else await client.put(`/api/articles/${id}`, body);
         if (action === 'delete') ids[index] = undefined;
-        for (const shown of await visible()) seen.add(shown);
+        for (const current of await visible()) seen.add(current);
         if (reads === 'again') {
           const earlier = positions[Math.floor(positions.length / 2)];
           position = earlier?.position ?? position;

@@ -143,11 +143,11 @@ test('lists can show less than a single entry, and answers to writes show what a
     `${article}.create`,
     `${article}.delete`,
   );
-  const shown = async (path: string) => (await get(path)).body.data;
-  expect((await shown('/api/articles?filters[title]=Second'))[0].attributes).toEqual({ title: 'Second' });
+  const readData = async (path: string) => (await get(path)).body.data;
+  expect((await readData('/api/articles?filters[title]=Second'))[0].attributes).toEqual({ title: 'Second' });
   const one = `/api/articles/${ids['second']}?populate=related`;
   const related = { data: [{ id: expect.any(Number), attributes: { title: 'First' } }] };
-  expect((await shown(one)).attributes).toEqual({ title: 'Second', body: 'secret body', related });
+  expect((await readData(one)).attributes).toEqual({ title: 'Second', body: 'secret body', related });
   const write = async (method: 'put' | 'post' | 'delete', path: string, data?: object) =>
     (await people.send(method, path, data && { data }, ann.jwt)).body.data;
   expect((await write('put', one, { fee: 78 })).attributes).toEqual({ title: 'Second', body: 'secret body', related });
@@ -213,8 +213,8 @@ test('fields of users are withheld in lists, of the user themselves and when the
 test('entries of one action are united', async () => {
   const fields = (...names: readonly string[]): Permission => ({ action: `${article}.find`, fields: names });
   await role(fields('title'), fields('title', 'fee'));
-  const shown = async () => Object.keys((await get('/api/articles')).body.data[0].attributes);
-  expect(await shown()).toEqual(['title', 'fee']);
+  const readData = async () => Object.keys((await get('/api/articles')).body.data[0].attributes);
+  expect(await readData()).toEqual(['title', 'fee']);
   await role(fields('title'), `${article}.find`);
-  expect(await shown()).toContain('body');
+  expect(await readData()).toContain('body');
 });

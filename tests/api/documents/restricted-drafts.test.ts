@@ -80,8 +80,8 @@ test('read-only tokens do not see drafts; roles and custom tokens can get the pe
   await client.service.applyAccess({ roles: [role], tokens: [], locales: [] });
   const { body } = await send('get', '/api/users-permissions/roles', client.service.token);
   const { id: roleId } = body.roles.find(({ type }: { type: string }) => type === 'editor');
-  const shown = await send('get', `/api/users-permissions/roles/${roleId}`, client.service.token);
-  const { article } = shown.body.role.permissions['api::article'].controllers;
+  const response = await send('get', `/api/users-permissions/roles/${roleId}`, client.service.token);
+  const { article } = response.body.role.permissions['api::article'].controllers;
   expect(article).toMatchObject({ 'find.drafts': { enabled: true }, find: { enabled: false } });
 });
 

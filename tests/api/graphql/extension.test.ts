@@ -53,9 +53,9 @@ const extension: Extension = {
           asker: (_parent, _args, { state: { user, auth } }) => {
             const { strategy, credentials, ability } = auth;
             // What an owner does to it is forgotten with the request.
-            const told = structuredClone({ user, strategy, credentials, may: ability.can('api::tag.tag.find') });
+            const snapshot = structuredClone({ user, strategy, credentials, may: ability.can('api::tag.tag.find') });
             Object.assign(user ?? {}, { username: 'changed' });
-            return told;
+            return snapshot;
           },
           memberWeather: (_parent, _args, { state }) => ({ city: `user ${state.user?.id}`, degrees: 1 }),
         },
@@ -101,7 +101,7 @@ const extension: Extension = {
               return next(parent, args, context, info);
             },
           ],
-          policies: [({ args }, _config, { strapi: given }) => args.locale !== 'de' && given === application],
+          policies: [({ args }, _config, { strapi: received }) => args.locale !== 'de' && received === application],
         },
         'Article.summary': { policies: [({ parent }) => parent.slug !== 'hidden'] },
         'Article.author': { policies: [({ parent }) => parent.slug !== 'guarded'] },
@@ -211,7 +211,7 @@ describe('shadowCRUD', () => {
   });
 
   test('has getters that report what is enabled', async () => {
-    const said: Record<string, unknown> = {};
+    const observed: Record<string, unknown> = {};
     const service = await createTestService({
       contentTypes: corpus,
       mongodbUri: monitoredUri(),
@@ -228,9 +228,9 @@ describe('shadowCRUD', () => {
             tags.isActionEnabled('find'),
             tags.isActionDisabled('find'),
           ];
-          said['before'] = look();
+          observed['before'] = look();
           tags.disable().disableQueries().disableMutations().disableAction('*');
-          said['after'] = look();
+          observed['after'] = look();
           const name = tags.field('name');
           const lookAtField = (): readonly boolean[] => [
             name.isEnabled(),
@@ -238,16 +238,16 @@ describe('shadowCRUD', () => {
             name.hasOutputEnabled(),
             name.hasFiltersEnabled(),
           ];
-          said['field'] = lookAtField();
+          observed['field'] = lookAtField();
           name.disableInput();
-          said['input'] = lookAtField();
+          observed['input'] = lookAtField();
           name.disable();
-          said['none'] = lookAtField();
+          observed['none'] = lookAtField();
         },
       },
     });
     await service.close();
-    expect(said).toEqual({
+    expect(observed).toEqual({
       before: [true, false, true, false, true, false, true, false],
       after: [false, true, false, true, false, true, false, true],
       field: [true, true, true, true],
@@ -335,8 +335,18 @@ describe('resolversConfig', () => {
     expect(data.first.user).toMatchObject(ida);
     expect(data.first.user).toEqual(data.first.credentials);
     expect((await ask('{ asker }', jwt)).data.asker.user.username).toBe('ida');
-    const known = ['blocked', 'confirmed', 'createdAt', 'email', 'id', 'provider', 'role', 'updatedAt', 'username'];
-    expect(Object.keys(data.first.user).toSorted()).toEqual(known);
+    const expectedNames = [
+      'blocked',
+      'confirmed',
+      'createdAt',
+      'email',
+      'id',
+      'provider',
+      'role',
+      'updatedAt',
+      'username',
+    ];
+    expect(Object.keys(data.first.user).toSorted()).toEqual(expectedNames);
     expect(data.first).toMatchObject({ strategy: { name: 'users-permissions' }, may: false });
     expect((await ask('{ asker }')).data.asker).toEqual({
       strategy: { name: 'users-permissions' },

@@ -135,11 +135,11 @@ inBrowser('in a browser, the Playground', () => {
 
   test('the Playground has documentation and a history', async () => {
     await click('button[aria-label="Show Documentation Explorer"]');
-    const shown = (text: string) =>
+    const isVisible = (text: string) =>
       page.waitFor(`document.querySelector('.graphiql-plugin')?.textContent.includes('${text}')`);
-    expect(await shown('query')).toBe(true);
+    expect(await isVisible('query')).toBe(true);
     await click('button[aria-label="Show History"]');
-    expect(await shown('LogIn')).toBe(true);
+    expect(await isVisible('LogIn')).toBe(true);
   });
 
   test('the Playground sends requests to this origin only and logs no error', () => {

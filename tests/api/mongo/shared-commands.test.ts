@@ -53,13 +53,13 @@ describe('concurrent reads of single entries', () => {
   test('share their commands, and each returns its own entry', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 4; index += 1) ids.push(await client.create('tags', { name: `Shared ${index}` }));
-    const asked = Array.from({ length: MANY }, (_, index) => ids[index % ids.length] ?? 0);
+    const requestedIds = Array.from({ length: MANY }, (_, index) => ids[index % ids.length] ?? 0);
     let answers: readonly Answer[] = [];
     const commands = await commandsOf(client.service, async () => {
-      answers = await Promise.all(asked.map((id) => client.get(`/api/tags/${id}`)));
+      answers = await Promise.all(requestedIds.map((id) => client.get(`/api/tags/${id}`)));
     });
     expect(answers.map(({ body }) => body.data)).toMatchObject(
-      asked.map((id, index) => ({ id, attributes: { name: `Shared ${index % ids.length}` } })),
+      requestedIds.map((id, index) => ({ id, attributes: { name: `Shared ${index % ids.length}` } })),
     );
     expect(commands.filter((name) => name === 'find').length).toBeLessThan(MANY);
   });

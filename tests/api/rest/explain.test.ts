@@ -10,7 +10,7 @@ const read = async (
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => request(service.url).get(path).auth(service.token, { type: 'bearer' }).set(headers);
-const asked = { 'X-Explain': '1' };
+const explainHeader = { 'X-Explain': '1' };
 
 let article = 0;
 beforeAll(async () => {
@@ -31,17 +31,17 @@ describe('explain and query cost in development', () => {
     'are refused behind a proxy: %j',
     async (proxied) => {
       const { service } = development;
-      const anybody = (path: string) => request(service.url).get(path).set(proxied).set(asked);
+      const anybody = (path: string) => request(service.url).get(path).set(proxied).set(explainHeader);
       const permissions = ['api::tag.tag.find'];
       const role = { type: 'public', name: undefined, description: undefined, permissions };
       await service.applyAccess({ roles: [role], tokens: [], locales: [] });
       const { status, body, headers } = await anybody('/api/tags');
       expect([status, body.explain, headers['x-query-cost']]).toEqual([200, undefined, undefined]);
       for (const path of ['/', '/documentation']) expect((await anybody(path)).status).toBe(404);
-      const near = await request(service.url).get('/api/tags').set(asked);
+      const near = await request(service.url).get('/api/tags').set(explainHeader);
       expect([typeof near.body.explain, typeof near.headers['x-query-cost']]).toEqual(['object', 'string']);
       expect((await request(service.url).get('/')).status).toBe(200);
-      expect((await read(development, '/api/tags', { ...asked, ...proxied })).body).toHaveProperty('explain');
+      expect((await read(development, '/api/tags', { ...explainHeader, ...proxied })).body).toHaveProperty('explain');
     },
   );
 });
@@ -49,7 +49,7 @@ describe('explain and query cost in development', () => {
 describe('X-Explain: 1 in development', () => {
   test('returns the commands of a list and their execution statistics beside its data', async () => {
     const path = '/api/articles?filters[author][name]=Ada&populate=author&fields[0]=title';
-    const { body } = await read(development, path, asked);
+    const { body } = await read(development, path, explainHeader);
     const plain = await read(development, path);
     const { explain, ...rest } = body;
     expect(rest).toEqual(plain.body);
@@ -68,7 +68,7 @@ describe('X-Explain: 1 in development', () => {
   });
 
   test('returns the find command that reads a single entry', async () => {
-    const { body } = await read(development, '/api/authors/1?fields[0]=name', asked);
+    const { body } = await read(development, '/api/authors/1?fields[0]=name', explainHeader);
     expect(body.data).toMatchObject({ id: 1, attributes: { name: 'Ada' } });
     const command = { find: 'authors', filter: { _id: { $eq: 1 } }, projection: { name: 1 }, limit: 1 };
     expect(body.explain.main.command).toEqual(command);
@@ -77,7 +77,7 @@ describe('X-Explain: 1 in development', () => {
 
   test('returns values that JSON cannot represent as Extended JSON', async () => {
     const query = 'filters[serial]=9007199254740993&filters[restockAt]=2024-01-01T00:00:00Z';
-    const { body } = await read(development, `/api/products?${query}`, asked);
+    const { body } = await read(development, `/api/products?${query}`, explainHeader);
     expect(body.data).toHaveLength(1);
     expect(JSON.stringify(body.explain.count.command)).toContain(
       '[{"serial":{"$eq":{"$numberLong":"9007199254740993"}}},{"restockAt":{"$eq":{"$date":"2024-01-01T00:00:00.000Z"}}}]',
@@ -85,13 +85,13 @@ describe('X-Explain: 1 in development', () => {
   });
 
   test('returns 400 for an invalid query', async () => {
-    expect((await read(development, '/api/articles?filters[internalNote]=x', asked)).status).toBe(400);
-    expect((await read(development, '/api/articles/999', asked)).status).toBe(404);
-    expect((await request(development.service.url).get('/api/articles').set(asked)).status).toBe(403);
+    expect((await read(development, '/api/articles?filters[internalNote]=x', explainHeader)).status).toBe(400);
+    expect((await read(development, '/api/articles/999', explainHeader)).status).toBe(404);
+    expect((await request(development.service.url).get('/api/articles').set(explainHeader)).status).toBe(403);
   });
 
   test('is ignored outside development', async () => {
-    expect((await read(elsewhere, '/api/articles', asked)).body).not.toHaveProperty('explain');
+    expect((await read(elsewhere, '/api/articles', explainHeader)).body).not.toHaveProperty('explain');
   });
 });
 

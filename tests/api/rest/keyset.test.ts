@@ -61,8 +61,8 @@ describe('pagination[after]', () => {
       await corpus.create('articles', { title, author, seo: seo(title), links: [{ label: title }, { label: 'w' }] });
     await corpus.create('articles', { title: 'y', seo: seo('y'), publishedAt: null });
     // What is shown of a component does not change where the next page begins.
-    const shown = 'populate[author]=*&populate[seo][filters][metaTitle]=x&populate[links][filters][label]=x';
-    const path = `/api/articles?sort=seo.metaTitle:desc,links.label&filters[author][name]=Ada&${shown}&pagination[pageSize]=2`;
+    const populate = 'populate[author]=*&populate[seo][filters][metaTitle]=x&populate[links][filters][label]=x';
+    const path = `/api/articles?sort=seo.metaTitle:desc,links.label&filters[author][name]=Ada&${populate}&pagination[pageSize]=2`;
     const pages = await walk(corpus, path);
     expect(idsOf(pages)).toEqual([3, 2, 5, 1, 4]);
     expect(pages[2].data[0].attributes).toMatchObject({

@@ -108,11 +108,11 @@ test('a start beyond all entries returns an empty page with that start', async (
 test.each([
   [2_147_483_647, 10, 2_147_483_647],
   [2_147_483_647, 2_147_483_647, 2_147_483_647],
-])('over GraphQL page %i of %i entries is empty and returned with its number', async (page, pageSize, told) => {
+])('over GraphQL page %i of %i entries is empty and returned with its number', async (page, pageSize, reportedPage) => {
   const { body } = await client.graphql(
     `{ comments(pagination: { page: ${page}, pageSize: ${pageSize} }) { data { id } meta { pagination { page total } } } }`,
   );
-  expect(body).toEqual({ data: { comments: { data: [], meta: { pagination: { page: told, total: 1 } } } } });
+  expect(body).toEqual({ data: { comments: { data: [], meta: { pagination: { page: reportedPage, total: 1 } } } } });
 });
 
 describe.each(['/api/users', '/api/upload/files'])('start and limit of %s', (path) => {

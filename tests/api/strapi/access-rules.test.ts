@@ -50,13 +50,13 @@ afterAll(async () => running.stop());
 
 test('core controllers of a project with code follow the rules', async () => {
   const get = async (place: string) => (await running.send('GET', place)).body;
-  const shown = { text: 'open' };
+  const visible = { text: 'open' };
   const listed = await get('/api/notes');
-  expect([listed.data.length, listed.data[0].attributes, listed.meta.pagination.total]).toMatchObject([1, shown, 1]);
+  expect([listed.data.length, listed.data[0].attributes, listed.meta.pagination.total]).toMatchObject([1, visible, 1]);
   expect(JSON.stringify(listed)).not.toContain('secret');
   expect((await get('/api/notes/2')).error.status).toBe(404);
   expect((await get('/api/folders?populate=notes')).data[0].attributes.notes.data).toMatchObject([
-    { attributes: shown },
+    { attributes: visible },
   ]);
   expect((await get('/api/notes?filters[secret]=secret')).error.status).toBe(400);
   expect((await get('/api/folders?filters[notes][text]=shut')).data).toEqual([]);

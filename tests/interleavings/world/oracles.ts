@@ -38,8 +38,8 @@ async function findStale(stored: Stored, instance: Instance, index: number): Pro
       const live = type.draftAndPublish ? documents.filter(({ publishedAt }) => publishedAt != null) : documents;
       const expected = live.filter(({ locale }) => locale === undefined || locale === 'en');
       const { total, ids, body } = await instance.list(type);
-      const shown = [describeList(total, ids), body];
-      const isFresh = shown.every(
+      const lists = [describeList(total, ids), body];
+      const isFresh = lists.every(
         (one) =>
           one ===
           describeList(
@@ -47,7 +47,7 @@ async function findStale(stored: Stored, instance: Instance, index: number): Pro
             expected.slice(0, 1).map(({ _id }) => Number(_id)),
           ),
       );
-      return isFresh ? [] : [`instance ${index} lists ${type.collectionName} ${shown.join(', cached ')}`];
+      return isFresh ? [] : [`instance ${index} lists ${type.collectionName} ${lists.join(', cached ')}`];
     }),
   );
   return stale.flat();

@@ -5,8 +5,8 @@ const registry = { contentTypes: new Map(), components: new Map() };
 
 async function logged(prepare: () => Promise<readonly string[]>, pause?: number): Promise<readonly string[]> {
   const lines: string[] = [];
-  const told = (line: unknown): void => void lines.push(String(line));
-  await prepareData({ prepare }, registry, { info: told, error: told }, pause);
+  const print = (line: unknown): void => void lines.push(String(line));
+  await prepareData({ prepare }, registry, { info: print, error: print }, pause);
   return lines;
 }
 
@@ -25,10 +25,10 @@ test('building indexes for a long time is logged', async () => {
     finish = resolve;
   });
   const lines: string[] = [];
-  const told = (line: unknown): void => {
+  const print = (line: unknown): void => {
     lines.push(String(line));
     finish([]);
   };
-  await prepareData({ prepare: () => prepared }, registry, { info: told, error: told }, 1);
+  await prepareData({ prepare: () => prepared }, registry, { info: print, error: print }, 1);
   expect(lines[0]).toMatch(/^Building indexes for the content types, \d+ s so far$/);
 });

@@ -86,7 +86,7 @@ test('without variables the defaults apply', async () => {
 });
 
 test('every variable is part of the configuration', async () => {
-  const given = {
+  const input = {
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: '0',
@@ -143,7 +143,7 @@ test('every variable is part of the configuration', async () => {
     MONITOR_COMMANDS: 'true',
     SLOW_QUERY: '12',
   };
-  expect(await load(given)).toEqual({
+  expect(await load(input)).toEqual({
     environment: 'test',
     server: {
       host: 'localhost',
@@ -200,7 +200,7 @@ test('every variable is part of the configuration', async () => {
     mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
     log: { level: 'silent', requests: true, slowQuery: 12, monitorCommands: true },
     plugins: {},
-    variables: given,
+    variables: input,
     warnings: [],
   });
 });
@@ -261,9 +261,9 @@ test('all invalid values are reported together, one line each', async () => {
 });
 
 test('an invalid secret is reported without its value', async () => {
-  const told = await complaints({ MONGODB_URI: 'postgres://user:hunter2@localhost/db' });
-  expect(told).toMatch(/^MONGODB_URI has a value that is not allowed .*; allowed: mongodb:\/\//);
-  expect(told).not.toContain('hunter2');
+  const complaint = await complaints({ MONGODB_URI: 'postgres://user:hunter2@localhost/db' });
+  expect(complaint).toMatch(/^MONGODB_URI has a value that is not allowed .*; allowed: mongodb:\/\//);
+  expect(complaint).not.toContain('hunter2');
 });
 
 test('an empty variable counts as not set, an unknown one is ignored', async () => {
@@ -312,8 +312,8 @@ describe('the database in production', () => {
   });
 
   test('reports the misspelt variable of its URI without the value', async () => {
-    const told = await complaints({ ...production, MONGO_URI: 'mongodb+srv://user:hunter2@db.test/content' });
-    expect(told).toBe(`${missing}; did you mean MONGODB_URI where you set MONGO_URI?`);
+    const complaint = await complaints({ ...production, MONGO_URI: 'mongodb+srv://user:hunter2@db.test/content' });
+    expect(complaint).toBe(`${missing}; did you mean MONGODB_URI where you set MONGO_URI?`);
   });
 });
 

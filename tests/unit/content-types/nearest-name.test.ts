@@ -10,8 +10,8 @@ test.each([
   ['a', ['b'], undefined],
   ['title', ['body'], undefined],
   ['title', [], undefined],
-])('the nearest name to %s in %j is %s', (name, known, nearest) => {
-  expect(nearestName(name, known)).toBe(nearest);
+])('the nearest name to %s in %j is %s', (name, names, nearest) => {
+  expect(nearestName(name, names)).toBe(nearest);
 });
 
 test('a message suggests the nearest name, else a short list, else nothing', () => {

@@ -111,8 +111,8 @@ test('a parsed entry converts back to the written data', async () => {
     links: [{ id: 4, label: 'y' }],
     blocks: [{ __component: 'blocks.quote', text: 'z', source: [5] }],
   };
-  const { price: _price, ...known } = data;
-  expect(dataOf((await parse('article', data)).entry)).toEqual(known);
+  const { price: _price, ...stored } = data;
+  expect(dataOf((await parse('article', data)).entry)).toEqual(stored);
 });
 
 describe('passwords', () => {

@@ -4,7 +4,12 @@ import { arrange, checkConnect, rankBetween, strictly } from '../../../src/docum
 import type { LinkChange, Position } from '../../../src/query/mutation.js';
 import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
 
-const change = (given: Partial<LinkChange>): LinkChange => ({ replaces: false, disconnect: [], connect: [], ...given });
+const change = (partial: Partial<LinkChange>): LinkChange => ({
+  replaces: false,
+  disconnect: [],
+  connect: [],
+  ...partial,
+});
 const at = (id: number, position: Position): LinkChange['connect'][number] => ({ id, position });
 
 describe('the order of a relation', () => {
@@ -42,8 +47,8 @@ describe('the order of a relation', () => {
       { connect: [at(4, { at: 'before', id: 9, otherwise: 'end' })] },
       [1, 2, 3, 4],
     ],
-  ])('%s', (_, given, gives) => {
-    expect(arrange([1, 2, 3], change(given))).toEqual(gives);
+  ])('%s', (_, partial, result) => {
+    expect(arrange([1, 2, 3], change(partial))).toEqual(result);
   });
 
   test.each<readonly [string, Partial<LinkChange>, string]>([
@@ -69,8 +74,8 @@ describe('the order of a relation', () => {
       strictly(change({ connect: [at(4, { at: 'before', id: 9, otherwise: 'end' })] })),
       '{"before":9}. The relation with id 9',
     ],
-  ])('has no position relative to %s', (_, given, message) => {
-    expect(() => arrange([1, 2, 3], change(given))).toThrow(message);
+  ])('has no position relative to %s', (_, partial, message) => {
+    expect(() => arrange([1, 2, 3], change(partial))).toThrow(message);
   });
 });
 
@@ -124,7 +129,7 @@ test('ranks insert new entries and keep the others in order', () => {
   const places = fc.array(fc.tuple(fc.constantFrom('start', 'end', 'before', 'after'), fc.nat()), { minLength: 8 });
   fc.assert(
     fc.property(ids, ids, places, (held, comers, chosen) => {
-      const known = new Map(held.map((id, index) => [id, index + 1]));
+      const storedRanks = new Map(held.map((id, index) => [id, index + 1]));
       const present = [...held];
       const connect = comers.map((id, index) => {
         const [place = 'end', number = 0] = chosen[index] ?? [];
@@ -136,9 +141,9 @@ test('ranks insert new entries and keep the others in order', () => {
         return at(id, neighbour === undefined ? { at: 'end' } : { at: place, id: neighbour });
       });
       const order = arrange(held, change({ connect }));
-      const ranks = rankBetween(order, known, connect, 1000);
+      const ranks = rankBetween(order, storedRanks, connect, 1000);
       expect([...ranks.keys()].toSorted()).toEqual([...comers].toSorted());
-      const all = order.map((id) => ranks.get(id) ?? known.get(id));
+      const all = order.map((id) => ranks.get(id) ?? storedRanks.get(id));
       expect(all).toEqual(all.toSorted((a = 0, b = 0) => a - b));
       expect(new Set(all).size).toBe(all.length);
     }),

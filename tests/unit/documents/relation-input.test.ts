@@ -25,8 +25,8 @@ describe('a written relation', () => {
     [{ set: [4, { id: 3 }] }, set(4, 3)],
     [{ set: [], connect: [3] }, set()],
     [[4, 3, 4, 3], set(4, 3)],
-  ])('%j replaces the links', (written, gives) => {
-    expect(parseRelation(written)).toEqual(gives);
+  ])('%j replaces the links', (written, expected) => {
+    expect(parseRelation(written)).toEqual(expected);
   });
 
   test.each([[{}], [{ name: 'x' }], [{ set: null }], [{ connect: null, disconnect: null }], [{ id: null }]])(
@@ -72,8 +72,8 @@ describe('a written relation', () => {
         { id: 3, position: end },
       ]),
     ],
-  ])('%j changes the links', (written, gives) => {
-    expect(parseRelation(written)).toEqual(gives);
+  ])('%j changes the links', (written, expected) => {
+    expect(parseRelation(written)).toEqual(expected);
   });
 
   test.each([

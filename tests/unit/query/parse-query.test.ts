@@ -117,8 +117,8 @@ describe('any query string', () => {
         const plan = outcomeOf(() => compileQuery(parsed));
         if (plan instanceof AppError) return;
         compiled += 1;
-        const told = new Set([...typesOfQuery(parsed)].map(({ collectionName }) => collectionName));
-        for (const name of collectionsIn(plan)) expect({ query, read: name, told: told.has(name) }).toMatchObject({ told: true }); // prettier-ignore
+        const reported = new Set([...typesOfQuery(parsed)].map(({ collectionName }) => collectionName));
+        for (const name of collectionsIn(plan)) expect({ query, read: name, reported: reported.has(name) }).toMatchObject({ reported: true }); // prettier-ignore
       }),
       { numRuns: MANY_RUNS },
     );
@@ -210,11 +210,11 @@ test('pagination is always within the limits', () => {
   }));
   let parsed = 0;
   fc.assert(
-    fc.property(pagination, limits, (input, given) => {
-      const slice = outcomeOf(() => parsePagination({ pagination: input }, given, []));
+    fc.property(pagination, limits, (input, bounds) => {
+      const slice = outcomeOf(() => parsePagination({ pagination: input }, bounds, []));
       if (slice instanceof AppError) return;
       parsed += 1;
-      expect(Number.isInteger(slice.limit) && slice.limit >= 1 && slice.limit <= given.maxLimit).toBe(true);
+      expect(Number.isInteger(slice.limit) && slice.limit >= 1 && slice.limit <= bounds.maxLimit).toBe(true);
       expect(Number.isInteger(slice.start) && slice.start >= 0 && !Object.is(slice.start, -0)).toBe(true);
     }),
     { numRuns: RUNS },

@@ -21,9 +21,9 @@ export function namesOf({ contentTypes, components }: Registry): Names {
 /** Throws at the first thing that the compiler never writes: an operator out of these tables, or a path of other names. */
 export function checkPipeline(pipeline: readonly Document[], names: Names): void {
   const path = (text: unknown): void => {
-    const known =
+    const isAllowed =
       typeof text === 'string' && text.split('.').every((name) => names.attributes.has(name) || OURS.test(name));
-    if (!known) refuse('path', text);
+    if (!isAllowed) refuse('path', text);
   };
   const paths = (document: unknown, value: (value: unknown) => void): void => {
     for (const [key, one] of entries(document)) {

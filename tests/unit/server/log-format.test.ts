@@ -3,16 +3,16 @@ import { pino } from 'pino';
 import { formatLog } from '../../../src/server/log-format.js';
 
 test('a terminal shows time and message, and other fields below them', () => {
-  let shown = '';
+  let output = '';
   const log = pino(
     { level: 'debug' },
-    formatLog((text) => (shown += text), false),
+    formatLog((text) => (output += text), false),
   );
   log.info('Ready on http://127.0.0.1:1337');
   log.warn({ requestId: 'a1', tried: [1, 2] }, 'Slow');
   log.error(Object.assign(new Error('gone'), { stack: 'Error: gone\n    at here' }));
   log.debug({ only: true });
-  expect(shown.replaceAll(/\d\d:\d\d:\d\d/g, '12:00:00')).toBe(
+  expect(output.replaceAll(/\d\d:\d\d:\d\d/g, '12:00:00')).toBe(
     [
       '12:00:00 Ready on http://127.0.0.1:1337',
       '12:00:00 warning Slow',
@@ -29,10 +29,10 @@ test('a terminal shows time and message, and other fields below them', () => {
 });
 
 test('warnings and errors are coloured', () => {
-  let shown = '';
+  let output = '';
   pino(
     {},
-    formatLog((text) => (shown += text), true),
+    formatLog((text) => (output += text), true),
   ).error('gone');
-  expect(shown).toContain('\u001B[31merror gone\u001B[39m');
+  expect(output).toContain('\u001B[31merror gone\u001B[39m');
 });

@@ -12,10 +12,10 @@ import { monitoredUri } from '../../../support/commands.js';
 import { corpus, useService } from '../../../support/service.js';
 
 const seen: string[] = [];
-const asked: PolicyRequest[] = [];
+const requests: PolicyRequest[] = [];
 const note: Policy = (request) => {
   const { caller: _, ...rest } = request;
-  asked.push(structuredClone(rest) as PolicyRequest);
+  requests.push(structuredClone(rest) as PolicyRequest);
   return !request.action.startsWith('plugin::');
 };
 
@@ -96,19 +96,19 @@ test('a policy of an action also applies over GraphQL, with the same context as 
   expect((await get('/api/comments?filters[text][$contains]=GraphQL')).body.data).toEqual([]);
   expect((await write('eggs')).body.data.createComment.data.id).toEqual(expect.any(String));
 
-  asked.length = 0;
+  requests.length = 0;
   await graphql('{ pages(filters: { title: { eq: "x" } }, publicationState: PREVIEW, sort: "title") { data { id } } }');
   await get('/api/pages?filters[title][$eq]=x&publicationState=preview&sort[0]=title');
-  const [byGraphql, byRest] = asked;
+  const [byGraphql, byRest] = requests;
   expect(byRest).toMatchObject({ action: 'api::page.page.find', id: '', query: { publicationState: 'preview' } });
   expect(byGraphql).toMatchObject(JSON.parse(JSON.stringify(byRest)));
   await graphql('{ page(id: 7) { data { id } } }');
-  expect(asked[2]).toMatchObject({ action: 'api::page.page.findOne', id: '7' });
+  expect(requests[2]).toMatchObject({ action: 'api::page.page.findOne', id: '7' });
 });
 
 test('policies run after the permission, and before the resolver of a plugin', async () => {
   const { body } = await graphql('{ me { id } uploadFiles { data { id } } }');
-  expect(asked.some(({ action }) => action === 'plugin::upload.content-api.find')).toBe(true);
+  expect(requests.some(({ action }) => action === 'plugin::upload.content-api.find')).toBe(true);
   expect(body.data.uploadFiles).toBeNull();
   expect((await get('/api/upload/files')).status).toBe(403);
 });

@@ -37,16 +37,20 @@ const environment = () => ({
 function spawnAccess(args: readonly string[], more = {}) {
   const options = { encoding: 'utf8', env: { ...environment(), ...more }, cwd: folder } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'access', ...args], options);
-  return { status, stdout, said: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Database: ')) };
+  return {
+    status,
+    stdout,
+    messages: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Database: ')),
+  };
 }
 
 /** Does the same in this process: gives the rows and notes. */
 async function access(...args: readonly string[]): Promise<CommandResult> {
   const { commands } = people.service;
-  const asked = await readCommand(args, commands);
-  if (typeof asked === 'number') throw new Error(`${args.join(' ')} is no command`);
-  const command = commands.find(({ usage }) => usage === asked.usage);
-  return command?.run(asked.input) ?? { rows: [] };
+  const parsed = await readCommand(args, commands);
+  if (typeof parsed === 'number') throw new Error(`${args.join(' ')} is no command`);
+  const command = commands.find(({ usage }) => usage === parsed.usage);
+  return command?.run(parsed.input) ?? { rows: [] };
 }
 const rows = async (...args: readonly string[]): Promise<readonly any[]> => (await access(...args)).rows;
 const refusal = (...args: readonly string[]): Promise<string> =>
@@ -137,8 +141,8 @@ describe('access user commands', () => {
 
   test('create a user, show the password once, change, block and delete the user', async () => {
     const [user] = await rows('user', 'create', 'Vera@example.test', '--username', 'vera');
-    const known = { username: 'vera', email: 'vera@example.test', role: 'authenticated', confirmed: true };
-    expect(user).toMatchObject(known);
+    const expected = { username: 'vera', email: 'vera@example.test', role: 'authenticated', confirmed: true };
+    expect(user).toMatchObject(expected);
     expect((await logIn(user.password)).status).toBe(200);
     expect(await rows('user', 'role', 'vera', 'public')).toMatchObject([{ role: 'public' }]);
     const [{ password }] = await rows('user', 'password', 'VERA@example.test');
@@ -160,8 +164,8 @@ describe('access user commands', () => {
 
 describe('content-service access', () => {
   test('changes permissions of a running service within a second', async () => {
-    const { status, stdout, said } = spawnAccess(['grant', 'public', 'api::tag.tag.find']);
-    expect([status, stdout, said]).toEqual([0, 'role    granted\npublic  api::tag.tag.find\n', []]);
+    const { status, stdout, messages } = spawnAccess(['grant', 'public', 'api::tag.tag.find']);
+    expect([status, stdout, messages]).toEqual([0, 'role    granted\npublic  api::tag.tag.find\n', []]);
     const end = Date.now() + 3000;
     let answer = 0;
     while (answer !== 200 && Date.now() < end) answer = (await list()).status;
@@ -171,7 +175,7 @@ describe('content-service access', () => {
     expect(spawnAccess(['token', 'revoke', 'nope'])).toEqual({
       status: 1,
       stdout: '',
-      said: ['unknown API token "nope"'],
+      messages: ['unknown API token "nope"'],
     });
   });
 
@@ -182,7 +186,7 @@ describe('content-service access', () => {
       stdout: expect.stringContaining('grant [options]'),
     });
     const wrong = spawnAccess(['gant'], away);
-    expect([wrong.status, wrong.said[0]]).toEqual([1, "error: unknown command 'gant'"]);
+    expect([wrong.status, wrong.messages[0]]).toEqual([1, "error: unknown command 'gant'"]);
   });
 });
 

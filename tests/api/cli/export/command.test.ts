@@ -15,7 +15,7 @@ const program = path.resolve('bin/content-service.mjs');
 function run(
   { folder }: Project,
   ...args: readonly string[]
-): { readonly status: number | null; readonly said: string } {
+): { readonly status: number | null; readonly output: string } {
   const { MONGODB_URI: _, ...environment } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
@@ -28,7 +28,7 @@ function run(
       FAULT_TOKEN: projects[0].token,
     },
   });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 test('export writes an archive while the service runs, and import restores it in another project', async () => {
@@ -43,22 +43,22 @@ test('export writes an archive while the service runs, and import restores it in
   expect((await send('POST', '/api/leaves', { label: 'exported' })).status).toBe(200);
   expect(run(project, 'export', 'data.tar.gz')).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/the running service's[^]*data\.tar\.gz: \d+ documents and 0 files in /),
+    output: expect.stringMatching(/the running service's[^]*data\.tar\.gz: \d+ documents and 0 files in /),
   });
   // It goes on.
   expect((await send('POST', '/api/leaves', { label: 'later' })).status).toBe(200);
   expect(run(project, 'import', 'data.tar.gz')).toMatchObject({
     status: 2,
-    said: expect.stringContaining('another process uses the data folder'),
+    output: expect.stringContaining('another process uses the data folder'),
   });
   await service.stop();
 
   const archive = path.join(project.folder, 'data.tar.gz');
   expect(run(other, 'import', archive)).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/Importing an export of [^]*Done: [1-9]\d* stored/),
+    output: expect.stringMatching(/Importing an export of [^]*Done: [1-9]\d* stored/),
   });
-  expect(run(other, 'check-data')).toMatchObject({ status: 0, said: expect.stringContaining('no violations') });
+  expect(run(other, 'check-data')).toMatchObject({ status: 0, output: expect.stringContaining('no violations') });
   const again = await startService(other);
   const listed = await fetch(`${again.url}/api/leaves`, { headers: { authorization: `Bearer ${other.token}` } });
   const { data } = (await listed.json()) as { readonly data: readonly { readonly attributes: { label: string } }[] };

@@ -55,12 +55,14 @@ test('import repairs contradictions between entries that changed during the expo
 
   const archive = path.join(folder, 'torn.tar.gz');
   expect(await exportTo(archive, source.service)).toMatchObject({ snapshot: false });
-  const { skipped: untaken, said } = await importInto(target, archive);
+  const { skipped: untaken, lines } = await importInto(target, archive);
   expect(untaken.lines().map((line) => line.trim())).toContainEqual(
     expect.stringContaining('must be unique, and another entry has the value'),
   );
   expect(untaken.lost).toBe(1);
-  expect(said).toEqual([expect.stringMatching(/^Repaired \d+ × contradictions of entries written during the export$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^Repaired \d+ × contradictions of entries written during the export$/),
+  ]);
   expect(await breachesOf(target)).toEqual([]);
 
   const stored = await target.database.db

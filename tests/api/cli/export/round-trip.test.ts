@@ -96,10 +96,10 @@ describe('import of an archive of export', () => {
       if (more < 0) throw new Error('It is broken off');
     };
     await expect(importInto(target, archive, { reporter: breaking })).rejects.toThrow('It is broken off');
-    const { skipped: untaken, stored, known } = await importInto(target, archive);
+    const { skipped: untaken, stored, existing } = await importInto(target, archive);
     expect(untaken.lines()).toEqual([]);
     expect(stored).toBeGreaterThan(0);
-    expect(known).toBeGreaterThan(0);
+    expect(existing).toBeGreaterThan(0);
 
     const [there, here] = [await everything(source.service), await everything(target)];
     expect(Object.values(there).flat().length).toBeGreaterThan(100);

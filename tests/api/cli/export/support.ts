@@ -39,19 +39,23 @@ export const importingInto = (service: TestService): Importing => ({
   stopping: new AbortController().signal,
 });
 
-export type Told = Imported & { readonly stored: number; readonly known: number; readonly said: readonly string[] };
+export type Told = Imported & { readonly stored: number; readonly existing: number; readonly lines: readonly string[] };
 
 export async function importInto(service: TestService, file: string, options: Partial<Importing> = {}): Promise<Told> {
-  const [counts, said] = [{ stored: 0, known: 0 }, [] as string[]];
-  const tell = { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined };
-  const say = (line: string): void => void said.push(line);
+  const [counts, lines] = [{ stored: 0, existing: 0 }, [] as string[]];
+  const reporter = {
+    stored: () => (counts.stored += 1),
+    existing: () => (counts.existing += 1),
+    read: () => undefined,
+  };
+  const print = (line: string): void => void lines.push(line);
   const imported = await importBackup(await openExport(file), {
     ...importingInto(service),
-    reporter: tell,
-    print: say,
+    reporter,
+    print,
     ...options,
   });
-  return { ...imported, ...counts, said };
+  return { ...imported, ...counts, lines };
 }
 
 /** Every document of every content type as bytes, by collection, and the counters. */

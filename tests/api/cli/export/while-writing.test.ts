@@ -36,9 +36,9 @@ function slowly(database: TestService['database']): TestService['database'] {
   const db = Object.create(database.db) as typeof database.db;
   db.collection = (name: string) => {
     const collection = database.db.collection(name);
-    const find = collection.find.bind(collection) as (...given: unknown[]) => ReturnType<typeof collection.find>;
-    collection.find = ((...given: unknown[]) => {
-      const cursor = find(...given);
+    const find = collection.find.bind(collection) as (...args: unknown[]) => ReturnType<typeof collection.find>;
+    collection.find = ((...args: unknown[]) => {
+      const cursor = find(...args);
       const hasNext = cursor.hasNext.bind(cursor);
       let paused = name !== 'authors' && name !== 'tags';
       cursor.hasNext = async () => {
@@ -65,13 +65,13 @@ async function storm(name: string, goOn: () => boolean): Promise<void> {
   while (goOn()) {
     const writer = await attempt(entries.create(author, { name, email: `${name}@example.org` }));
     const label = await attempt(entries.create(tag, { name: `${name} ${done.writes}` }));
-    const shown = await last(card);
+    const version = await last(card);
     const text = { __component: 'blocks.quote', text: 'q', source: writer?.id };
     const values = {
       title: name,
       author: writer?.id,
       tags: [label?.id],
-      seoCard: shown,
+      seoCard: version,
       blocks: [text],
       views: done.writes,
     };
@@ -79,7 +79,7 @@ async function storm(name: string, goOn: () => boolean): Promise<void> {
     const id = one?.id ?? 0;
     await attempt(entries.create(article, { title: name, locale: 'fr', localizations: [id] }));
     await attempt(entries.update(article, id, { views: done.writes, code: `${name} ${done.writes}` }));
-    await attempt(entries.update(article, await last(article), { seoCard: shown, author: writer?.id }));
+    await attempt(entries.update(article, await last(article), { seoCard: version, author: writer?.id }));
     if (writer !== undefined) await attempt(entries.delete(author, writer.id));
     if (label !== undefined) await attempt(entries.delete(tag, label.id));
     if (done.writes % 3 === 0) await attempt(entries.delete(article, id));

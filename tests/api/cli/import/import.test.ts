@@ -20,11 +20,11 @@ beforeEach(async () => {
   }
 });
 
-type Told = Imported & { readonly stored: number; readonly known: number; readonly said: readonly string[] };
+type Result = Imported & { readonly stored: number; readonly existing: number; readonly lines: readonly string[] };
 
-async function importFile(file: string, options: Partial<Importing> & { readonly key?: string } = {}): Promise<Told> {
-  const counts = { stored: 0, known: 0 };
-  const said: string[] = [];
+async function importFile(file: string, options: Partial<Importing> & { readonly key?: string } = {}): Promise<Result> {
+  const counts = { stored: 0, existing: 0 };
+  const lines: string[] = [];
   const { key, ...rest } = options;
   const imported = await importSource(await openSource(file, { key }), {
     registry: client.service.registry,
@@ -32,15 +32,15 @@ async function importFile(file: string, options: Partial<Importing> & { readonly
     uploads: { store: openLocalStore(path.join(client.service.dataFolder, 'uploads')), provider: 'local' },
     acceptDifferences: false,
     removeOthers: false,
-    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined },
-    print: (line) => said.push(line),
+    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.existing += 1), read: () => undefined },
+    print: (line) => lines.push(line),
     stopping: new AbortController().signal,
     ...rest,
   });
-  return { ...imported, ...counts, said };
+  return { ...imported, ...counts, lines };
 }
 
-const importRows = async (rows: ArchiveRows, options?: Partial<Importing>): Promise<Told> =>
+const importRows = async (rows: ArchiveRows, options?: Partial<Importing>): Promise<Result> =>
   importFile(await makeArchive(rows), options);
 
 const lost = ({ skipped: untaken }: Imported): readonly string[] => untaken.lines().map((line) => line.trim());
@@ -91,10 +91,10 @@ describe('import of an archive of strapi export', () => {
 
   test('changes nothing the second time, and restores entries changed since', async () => {
     const archive = await makeArchive(rows);
-    expect(await importFile(archive)).toMatchObject({ stored: 5, known: 0 });
-    expect(await importFile(archive)).toMatchObject({ stored: 0, known: 5 });
+    expect(await importFile(archive)).toMatchObject({ stored: 5, existing: 0 });
+    expect(await importFile(archive)).toMatchObject({ stored: 0, existing: 5 });
     await client.put('/api/tags/4', { name: 'Changed' });
-    expect(await importFile(archive)).toMatchObject({ stored: 1, known: 4 });
+    expect(await importFile(archive)).toMatchObject({ stored: 1, existing: 4 });
     expect((await get('/api/tags/4')).body.data.attributes.name).toBe('Alpha');
   });
 
@@ -244,13 +244,13 @@ test('imported API tokens keep their permissions', async () => {
 
 describe('import reports and skips', () => {
   test('values that violate a rule of their attribute', async () => {
-    const told = await importRows({
+    const result = await importRows({
       entities: [
         entity(article, 1, { title: 'One', locale: 'en', kind: 'gone', publishOn: 'soon', views: 3 }),
         entity(article, 2, { title: 'Two', locale: 'en', blocks: [{ __component: 'blocks.gone', id: 1 }] }),
       ],
     });
-    expect(lost(told)).toEqual([
+    expect(lost(result)).toEqual([
       'Refused:',
       '1 × like entities_00001.jsonl:1 kind: must be one of news, review, opinion, how-to',
       '1 × like entities_00001.jsonl:1 publishOn: Invalid format, expected yyyy-MM-dd',
@@ -261,17 +261,17 @@ describe('import reports and skips', () => {
 
   test('duplicate unique values, also in components', async () => {
     const rows = { entities: [1, 2, 3].map((id) => entity(tag, id, { name: id === 3 ? 'Other' : 'Same' })) };
-    const told = await importRows(rows);
-    expect(lost(told)).toContain(
+    const result = await importRows(rows);
+    expect(lost(result)).toContain(
       '1 × like entities_00001.jsonl:2 name: must be unique, and another entry has the value',
     );
     expect((await client.service.entries.findMany(tag)).map(({ name }) => name)).toEqual(['Same', null, 'Other']);
     const again = await importRows(rows);
-    expect(again).toMatchObject({ stored: 0, known: 3 });
+    expect(again).toMatchObject({ stored: 0, existing: 3 });
   });
 
   test('links to missing entries, and second owners in exclusive relations', async () => {
-    const told = await importRows({
+    const result = await importRows({
       entities: [
         entity(article, 1, { title: 'One', locale: 'en' }),
         entity(article, 2, { title: 'Two', locale: 'en' }),
@@ -284,7 +284,7 @@ describe('import reports and skips', () => {
         link(['blocks.quote', 'source', 77], [author, null, 1]),
       ],
     });
-    expect(lost(told)).toEqual([
+    expect(lost(result)).toEqual([
       'Refused:',
       '1 × like entities_00001.jsonl:1 author: refers to api::author.author 99, which does not exist',
       '1 × like entities_00001.jsonl:2 seoCard: refers to api::seo-card.seo-card 1, which already belongs to another entry',
@@ -294,8 +294,8 @@ describe('import reports and skips', () => {
   });
 
   test('invalid JSON lines, and data without a content type', async () => {
-    const told = await importRows({ entities: [entity('plugin::other.thing', 1, {})], raw: '{"broken\n' });
-    expect(lost(told)).toEqual([
+    const result = await importRows({ entities: [entity('plugin::other.thing', 1, {})], raw: '{"broken\n' });
+    expect(lost(result)).toEqual([
       'Refused:',
       '1 × like entities_00001.jsonl:2: invalid JSON',
       'Not imported:',
@@ -321,16 +321,16 @@ describe('before it writes, import', () => {
       /api::author\.author rank is text in the source and integer in this project\n.*api::tag\.tag mood \(string\) is not an attribute in this project\n.*shared\.gone is not a component in this project\nNothing was written/s,
     );
     expect(await client.service.entries.count(tag)).toBe(0);
-    const told = await importRows(changed, { acceptDifferences: true });
-    expect(told).toMatchObject({ stored: 1 });
-    expect(told.said).toContain('  api::tag.tag mood (string) is not an attribute in this project');
+    const result = await importRows(changed, { acceptDifferences: true });
+    expect(result).toMatchObject({ stored: 1 });
+    expect(result.lines).toContain('  api::tag.tag mood (string) is not an attribute in this project');
   });
 
   test('reports entries that are not in the archive, or removes them with --remove-others', async () => {
     await importRows({ entities: [...rows.entities, entity(tag, 2, { name: 'Two' })] });
     await client.create('articles', { title: 'Mine', tags: [2] });
     await expect(importRows(rows)).rejects.toThrow(/1 of api::tag\.tag: 2/);
-    expect(await importRows(rows, { removeOthers: true })).toMatchObject({ known: 1 });
+    expect(await importRows(rows, { removeOthers: true })).toMatchObject({ existing: 1 });
     expect(await client.service.entries.count(tag)).toBe(1);
     expect(await client.service.entries.count(article)).toBe(0);
   });

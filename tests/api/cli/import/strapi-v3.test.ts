@@ -18,14 +18,14 @@ const client = useService({ contentTypes: types });
 const { get } = client;
 
 async function run(source: Source) {
-  const counts = { stored: 0, known: 0 };
+  const counts = { stored: 0, existing: 0 };
   const { skipped: untaken } = await importSource(source, {
     registry: client.service.registry,
     database: client.service.database,
     uploads: { store: openLocalStore(client.service.dataFolder), provider: 'local' },
     acceptDifferences: false,
     removeOthers: false,
-    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined },
+    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.existing += 1), read: () => undefined },
     print: () => undefined,
     stopping: new AbortController().signal,
   });
@@ -48,7 +48,7 @@ function zipDump(): string {
 }
 
 test('import reads a dump of Strapi v3 with relations, components, zones, media, drafts, users and permissions', async () => {
-  expect(await run(await openDump())).toEqual({ stored: 11, known: 0, lines: [] });
+  expect(await run(await openDump())).toEqual({ stored: 11, existing: 0, lines: [] });
   const populate = 'populate[tags]=1&populate[author]=1&populate[cover]=1&populate[seo]=1&populate[blocks][populate]=*';
   const { body } = await get(`/api/articles?${populate}`);
   expect(body.data).toMatchObject([
@@ -82,12 +82,12 @@ test('import reads a dump of Strapi v3 with relations, components, zones, media,
 });
 
 test('a second import of a Strapi v3 dump changes nothing, because its ids keep their numbers', async () => {
-  expect(await run(await openDump())).toMatchObject({ stored: 0, known: 11 });
+  expect(await run(await openDump())).toMatchObject({ stored: 0, existing: 11 });
 });
 
 test('import reads a gzipped dump of Strapi v3', async () => {
   const zipped = zipDump();
-  expect(await run(await openDump(zipped))).toMatchObject({ stored: 0, known: 11 });
+  expect(await run(await openDump(zipped))).toMatchObject({ stored: 0, existing: 11 });
   truncateSync(path.join(zipped, 'articles.bson.gz'), 100);
   await expect(run(await openDump(zipped))).rejects.toThrow('articles.bson.gz is damaged: unexpected end of file');
 });
@@ -103,7 +103,7 @@ test('import reads the MongoDB of Strapi v3, with the same ids as from a dump', 
         .collection(name)
         .insertMany([...documents]);
     }
-    expect(await run(await openLiveStrapiV3(uri.href, project))).toMatchObject({ stored: 0, known: 11 });
+    expect(await run(await openLiveStrapiV3(uri.href, project))).toMatchObject({ stored: 0, existing: 11 });
   } finally {
     await from.db().dropDatabase();
     await from.close();

@@ -92,11 +92,11 @@ test('migrate reports published entries without required values, and values of u
 }, 60_000);
 
 test('check-data reports published entries without required values', () => {
-  const told = run('check-data');
-  expect(told).toContain(`Note: thing ${ids[1]}: price is required, and has no value\n`);
-  expect(told).toContain(`Note: thing ${ids[1]}: shared.seo.metaTitle is required, and has no value\n`);
-  expect(told.match(/is required/g)).toHaveLength(2);
-  expect(told).toContain(`thing ${ids[0]} title: is not an attribute of api::thing.thing\n`);
+  const output = run('check-data');
+  expect(output).toContain(`Note: thing ${ids[1]}: price is required, and has no value\n`);
+  expect(output).toContain(`Note: thing ${ids[1]}: shared.seo.metaTitle is required, and has no value\n`);
+  expect(output.match(/is required/g)).toHaveLength(2);
+  expect(output).toContain(`thing ${ids[0]} title: is not an attribute of api::thing.thing\n`);
 }, 60_000);
 
 test('the start warns with counts while the data does not match the definitions', async () => {

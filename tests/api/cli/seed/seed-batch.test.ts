@@ -13,11 +13,11 @@ async function seed(uid: string, key: string, rows: readonly Readonly<Record<str
   const { entries, registry } = client.service;
   const header = parseRow({ line: 1, text: JSON.stringify({ $type: uid, $key: key }), read: 0 }, registry);
   if (header.kind !== 'section') throw new Error(JSON.stringify(header));
-  const told = { stored: 0, known: 0, failures: [] as Failure[] };
-  const tell = {
-    stored: () => void (told.stored += 1),
-    existing: () => void (told.known += 1),
-    failed: (reasons: readonly Failure[]) => void told.failures.push(...reasons),
+  const reported = { stored: 0, existing: 0, failures: [] as Failure[] };
+  const reporter = {
+    stored: () => void (reported.stored += 1),
+    existing: () => void (reported.existing += 1),
+    failed: (reasons: readonly Failure[]) => void reported.failures.push(...reasons),
   };
   const batch = {
     file: 'a.ndjson',
@@ -26,9 +26,9 @@ async function seed(uid: string, key: string, rows: readonly Readonly<Record<str
     failures: [],
     read: 0,
   };
-  const known = await openReferenceIds(entries, registry.contentTypes);
-  await seedBatch(batch, { registry, entries, referenceIds: known, isStopping: () => false, reporter: tell });
-  return told;
+  const referenceIds = await openReferenceIds(entries, registry.contentTypes);
+  await seedBatch(batch, { registry, entries, referenceIds, isStopping: () => false, reporter });
+  return reported;
 }
 
 test('seed stores rows that refer to each other in order of their references', async () => {
@@ -37,7 +37,7 @@ test('seed stores rows that refer to each other in order of their references', a
     name: `Link ${index}`,
     ...(index < 4 && { parent: { slug: `link-${index + 1}` } }),
   }));
-  expect(await seed('api::category.category', 'slug', chain)).toEqual({ stored: 5, known: 0, failures: [] });
+  expect(await seed('api::category.category', 'slug', chain)).toEqual({ stored: 5, existing: 0, failures: [] });
   const { body } = await client.get('/api/categories?filters[slug]=link-0&populate[parent][populate]=parent');
   const { parent } = body.data[0].attributes;
   expect(parent.data.attributes.parent.data.attributes.slug).toBe('link-2');
@@ -66,7 +66,7 @@ test('seed resolves references in lists, components, zones and connect', async (
     tags: { connect: [{ name: 'Wind' }, { name: 'Sea' }] },
     blocks: [{ __component: 'blocks.quote', text: 'It turns.', source: { email: 'ida@example.org' } }],
   };
-  expect(await seed('api::article.article', 'slug', [row])).toEqual({ stored: 1, known: 0, failures: [] });
+  expect(await seed('api::article.article', 'slug', [row])).toEqual({ stored: 1, existing: 0, failures: [] });
   const { body } = await client.get(
     '/api/articles?filters[slug]=north-light&populate[author]=*&populate[tags]=*&populate[blocks][populate]=*',
   );
@@ -86,8 +86,8 @@ test('seed identifies a localized entry by key and locale, and links it to its l
     { slug: 'bonjour', title: 'Bonjour', locale: 'fr', localizations: [{ slug: 'hello' }] },
     { slug: 'hello', title: 'Hello' },
   ];
-  expect(await seed('api::article.article', 'slug', rows)).toEqual({ stored: 2, known: 0, failures: [] });
-  expect(await seed('api::article.article', 'slug', rows)).toEqual({ stored: 0, known: 2, failures: [] });
+  expect(await seed('api::article.article', 'slug', rows)).toEqual({ stored: 2, existing: 0, failures: [] });
+  expect(await seed('api::article.article', 'slug', rows)).toEqual({ stored: 0, existing: 2, failures: [] });
   const found = await entries.findMany('api::article.article', {
     filters: { slug: 'hello' },
     populate: { localizations: { fields: ['slug', 'locale'] } },
@@ -107,10 +107,10 @@ test('seed stores a batch of many rows with few commands', async () => {
     author: { email: 'ida@example.org' },
     tags: [{ name: `Few ${index % 20}` }],
   }));
-  let told = { stored: 0 };
+  let reported = { stored: 0 };
   const commands = await commandsOf(client.service, async () => {
-    told = await seed('api::article.article', 'slug', rows);
+    reported = await seed('api::article.article', 'slug', rows);
   });
-  expect(told).toEqual({ stored: 200, known: 0, failures: [] });
+  expect(reported).toEqual({ stored: 200, existing: 0, failures: [] });
   expect(commands.length).toBeLessThan(rows.length / 2);
 });

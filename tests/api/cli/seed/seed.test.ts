@@ -196,10 +196,10 @@ test.each([
   ['a file that does not exist', ['nowhere.ndjson'], /^nowhere\.ndjson does not exist$/m],
   ['a folder without seeds', ['src'], /^src contains no \.json or \.ndjson file and no image$/m],
   ['an unknown option', ['x.ndjson', '--force'], /^error: unknown option '--force'/],
-])('seed stores nothing and exits with 2: %s', (_what, args, says) => {
+])('seed stores nothing and exits with 2: %s', (_what, args, message) => {
   const { status, stderr } = seed(...args);
   expect(status).toBe(2);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(message);
 });
 
 test('seed resumes when it is run again after a stop', async () => {

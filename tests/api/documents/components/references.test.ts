@@ -32,15 +32,15 @@ describe('a relation in an existing component', () => {
     ['connected after another', { things: { connect: [{ id: 'a', position: { after: 'b' } }] } }, 'bac'],
     ['disconnected', { things: { disconnect: ['b'] } }, 'ac'],
     ['both', { things: { connect: ['d'], disconnect: ['a', 'c'] } }, 'bd'],
-  ])('is %s, together with its references', async (_, written, gives) => {
+  ])('is %s, together with its references', async (_, written, expected) => {
     const { _id, boxes } = await boxed();
     const [x, y] = boxes;
     const filled: object = JSON.parse(JSON.stringify(written), (_, value: unknown) =>
       typeof value === 'string' && /^[a-d]$/.test(value) ? thing(value) : value,
     );
     const after = await change(_id, { boxes: [{ id: x.id, ...filled }, { id: y.id }] });
-    expect(after['boxes'][0].things ?? []).toEqual(all(gives));
-    const others = [...gives].map((letter) => `boxes.${x.id}.things ${letter}`);
+    expect(after['boxes'][0].things ?? []).toEqual(all(expected));
+    const others = [...expected].map((letter) => `boxes.${x.id}.things ${letter}`);
     expect(refsOf(after)).toEqual([`boxes.${x.id}.thing a`, ...others].toSorted());
   });
 
@@ -51,16 +51,16 @@ describe('a relation in an existing component', () => {
     ['disconnect', { disconnect: ['a'] }, ''],
     ['disconnect of another', { disconnect: ['b'] }, 'a'],
     ['a place, which means nothing', { connect: [{ id: 'b', position: { before: 'd' } }] }, 'b'],
-  ])('to one accepts %s', async (_, written, gives) => {
+  ])('to one accepts %s', async (_, written, expected) => {
     const { _id, boxes } = await boxed();
     const [x, y] = boxes;
     const filled: unknown = JSON.parse(JSON.stringify(written), (_, value: unknown) =>
       typeof value === 'string' && /^[a-d]$/.test(value) ? thing(value) : value,
     );
     const after = await change(_id, { boxes: [{ id: x.id, thing: filled }, { id: y.id }] });
-    expect(after['boxes'][0].thing).toBe(gives === '' ? undefined : thing(gives));
+    expect(after['boxes'][0].thing).toBe(expected === '' ? undefined : thing(expected));
     expect(refsOf(after).filter((one) => one.startsWith(`boxes.${x.id}.thing `))).toEqual(
-      gives === '' ? [] : [`boxes.${x.id}.thing ${gives}`],
+      expected === '' ? [] : [`boxes.${x.id}.thing ${expected}`],
     );
   });
 
@@ -237,8 +237,8 @@ describe('a unique attribute of a component', () => {
     ['is removed with its component', (id: number) => change(id, { box: null })],
     ['goes with one that is replaced', (id: number) => change(id, { box: { name: 'z' } })],
     ['goes with its entry', (id: number) => remove(`/api/shelves/${id}`)],
-  ])('frees its value when it %s', async (says, free) => {
-    const code = `freed: ${says}`;
+  ])('frees its value when it %s', async (edit, free) => {
+    const code = `freed: ${edit}`;
     const { _id, box } = await shelf({ box: { name: 'x', code } });
     await free(_id, box.id);
     expect((await shelf({ box: { name: 'y', code } }))['box']).toMatchObject({ code });

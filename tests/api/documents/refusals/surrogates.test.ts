@@ -6,7 +6,7 @@ const client = useService();
 const { create, get, post, put } = client;
 const HIGH = '\ud800';
 const LOW = '\udc00';
-const says = (path: string): object => ({
+const refusal = (path: string): object => ({
   status: 400,
   body: { error: { name: 'ValidationError', message: `${path} must not contain half of a surrogate pair` } },
 });
@@ -23,13 +23,13 @@ test.each([
   ['sku', { sku: `ABC${HIGH}` }],
 ])('a string with an unpaired surrogate in %s is refused', async (name, data) => {
   const product = await create('products', { name: 'x', sku: `OK-${name.slice(0, 5)}` });
-  expect(await post('/api/products', { name: 'x', sku: 'SUR-1', ...data })).toMatchObject(says(name));
-  expect(await put(`/api/products/${product}`, data)).toMatchObject(says(name));
+  expect(await post('/api/products', { name: 'x', sku: 'SUR-1', ...data })).toMatchObject(refusal(name));
+  expect(await put(`/api/products/${product}`, data)).toMatchObject(refusal(name));
 });
 
 test('unpaired surrogates are refused in components, for users and over GraphQL; pairs are accepted', async () => {
   const links = [{ label: 'x' }, { label: HIGH }];
-  expect(await post('/api/articles', { title: 'x', links })).toMatchObject(says('links[1].label'));
+  expect(await post('/api/articles', { title: 'x', links })).toMatchObject(refusal('links[1].label'));
   expect((await post('/api/products', { name: 'x', sku: 'SUR-2', handle: HIGH })).status).toBe(400);
   expect((await post('/api/products', { name: 'x', sku: 'SUR-2', support: `${HIGH}@x.yz` })).status).toBe(400);
   const user = { username: `abc${HIGH}`, email: 'sur@example.test', password: 'secret', role: 1 };

@@ -7,14 +7,14 @@ const { create, post, put } = client;
 const message = 'This attribute must be unique';
 const pathsIn = ({ status, body }: Answer): unknown => ({
   status,
-  said: body.error.message,
+  message: body.error.message,
   paths: body.error.details.errors.map((one: { path: readonly string[]; message: string }) =>
     one.message === message ? one.path.join('.') : `${one.path.join('.')}: ${one.message}`,
   ),
 });
 const all = (...paths: readonly string[]): unknown => ({
   status: 400,
-  said: paths.length === 1 ? message : `${paths.length} errors occurred`,
+  message: paths.length === 1 ? message : `${paths.length} errors occurred`,
   paths,
 });
 
@@ -39,7 +39,7 @@ describe('all taken unique values are reported together', () => {
   test('together with all other errors', async () => {
     expect(pathsIn(await post('/api/products', { ...both, price: -1 }))).toEqual({
       status: 400,
-      said: '3 errors occurred',
+      message: '3 errors occurred',
       paths: ['sku', 'price: price must be greater than or equal to 0', 'handle'],
     });
   });

@@ -16,7 +16,7 @@ const filled = (data: unknown): unknown =>
     typeof value === 'string' && /^[a-f]$/.test(value) ? idOf(value) : value,
   );
 
-type Row = readonly [says: string, written: unknown, gives: string];
+type Row = readonly [form: string, written: unknown, expected: string];
 
 describe('a to-many relation', () => {
   beforeAll(async () => {
@@ -40,9 +40,9 @@ describe('a to-many relation', () => {
     ['an empty set', { set: [] }, ''],
     ['a list that names one twice: the first counts', ['d', 'a', 'd'], 'da'],
     ['a set beside connect: it wins', { set: ['d'], connect: ['e'], disconnect: ['d'] }, 'd'],
-  ])('is replaced by %s', async (_, tags, gives) => {
+  ])('is replaced by %s', async (_, tags, expected) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
-    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(expected));
   });
 
   test('is replaced by ids as strings', async () => {
@@ -57,9 +57,9 @@ describe('a to-many relation', () => {
     ['a set of null', { set: null }, 'abc'],
     ['a disconnect of what is not linked', { disconnect: ['f'] }, 'abc'],
     ['a disconnect of what does not exist', { disconnect: [999_999] }, 'abc'],
-  ])('stays unchanged with %s', async (_, tags, gives) => {
+  ])('stays unchanged with %s', async (_, tags, expected) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
-    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(expected));
   });
 
   test.each<Row>([
@@ -134,18 +134,18 @@ describe('a to-many relation', () => {
     ],
     ['one while another is disconnected', { connect: ['d'], disconnect: ['b'] }, 'acd'],
     ['one that is disconnected as well: it stays', { connect: ['b'], disconnect: ['b'] }, 'acb'],
-  ])('connects %s', async (_, tags, gives) => {
+  ])('connects %s', async (_, tags, expected) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
-    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(expected));
   });
 
   test.each<Row>([
     ['an id', { disconnect: ['b'] }, 'ac'],
     ['an object', { disconnect: [{ id: 'b' }] }, 'ac'],
     ['all', { disconnect: ['c', 'a', 'b'] }, ''],
-  ])('disconnects %s', async (_, tags, gives) => {
+  ])('disconnects %s', async (_, tags, expected) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
-    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(expected));
   });
 
   test.each<Row>([
@@ -200,9 +200,9 @@ describe('a to-many relation', () => {
     ['positions beside what comes later', { connect: [{ id: 'a', position: { before: 'd' } }, 'e', 'd'] }, 'ade'],
     ['set', { set: ['d', 'a'] }, 'da'],
     ['disconnect, of which there is nothing', { disconnect: ['d'] }, ''],
-  ])('of a new entry accepts %s', async (_, tags, gives) => {
+  ])('of a new entry accepts %s', async (_, tags, expected) => {
     const id = await create('articles', { title: 'New', tags: filled(tags) });
-    expect(await related(client, `/api/articles/${id}`, 'tags')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/articles/${id}`, 'tags')).toEqual(idsOf(expected));
   });
 
   test('of a new entry refuses positions relative to entries that are not linked yet', async () => {
@@ -246,18 +246,18 @@ describe('a to-one relation', () => {
     ['null', null, ''],
     ['an empty list', [], ''],
     ['an empty set', { set: [] }, ''],
-  ])('accepts %s', async (_, author, gives) => {
+  ])('accepts %s', async (_, author, expected) => {
     expect((await put(`/api/articles/${article}`, { author: filled(author) })).status).toBe(200);
-    expect(await related(client, `/api/articles/${article}`, 'author')).toBe(gives === '' ? null : idOf(gives));
+    expect(await related(client, `/api/articles/${article}`, 'author')).toBe(expected === '' ? null : idOf(expected));
   });
 
   test.each<Row>([
     ['a list', ['b', 'c'], 'b'],
     ['a set', { set: ['c', 'b'] }, 'c'],
     ['connect', { connect: ['b', 'c'] }, 'b'],
-  ])('of a new entry uses the first of two ids in %s', async (_, author, gives) => {
+  ])('of a new entry uses the first of two ids in %s', async (_, author, expected) => {
     const id = await create('articles', { title: 'New', author: filled(author) });
-    expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf(gives));
+    expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf(expected));
   });
 
   test('of a new entry ignores a position', async () => {

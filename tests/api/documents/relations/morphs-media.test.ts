@@ -123,13 +123,13 @@ describe('a to-many morph relation', () => {
     ],
     ['one that is not there', () => [subject('product', 999_999)], () => undefined],
     ['an empty list, which says nothing', () => [], () => [`product ${product(0)}`, `product ${product(1)}`]],
-  ])('is written by %s, in an update and in a create', async (_, items, gives) => {
+  ])('is written by %s, in an update and in a create', async (_, items, expected) => {
     const id = await create('bookmarks', { label: 'b', items: twoItems() });
     expect((await put(`/api/bookmarks/${id}`, { items: items() })).status).toBe(200);
-    expect(await itemsOf(id)).toEqual(gives());
+    expect(await itemsOf(id)).toEqual(expected());
     const other = await create('bookmarks', { label: 'b', items: items() });
     const isSaid = !Array.isArray(items()) || (items() as readonly unknown[]).length > 0;
-    expect(await itemsOf(other)).toEqual(isSaid ? gives() : undefined);
+    expect(await itemsOf(other)).toEqual(isSaid ? expected() : undefined);
   });
 
   test.each([['connect'], ['disconnect'], ['something']])('refuses %s and stays unchanged', async (key) => {
@@ -164,10 +164,10 @@ describe('media', () => {
     ['a set of two: the first counts', { set: ['b', 'a'] }, 'b'],
     ['null', null, null],
     ['connect, which clears, as recorded from Strapi v4', { connect: ['a'] }, null],
-  ])('one file is %s', async (_, cover, gives) => {
+  ])('one file is %s', async (_, cover, expected) => {
     await put(`/api/articles/${article}`, { cover: filled('d') });
     await put(`/api/articles/${article}`, { cover: filled(cover) });
-    expect(await related(client, `/api/articles/${article}`, 'cover')).toEqual(filled(gives));
+    expect(await related(client, `/api/articles/${article}`, 'cover')).toEqual(filled(expected));
   });
 
   test.each([
@@ -180,10 +180,10 @@ describe('media', () => {
     ['null', null, null],
     ['connect, which clears, as recorded from Strapi v4', { connect: ['a'] }, null],
     ['disconnect, which clears as well', { disconnect: ['c'] }, null],
-  ])('several files are %s', async (_, gallery, gives) => {
+  ])('several files are %s', async (_, gallery, expected) => {
     await put(`/api/articles/${article}`, { gallery: filled(['c', 'd']) });
     await put(`/api/articles/${article}`, { gallery: filled(gallery) });
-    expect(await related(client, `/api/articles/${article}`, 'gallery')).toEqual(filled(gives));
+    expect(await related(client, `/api/articles/${article}`, 'gallery')).toEqual(filled(expected));
   });
 
   test('of a new entry accept connect', async () => {

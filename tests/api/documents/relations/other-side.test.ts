@@ -21,7 +21,7 @@ beforeAll(async () => {
   articles = await createMany(client, 'articles', 6, (index) => ({ title: `Article ${index}` }));
 });
 
-type Row = readonly [says: string, written: unknown, gives: string];
+type Row = readonly [form: string, written: unknown, expected: string];
 
 /** What the other side of a list takes, from wherever it is stored. */
 const rows: readonly Row[] = [
@@ -75,11 +75,11 @@ describe.each([
     id = await create(collection, { name: name(), articles: idsOf('abc') });
   });
 
-  test.each(rows)('accept %s', async (_, written, gives) => {
+  test.each(rows)('accept %s', async (_, written, expected) => {
     expect((await put(`/api/${collection}/${id}`, { articles: filled(written) })).status).toBe(200);
-    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf(gives));
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf(expected));
     const { body } = await client.get(`/api/articles?filters[${owner}][id]=${id}&fields[0]=id&sort=id`);
-    expect(body.data.map((one: { id: number }) => one.id)).toEqual(idsOf([...gives].toSorted().join('')));
+    expect(body.data.map((one: { id: number }) => one.id)).toEqual(idsOf([...expected].toSorted().join('')));
   });
 
   test('accept positions in a create', async () => {
@@ -105,10 +105,10 @@ describe.each([
   test.each([
     ['beside itself', [{ id: 'd', position: { before: 'd' } }], 'A circular reference was found'],
     ['twice', ['d', { id: 'd' }], 'You cannot connect the same relation twice.'],
-  ])('refuse an entry %s, and stay unchanged', async (_, connect, says) => {
+  ])('refuse an entry %s, and stay unchanged', async (_, connect, message) => {
     const { status, body } = await put(`/api/${collection}/${id}`, { articles: filled({ connect }) });
     expect(status).toBe(400);
-    expect(body.error.message).toContain(says);
+    expect(body.error.message).toContain(message);
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
   });
 

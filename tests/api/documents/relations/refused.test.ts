@@ -39,9 +39,9 @@ async function poison(): Promise<readonly [poisoned: number, one: number, two: n
 }
 
 const storeOn = (exclusive: boolean) => {
-  const told: RefusedIntent[] = [];
-  const reportRefused = (refused: RefusedIntent): void => void told.push(refused);
-  return { told, store: openStore(client.service.database.db, { timeout: 5000, exclusive, reportRefused }) };
+  const reported: RefusedIntent[] = [];
+  const reportRefused = (refused: RefusedIntent): void => void reported.push(refused);
+  return { reported, store: openStore(client.service.database.db, { timeout: 5000, exclusive, reportRefused }) };
 };
 
 test('a write with a refused dependent step completes the other steps and keeps its intent with the error', async () => {
@@ -68,7 +68,7 @@ test.each([
   const other = await create('tags', { name: `Bert ${(count += 1)}` });
   const [otherUpdate, ...otherSteps] = await fromOther('tag', other, 'articles', set(two));
   const { registry, database } = client.service;
-  const { store, told } = storeOn(exclusive);
+  const { store, reported } = storeOn(exclusive);
   await openIntents(database.db).record({ id: 'refused', writes: [update, ...steps] });
   await openIntents(database.db).record({ id: 'sound', writes: [otherUpdate, ...otherSteps] });
   await store.apply([update]);
@@ -78,10 +78,10 @@ test.each([
   expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([one]);
   expect(await related(client, `/api/tags/${other}`, 'articles')).toEqual([two]);
   expect(await intents().find().toArray()).toMatchObject([{ _id: 'refused', failed: { tries: 1 } }]);
-  expect(told).toMatchObject([{ id: 'refused', tries: 1 }]);
+  expect(reported).toMatchObject([{ id: 'refused', tries: 1 }]);
 
   await store.sweep(registry, 0);
-  expect(told).toMatchObject([{ tries: 1 }, { id: 'refused', tries: 2 }]);
+  expect(reported).toMatchObject([{ tries: 1 }, { id: 'refused', tries: 2 }]);
   await allow(poisoned);
   await store.sweep(registry, 0);
   expect(await intents().countDocuments()).toBe(0);

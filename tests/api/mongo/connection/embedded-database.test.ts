@@ -29,18 +29,18 @@ const ways = [
 ] as const satisfies [string, Partial<DatabaseConfig>][];
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} };
-const settings = (given: Partial<DatabaseConfig>): DatabaseConfig & { dataFolder: string } => ({
+const settings = (overrides: Partial<DatabaseConfig>): DatabaseConfig & { dataFolder: string } => ({
   choice: 'embedded',
   uri: undefined,
   name: 'test',
   systemBinary: undefined,
   searchPath: [],
   dataFolder,
-  ...given,
+  ...overrides,
 });
 
-async function open(given: Partial<DatabaseConfig> = {}, log = silent): Promise<Database> {
-  const database = await openDatabase(settings(given), log);
+async function open(overrides: Partial<DatabaseConfig> = {}, log = silent): Promise<Database> {
+  const database = await openDatabase(settings(overrides), log);
   opened.push(database);
   return database;
 }

@@ -22,7 +22,7 @@ async function startAndRead(project: string, environment: NodeJS.ProcessEnv): Pr
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const told = text(service.stderr);
+  const output = text(service.stderr);
   for await (const line of createInterface({ input: service.stdout })) {
     const url = /Ready on (http[^\s"]+)/.exec(line)?.[1];
     if (url === undefined) continue;
@@ -32,7 +32,7 @@ async function startAndRead(project: string, environment: NodeJS.ProcessEnv): Pr
   const ended = once(service, 'exit');
   service.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  const names = (await told).matchAll(/.*\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/g);
+  const names = (await output).matchAll(/.*\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/g);
   return new Set([...names].map(({ groups }) => String(groups?.['name'])));
 }
 

@@ -6,8 +6,8 @@ import { useService } from '../../../support/service.js';
 let strapi: Application;
 useService({
   extension: {
-    register: (given) => {
-      strapi = given.strapi;
+    register: (context) => {
+      strapi = context.strapi;
     },
   },
   plugins: { graphql: { config: { amountLimit: 50 } } },

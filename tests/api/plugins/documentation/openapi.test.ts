@@ -63,8 +63,8 @@ describe('the OpenAPI description', () => {
     const { contentTypes, components } = client.service.registry;
     const attributes = [...contentTypes.values(), ...components.values()].flatMap((of) => [...of.attributes.values()]);
     const isHidden = (one: Attribute) => one.private || (one.kind === 'scalar' && one.type === 'password');
-    const shown = new Set(attributes.filter((one) => !isHidden(one)).map(({ name }) => name));
-    const names = new Set(attributes.map(({ name }) => name).filter((name) => !shown.has(name)));
+    const visible = new Set(attributes.filter((one) => !isHidden(one)).map(({ name }) => name));
+    const names = new Set(attributes.map(({ name }) => name).filter((name) => !visible.has(name)));
     for (const name of ['internalNote', 'notes', 'resetPasswordToken', 'confirmationToken', 'pin']) {
       expect(names.has(name)).toBe(true);
     }

@@ -17,7 +17,7 @@ async function intercept(path: string): Promise<string> {
     matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
     document: { documentElement: { classList: { toggle: () => undefined } } },
     location: { href: `${client.service.url}/documentation` },
-    SwaggerUIBundle: (given: typeof options) => void (options = given),
+    SwaggerUIBundle: (received: typeof options) => void (options = received),
     URL,
     URLSearchParams,
   };

@@ -22,16 +22,16 @@ test('createLocalization copies the shared values and creates a draft', async ()
 
 test('a localization can refer to the entry that it translates, in both directions', async () => {
   const id = await client.create('categories', { name: 'Tree' });
-  const shown = 'id attributes { parent { data { id } } children { data { id } } localizations { data { id } } }';
+  const selection = 'id attributes { parent { data { id } } children { data { id } } localizations { data { id } } }';
   const { data } = await ask(
     `mutation { createCategoryLocalization(id: ${id}, locale: "fr", data: { name: "Arbre", parent: ${id}, children: [${id}] }) {
-      data { ${shown} } } }`,
+      data { ${selection} } } }`,
   );
   const one = (other: number | string): object => ({ data: { id: String(other) } });
   const many = (other: number | string): object => ({ data: [{ id: String(other) }] });
   const { id: french, attributes } = data.createCategoryLocalization.data;
   expect(attributes).toEqual({ parent: one(id), children: many(id), localizations: many(id) });
-  const { data: read } = await ask(`{ category(id: ${id}) { data { ${shown} } } }`);
+  const { data: read } = await ask(`{ category(id: ${id}) { data { ${selection} } } }`);
   expect(read.category.data.attributes).toEqual({
     parent: one(french),
     children: many(french),

@@ -50,7 +50,7 @@ async function update(group: Group, id: number, name: string, value: StoredValue
 }
 
 /** The steps of a request that creates a localization: what it read before is what the group had at first. */
-async function join(group: Group, locale: string, given: Readonly<Record<string, StoredValue>>) {
+async function join(group: Group, locale: string, written: Readonly<Record<string, StoredValue>>) {
   const attribute = group.type.attributes.get('localizations');
   if (attribute?.kind !== 'relation') throw new Error('localizations is no relation');
   const { id, rank } = await reserve(group, 1);
@@ -59,8 +59,8 @@ async function join(group: Group, locale: string, given: Readonly<Record<string,
     { id: group.fr, position: { at: 'end' }, locale: 'fr' },
   ] as const;
   const links = [{ attribute, replaces: true, disconnect: [], connect, ranks: ['en', 'fr'] }];
-  const stamps = new Map(Object.keys(given).map((name) => [name, rank]));
-  const values = { title: locale, locale, views: 1, kind: 'news', ...given };
+  const stamps = new Map(Object.keys(written).map((name) => [name, rank]));
+  const values = { title: locale, locale, views: 1, kind: 'news', ...written };
   const insert: Write = { kind: 'insert', type: group.type, id, changes: changesOf(group, values, { links, stamps }) };
   return { id, steps: [insert, share(group, id, NAMES, true), share(group, id, NAMES, true)] };
 }

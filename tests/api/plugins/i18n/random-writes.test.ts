@@ -75,8 +75,8 @@ function expectWholeGroups(entries: readonly Found[]): number {
     expect(new Set([one, ...others].map(({ attributes }) => attributes['locale'])).size).toBe(group.size);
     for (const other of others) {
       expect(shared(other)).toEqual(shared(one));
-      const known = other.attributes.localizations.data.map(({ id }) => id);
-      expect(new Set([other.id, ...known])).toEqual(group);
+      const otherIds = other.attributes.localizations.data.map(({ id }) => id);
+      expect(new Set([other.id, ...otherIds])).toEqual(group);
     }
   }
   return entries.filter(({ attributes }) => attributes.localizations.data.length > 0).length;

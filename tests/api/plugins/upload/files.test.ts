@@ -99,8 +99,8 @@ test('a file by id has all attributes, whatever the fields parameter', async () 
 
 test('fileInfo is one object for one file, and a list for several', async () => {
   const red = { content: await picture(10, 10), name: 'red.png' };
-  const said = { name: 'said', alternativeText: 'alt', caption: 'cap', hash: 'x' };
-  const { body: one } = await send(client.service, 'post', '/api/upload', [red], { fileInfo: said });
+  const uploadInfo = { name: 'said', alternativeText: 'alt', caption: 'cap', hash: 'x' };
+  const { body: one } = await send(client.service, 'post', '/api/upload', [red], { fileInfo: uploadInfo });
   expect(one).toMatchObject([{ name: 'said', alternativeText: 'alt', caption: 'cap' }]);
   expect(one[0].hash).toMatch(/^said_/);
   const infos = [{ caption: 'first' }, { name: 5 }];

@@ -44,10 +44,10 @@ inBrowser('in a browser, the sizes of an image', () => {
   });
 
   test('sizes of an image are loaded by a page of another site according to its width', async () => {
-    const shown = await page.evaluate('[...document.images].map((one) => one.currentSrc)');
-    const wanted = [formats['small'], formats['medium']].map((one) => `${client.service.url}${one?.url}`);
-    expect(shown).toEqual(wanted);
-    expect(page.requested.filter((url) => url.includes('/uploads/')).toSorted()).toEqual(wanted.toSorted());
+    const loaded = await page.evaluate('[...document.images].map((one) => one.currentSrc)');
+    const expected = [formats['small'], formats['medium']].map((one) => `${client.service.url}${one?.url}`);
+    expect(loaded).toEqual(expected);
+    expect(page.requested.filter((url) => url.includes('/uploads/')).toSorted()).toEqual(expected.toSorted());
     expect(page.mistakes).toEqual([]);
   });
 

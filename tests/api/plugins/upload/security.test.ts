@@ -97,9 +97,9 @@ describe('S59', () => {
     ['.htaccess', '.htaccess'],
     ['a\u202Egnp.exe', 'agnp.exe'],
     ['🦊 fox.txt', '🦊 fox.txt'],
-  ])('%j is stored under a generated name', async (name, shown) => {
+  ])('%j is stored under a generated name', async (name, storedName) => {
     const [file] = await upload(client.service, { content: 'x', name, type: 'text/plain' });
-    expect(file.name).toBe(shown);
+    expect(file.name).toBe(storedName);
     expect(file.url).toMatch(/^\/uploads\/[A-Za-z0-9_]+_[0-9a-f]{10}\.[a-z]+$/);
     expect((await get(file.url)).text).toBe('x');
   });

@@ -48,13 +48,13 @@ test('S80: no password, token or code is logged', async () => {
   await db.dropDatabase();
   await service.close();
 
-  const said = lines.join('\n');
-  expect(said).toContain('Sending a mail to reset a password failed');
-  expect(said).toContain('Request failed');
-  expect(said).toContain('Slow query');
-  expect(said).toContain('"path":"/api/auth/email-confirmation"');
-  expect(said).not.toMatch(/the-secret|smtp-secret/);
-  expect(said).not.toContain(body.jwt);
+  const logged = lines.join('\n');
+  expect(logged).toContain('Sending a mail to reset a password failed');
+  expect(logged).toContain('Request failed');
+  expect(logged).toContain('Slow query');
+  expect(logged).toContain('"path":"/api/auth/email-confirmation"');
+  expect(logged).not.toMatch(/the-secret|smtp-secret/);
+  expect(logged).not.toContain(body.jwt);
   await rm(dataFolder, { recursive: true });
 });
 

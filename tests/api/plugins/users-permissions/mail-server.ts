@@ -59,9 +59,9 @@ export async function startMailServer(): Promise<MailServer> {
       return mails.length;
     },
     fallSilent: () => {
-      const { enough, tell } = countDown(1);
+      const { enough, countOne } = countDown(1);
       speaking = enough;
-      return tell;
+      return countOne;
     },
     close: async () => {
       server.close();

@@ -50,13 +50,13 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     return redirect.href;
   };
   const exchange = (form: URLSearchParams, authorization = ''): object => {
-    const known = `Basic ${Buffer.from(`${client.key}:${client.secret}`).toString('base64')}`;
+    const expected = `Basic ${Buffer.from(`${client.key}:${client.secret}`).toString('base64')}`;
     const granted = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const verifier = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
-    if (authorization !== known) throw new Error('invalid_client');
+    if (authorization !== expected) throw new Error('invalid_client');
     if (granted?.redirect !== form.get('redirect_uri') || granted.challenge !== verifier)
       throw new Error('invalid_grant');
     const now = Math.floor(Date.now() / 1000);

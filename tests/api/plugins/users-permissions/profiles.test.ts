@@ -32,8 +32,8 @@ describe('by default', () => {
     ['marvin', (id: number): unknown => ({ connect: [id] })],
     ['maud', (id: number): unknown => ({ set: [{ id }] })],
   ])('registration accepts plain values but no relations: %s', async (name, link) => {
-    const said = { ...account(name), nickname: 'Mal', profile: link(profile), badges: link(profile) };
-    const { status, body } = await people.send('post', '/api/auth/local/register', said);
+    const registration = { ...account(name), nickname: 'Mal', profile: link(profile), badges: link(profile) };
+    const { status, body } = await people.send('post', '/api/auth/local/register', registration);
     expect([status, body.user.nickname]).toEqual([200, 'Mal']);
     expect(await ownerOf(people, profile)).toBe('victim');
     const stored = await people.sendFreely('get', `/api/users/${body.user.id}?populate=badges`);

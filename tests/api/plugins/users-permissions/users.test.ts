@@ -170,12 +170,12 @@ describe('user names', () => {
   test.each([
     ['username', { username: 'x'.repeat(256), email: 'long1@example.test' }],
     ['email', { username: 'long2', email: `${'x'.repeat(250)}@example.test` }],
-  ])('have a maximum %s', async (name, said) => {
-    const account = { ...said, password: 'secret-of-long' };
+  ])('have a maximum %s', async (name, values) => {
+    const account = { ...values, password: 'secret-of-long' };
     for (const answer of [
       await people.send('post', '/api/auth/local/register', account),
       await people.sendFreely('post', '/api/users', { ...account, role: 1 }),
-      await people.sendFreely('put', `/api/users/${anna.id}`, said),
+      await people.sendFreely('put', `/api/users/${anna.id}`, values),
     ]) {
       expect(answer.status).toBe(400);
       expect(answer.body.error.message).toContain(name);

@@ -6,15 +6,15 @@ import { ask } from '../../../../src/cli/commands/generate/prompt.js';
 function person(answers: readonly (string | undefined)[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const left = [...answers];
-  let said = '';
+  let printed = '';
   output.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    printed += text;
     if (!/(?:: |\] |> )$/.test(text)) return;
     const answer = left.shift();
     if (answer === undefined) input.end();
     else input.write(`${answer}\n`);
   });
-  return { input, output, said: () => said, unasked: () => left };
+  return { input, output, printed: () => printed, unasked: () => left };
 }
 
 test('generate type prompts for each part of a content type', async () => {
@@ -40,8 +40,8 @@ test('an invalid input is reported and prompted for again', async () => {
     drafts: false,
     attributes: [['title', {}]],
   });
-  expect(bob.said()).toContain('"Article!" is not a valid name; allowed: e.g. article or blog-post\nName');
-  expect(bob.said()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
+  expect(bob.printed()).toContain('"Article!" is not a valid name; allowed: e.g. article or blog-post\nName');
+  expect(bob.printed()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
 });
 
 test('generate component prompts for name and attributes only', async () => {
@@ -52,7 +52,7 @@ test('generate component prompts for name and attributes only', async () => {
     single: false,
     drafts: false,
   });
-  expect(anna.said()).not.toContain('[y/N]');
+  expect(anna.printed()).not.toContain('[y/N]');
 });
 
 test.each([[[]], [['article']], [['article', 'n', 'n', 'title:string']]])(

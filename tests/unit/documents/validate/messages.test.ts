@@ -153,7 +153,7 @@ refused('required lists of components', 'section', { heading: 'x', links: [{ lab
 ]);
 
 const allowed = 'blocks.text, blocks.quote, blocks.promo, blocks.media';
-const known = `shared.seo, shared.open-graph, shared.link, shared.dimensions, shared.address, ${allowed}`;
+const components = `shared.seo, shared.open-graph, shared.link, shared.dimensions, shared.address, ${allowed}`;
 
 refused('dynamic zones, which take only the components that they list', 'article', article, [
   [{ blocks: null }, [['blocks', 'blocks must be a `array` type, but the final value was: `null`.']]],
@@ -164,7 +164,7 @@ refused('dynamic zones, which take only the components that they list', 'article
   ],
   [
     { blocks: [{ __component: 'blocks.none' }] },
-    [['blocks.0.__component', `blocks[0].__component must be one of the following values: ${known}`]],
+    [['blocks.0.__component', `blocks[0].__component must be one of the following values: ${components}`]],
   ],
   [
     {

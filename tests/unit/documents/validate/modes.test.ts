@@ -107,17 +107,19 @@ describe('json', () => {
   });
 });
 
-const told = (serial: unknown): ReturnType<typeof wrongIn> => wrongIn('create', 'product', { ...product, serial });
+const errorsOf = (serial: unknown): ReturnType<typeof wrongIn> => wrongIn('create', 'product', { ...product, serial });
 
 describe('bigintegers', () => {
   test.each([['9223372036854775807'], ['-9223372036854775808'], ['00012'], [12], [null]])(
     '%j is accepted',
     async (serial) => {
-      expect(await told(serial)).toEqual([]);
+      expect(await errorsOf(serial)).toEqual([]);
     },
   );
 
   test.each([['9223372036854775808'], ['1.5'], ['abc'], [true], [{}]])('%j is refused', async (serial) => {
-    expect(await told(serial)).toEqual([['serial', expect.stringMatching(/^serial must be a 64-bit integer, but/)]]);
+    expect(await errorsOf(serial)).toEqual([
+      ['serial', expect.stringMatching(/^serial must be a 64-bit integer, but/)],
+    ]);
   });
 });

@@ -47,10 +47,10 @@ function translateWithin(readLimits: ReadLimits): Translate {
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;
     const contextValue = { caller, address: '', entryRequest: createEntryRequest(readLimits)({ caller }) };
-    const given = { schema: await schema, variableValues, contextValue };
+    const args = { schema: await schema, variableValues, contextValue };
     const result = await (typeof source === 'string'
-      ? graphql({ ...given, source })
-      : execute({ ...given, document: source }));
+      ? graphql({ ...args, source })
+      : execute({ ...args, document: source }));
     return { queries: [...queries], result };
   };
 }

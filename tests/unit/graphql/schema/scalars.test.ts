@@ -78,8 +78,8 @@ describe('a value of a variable', () => {
     [zoneScalar, { __typename: 'ComponentBlocksBigQuote' }, { __component: 'blocks.big-quote' }],
     // As in Strapi v4: whoever reads entries says that there is no such locale.
     [locale, 'xx', 'xx'],
-  ])('of %s: %j', (scalar, given, value) => {
-    expect(scalar.parseValue(given)).toEqual(value);
+  ])('of %s: %j', (scalar, input, value) => {
+    expect(scalar.parseValue(input)).toEqual(value);
   });
 
   test.each([
@@ -89,8 +89,8 @@ describe('a value of a variable', () => {
     [longScalar, [1], 'Long cannot represent non-integer value: [1]'],
     [zoneScalar, 'text', unknownComponent],
     [zoneScalar, null, unknownComponent],
-  ])('is refused by %s: %j', (scalar, given, message) => {
-    expect(() => scalar.parseValue(given)).toThrow(message);
+  ])('is refused by %s: %j', (scalar, input, message) => {
+    expect(() => scalar.parseValue(input)).toThrow(message);
   });
 });
 

@@ -57,7 +57,7 @@ describe('the schema', () => {
 
   test('has the required action of each root field of a plugin', () => {
     const { query, mutation, schema } = make();
-    const said = new Set(parts.flatMap(({ actions }) => Object.keys(actions)));
+    const declared = new Set(parts.flatMap(({ actions }) => Object.keys(actions)));
     const fields = [
       ...Object.keys(schema.getQueryType()?.getFields() ?? {}).map(
         (name) => [`Query.${name}`, query.has(name)] as const,
@@ -66,7 +66,7 @@ describe('the schema', () => {
         (name) => [`Mutation.${name}`, mutation.has(name)] as const,
       ),
     ];
-    expect(fields.filter(([path, isGenerated]) => !isGenerated && !said.has(path))).toEqual([]);
+    expect(fields.filter(([path, isGenerated]) => !isGenerated && !declared.has(path))).toEqual([]);
   });
 });
 

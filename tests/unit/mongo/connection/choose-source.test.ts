@@ -14,13 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-const settings = (given: Partial<DatabaseConfig>): DatabaseConfig => ({
+const settings = (overrides: Partial<DatabaseConfig>): DatabaseConfig => ({
   choice: 'auto',
   uri: undefined,
   name: 'test',
   systemBinary: undefined,
   searchPath: [],
-  ...given,
+  ...overrides,
 });
 
 function makeMongod(mode = 0o755): string {

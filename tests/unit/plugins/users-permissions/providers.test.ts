@@ -83,7 +83,7 @@ describe('settings of providers', () => {
   });
 
   test('are refused with all errors together', () => {
-    const given = {
+    const settings = {
       gogle: whole,
       github: { enabled: true, callback: '/page', scope: 'user' },
       keycloak: whole,
@@ -92,7 +92,7 @@ describe('settings of providers', () => {
       list: [],
       email: { enabled: 'no' },
     };
-    expect(mistakes(given)).toEqual([
+    expect(mistakes(settings)).toEqual([
       'Plugin users-permissions: config.providers.email.enabled "no" must be true or false',
       'Plugin users-permissions: config.providers.gogle names an unknown provider "gogle"; did you mean "google"?; others need an "issuer"',
       'Plugin users-permissions: config.providers.github.callback "/page" must be a URL that begins with http:// or https://',
