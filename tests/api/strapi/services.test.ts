@@ -146,3 +146,11 @@ test('strapi.container works, and properties without effect exist', async () => 
   expect(await run("strapi.container.get('gone')")).toEqual({ error: 'strapi.container: unknown name "gone"' });
   expect(await run("strapi.telemetry.send('event')")).toEqual({ result: null });
 });
+
+test('strapi.log writes to the log of the service, with the stack of errors', async () => {
+  await run("strapi.log.warn('a line of the project', { id: 7 })");
+  await run("strapi.log.error(new Error('a failure of the project'))");
+  await running.printed('Error: a failure of the project');
+  expect(running.output()).toMatch(/"level":40,.*"msg":"a line of the project { id: 7 }"/);
+  expect(running.output()).toMatch(/"level":50,.*"stack":"Error: a failure of the project\\n +at /);
+});
