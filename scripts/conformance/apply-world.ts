@@ -14,7 +14,7 @@ export async function applyWorld({ entries, applyAccess }: Service, world: World
     await applyAccess(accessOf(world));
 }
 
-/** What a world declares, as an owner would. */
+/** The world's declarations in the form of `access.json`. */
 function accessOf({ locales, tokens, permissions, usersPermissions }: World): Access {
   const roles = Object.values(usersPermissions.roles ?? {});
   const types = new Set([...roles.map(({ type }) => type), ...Object.keys(permissions)]);

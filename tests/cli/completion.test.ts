@@ -10,7 +10,7 @@ const program = (...args: readonly string[]) =>
 describe('bash completes', () => {
   const script = program('completion', 'bash').stdout;
 
-  /** What bash offers for the last word; without any it offers files. */
+  /** The completions of bash for the last word; without any it offers files. */
   function offered(line: string): readonly string[] {
     const words = line.split(' ');
     const input = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;

@@ -34,7 +34,7 @@ const write = (attributes: object): void => {
   renameSync(`${file}.new`, file);
 };
 
-/** Waits until something new is printed that fits; gives it. */
+/** Waits for new output that matches, and returns it. */
 async function printed(pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(output);

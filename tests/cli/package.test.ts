@@ -21,7 +21,7 @@ function run(command: string, ...args: readonly string[]): SpawnSyncReturns<stri
 const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run('node_modules/.bin/content-service', ...args);
 
-/** Packs the package as it is published, and installs it as a dependency of an empty project. */
+/** Packs the package for publication, and installs it as a dependency of an empty project. */
 beforeAll(() => {
   spawnSync(process.execPath, ['scripts/copy-swagger-ui.mjs']);
   spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** How the built service ends that is started on a data folder, and the lines that it says. */
+/** Starts the built service on a data folder; returns its exit status and the printed lines. */
 function start(dataFolder: string): { readonly status: number | null; readonly lines: readonly string[] } {
   const { MONGODB_URI: _, ...environment } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve('dist/main.js')], {

@@ -1,6 +1,6 @@
 import type { ReportedChange } from '../support/change-feed.js';
 
-/** What a client that follows the feed has after a page: the label of each entry by its id. */
+/** The copy of a client that follows the feed: the label of each entry by its id. */
 interface Copy {
   readonly position: string;
   readonly entries: ReadonlyMap<number, string>;

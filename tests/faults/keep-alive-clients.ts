@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-/** What clients that keep their connections met until the service was gone. */
+/** The results of keep-alive clients until the service has stopped. */
 export interface Met {
   /** Requests that were answered. */
   answered: number;

@@ -15,7 +15,7 @@ import { makeProject, startService, type Project, type ServiceProcess, type Vict
 /** `npm run faults` sets more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const CLIENTS = 8;
-/** What kills the service kills it in the middle of uploads; with its database, in the middle of what GridFS writes. */
+/** The service is killed in the middle of uploads; with its database, in the middle of writes to GridFS. */
 const victims: readonly Victim[] = ['service', 'both'];
 const HOUR = 3_600_000;
 
@@ -49,7 +49,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
     made.set('files', new Blob([image], { type: 'image/jpeg' }), 'noise.jpg');
     return made;
   };
-  /** Uploads, replaces and deletes until the service is gone; gives what was stored for certain. */
+  /** Uploads, replaces and deletes until the service has stopped; returns the acknowledged files. */
   const write = async (random: () => number, tellStored: () => void): Promise<readonly number[]> => {
     const stored: number[] = [];
     try {

@@ -12,7 +12,7 @@ export interface Project {
   remove(): void;
 }
 
-/** @param types those of tests/api/documents/relations unless told otherwise */
+/** @param types default: those of tests/api/documents/relations */
 export function makeProject(types = 'tests/api/documents/relations/content-types'): Project {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-fault-'));
   const contentTypes = path.join(folder, 'content-types');
@@ -23,7 +23,7 @@ export function makeProject(types = 'tests/api/documents/relations/content-types
   return { folder, token, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What is killed: the service, its database, or both at once. */
+/** The killed process: the service, its database, or both at once. */
 export const victims = ['service', 'database', 'both'] as const;
 export type Victim = (typeof victims)[number];
 
@@ -51,7 +51,7 @@ export async function startService(
   const { MONGODB_URI: _, ...environment } = process.env;
   const service = spawn(process.execPath, [main], {
     cwd: folder,
-    // What a killed one leaves goes with the project.
+    // The leftovers of a killed process are removed with the project.
     env: {
       ...environment,
       NODE_ENV: 'development',
@@ -86,7 +86,7 @@ export async function startService(
   };
 }
 
-/** Where the service listens, and all that it says. */
+/** The URL of the service, and its output. */
 async function readUrl(service: ChildProcess): Promise<{ url: string; log: () => string }> {
   const lines: string[] = [];
   service.stderr?.on('data', (part: Buffer) => lines.push(String(part)));

@@ -40,10 +40,10 @@ test('on SIGTERM /_ready returns 503, the request in progress is completed, and 
   expect(answer).toContain('"label":"last"');
 });
 
-/** How often each service is stopped; `docs/reliability.md` says what 20 times gave. */
+/** How often each service is stopped; `docs/reliability.md` has the result of 20 stops. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
 
-/** Stops services one after the other under clients that keep their connections; gives what they met. */
+/** Stops services one after the other while clients keep their connections open; returns the clients' results. */
 async function stopRepeatedly(settings: Readonly<Record<string, string>>): Promise<Met> {
   const all: Met = { answered: 0, refused: [], errors: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -56,7 +56,7 @@ async function stopRepeatedly(settings: Readonly<Record<string, string>>): Promi
   return all;
 }
 
-/** Stops a service under clients that keep their connections; gives what they met. */
+/** Stops a service while clients keep their connections open; returns the clients' results. */
 async function stopUnderLoad(settings: Readonly<Record<string, string>>): Promise<Met> {
   const service = await startService(project, { CLOSE_DELAY: '1000', ...settings });
   while (settings['CLUSTER'] !== undefined && !service.log().includes('2 workers serve')) await wait(20);

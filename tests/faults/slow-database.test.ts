@@ -39,7 +39,7 @@ afterAll(async () => {
 const ask = async (address: string): Promise<number> =>
   (await fetch(service.url + address, { headers: { authorization: `Bearer ${project.token}` } })).status;
 
-/** What happens to the database while it is written to; each is over at the end. */
+/** The disturbances of the database during writes; each of them ends. */
 const troubles: Readonly<Record<string, () => Promise<void>>> = {
   'it is slow': async () => {
     proxy.setDelay(() => Math.random() * 150);
@@ -84,7 +84,7 @@ test(
         if (written.status === 'rejected') throw written.reason;
         acknowledged += written.value;
       }
-      // What an error interrupted is finished before the next write.
+      // Interrupted writes are completed before the next write.
       let status = 503;
       while (status === 503) status = (await send('POST', '/api/leaves', { label: 'settled' })).status;
       expect({ name, status }).toEqual({ name, status: 200 });

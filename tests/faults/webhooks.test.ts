@@ -71,7 +71,7 @@ const unreliable = (): Answered => {
 
 const textOf = ({ event, label }: Pick<Written, 'event' | 'label'>): string => `${event} ${label}`;
 
-/** What the receiver has accepted of each entry, without repetitions. */
+/** The deliveries that the receiver has accepted for each entry, without repetitions. */
 function acceptedByEntry(): ReadonlyMap<number, readonly string[]> {
   const accepted = new Map<number, string[]>();
   for (const { body, answered } of receiver.arrivals) {
@@ -95,7 +95,7 @@ async function followUntilEnd({ follow }: Follower, url: string): Promise<void> 
   try {
     for (;;) await follow(url);
   } catch {
-    // It goes on with the next one.
+    // It continues with the next one.
   }
 }
 
@@ -165,7 +165,7 @@ test(
   30_000 + ROUNDS * 60_000,
 );
 
-/** The feed, from wherever it is read, gives what is there now; it has reported each entry and no change twice. */
+/** From any position, the feed leads to the current data; it has reported each entry, and no change twice. */
 async function expectCopies(
   follower: Follower,
   url: string,

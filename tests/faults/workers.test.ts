@@ -39,7 +39,7 @@ async function ask(path: string): Promise<{ status: number | undefined; text: st
   return { status: response.statusCode, text };
 }
 
-/** Waits until the log matches, and gives how often. */
+/** Waits until the log matches; returns the number of matches. */
 async function logged(what: RegExp, times = 1): Promise<number> {
   for (;;) {
     const found = [...service.log().matchAll(new RegExp(what, 'g'))].length;

@@ -8,15 +8,15 @@ export type Send = (method: string, path: string, data?: object) => Promise<{ st
 
 const collections = { node: 'nodes', leaf: 'leaves' } as const;
 
-/** A client who writes entries of its own, and remembers what was acknowledged. */
+/** A client that writes its own entries and records the acknowledged writes. */
 export interface Writer {
-  /** Writes until a request fails, or `goOn` says no. Gives how many writes were acknowledged. */
+  /** Writes until a request fails or `goOn` returns false. Returns the number of acknowledged writes. */
   write(send: Send, goOn: () => boolean): Promise<number>;
   /** Reads everything. @throws Error when something that was acknowledged is lost, or something is half done */
   check(send: Send): Promise<void>;
 }
 
-/** What the writer knows: the relations and the label of each entry. */
+/** The acknowledged state: the relations and the label of each entry. */
 interface State {
   readonly model: Model;
   /** By kind and id; a node has its label in other places as well. */
@@ -39,7 +39,7 @@ export function createWriter(name: string, random: () => number): Writer {
       while (goOn()) {
         attempt = { step: randomStep(tape(), state.model), label: `${name}:${(count += 1)}` };
         const answer = await sendStep(send, attempt, state, random()).catch(() => undefined);
-        // Whether it was done is not known: the check tells.
+        // The check finds out whether the write was done.
         if (answer === undefined || answer.status >= 500) return acknowledged;
         const expected = isRefused(state.model, attempt.step) ? 400 : 200;
         if (answer.status !== expected) {
@@ -68,7 +68,7 @@ export function createWriter(name: string, random: () => number): Writer {
   };
 }
 
-/** Each node says the same in four places, of which two must be unique: a write that is half done shows. */
+/** Each node stores its label in four attributes, two of them unique, so that a partial write is noticed. */
 function sendStep(send: Send, { step, label }: Attempt, { model }: State, chance: number): ReturnType<Send> {
   const path = `/api/${collections[step.of]}`;
   if (step.kind === 'delete') return send('DELETE', `${path}/${step.id}`);
@@ -79,7 +79,7 @@ function sendStep(send: Send, { step, label }: Attempt, { model }: State, chance
   return step.id === undefined ? send('POST', path, data) : send('PUT', `${path}/${step.id}`, data);
 }
 
-/** What is known after an attempt that was done. */
+/** The state after an attempt that was done. */
 function after({ model, labels }: State, { step, label }: Attempt, id: number): State {
   const next = { model: structuredClone(model), labels: new Map(labels) };
   follow(next.model, step, id);
@@ -88,7 +88,7 @@ function after({ model, labels }: State, { step, label }: Attempt, id: number): 
   return next;
 }
 
-/** What an attempt may have led to, beside nothing. */
+/** The possible states after an attempt, except the previous one. */
 function outcomes(state: State, attempt: Attempt, found: Found): readonly State[] {
   const { step, label } = attempt;
   if (isRefused(state.model, step)) return [];
@@ -97,7 +97,7 @@ function outcomes(state: State, attempt: Attempt, found: Found): readonly State[
   return fresh === undefined ? [] : [after(state, attempt, Number(fresh.split(' ')[1]))];
 }
 
-/** By kind and id: its labels, wherever they stand, and what it leads to. */
+/** By kind and id: all labels of the entry, and its related entries. */
 type Found = Readonly<Record<string, { readonly labels: readonly string[]; readonly related: Graph[string] }>>;
 
 function describeState({ model, labels }: State): Found {
@@ -108,11 +108,11 @@ function describeState({ model, labels }: State): Found {
   return Object.fromEntries(entries);
 }
 
-/** Jest runs tests in a realm of its own: what comes from outside has other prototypes. */
+/** Jest runs tests in a separate realm, so external objects have other prototypes. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a ?? null), plain(b ?? null));
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Of the entries that differ, what is known and what was found. */
+/** Describes the entries that differ: expected and found values. */
 function differences(state: Found, found: Found): string {
   const keys = [...new Set([...Object.keys(state), ...Object.keys(found)])];
   const differing = keys.filter((key) => !isSame(state[key], found[key]));
@@ -144,7 +144,7 @@ async function readKind(send: Send, kind: Kind, name: string): Promise<readonly 
   });
 }
 
-/** What a relation leads to, in REST's forms. */
+/** The related entries, in REST's format. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function idsIn(value: any, name: string): readonly unknown[] {
   if (name === 'items') return (value ?? []).map(({ __type, id }: { __type: string; id: number }) => ({ __type, id }));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const title of ['First', 'Second', 'Third']) await client.create('articles', { title, author, tags });
 });
 
-/** What the service tells of its routes. */
+/** The service's description of its routes. */
 async function describedRoutes(): Promise<readonly string[]> {
   const { paths } = (await client.get('/documentation/openapi.json')).body as { readonly paths: object };
   return Object.keys(paths).map((path) => `/api${path}`.replaceAll(/\{(\w+)\}/g, ':$1'));

@@ -7,7 +7,7 @@ interface Narrowed {
   readonly project: Document;
 }
 
-/** Components are part of their entry, so an expression says which of them stay; it comes before the projection. */
+/** Components are part of their entry, so an expression selects them before the projection. */
 const narrowed = ({ set, project }: Narrowed): readonly Document[] => [
   { $sort: { _id: 1 } },
   { $limit: 25 },

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { golden } from '../support/golden.js';
 
-/** The projection: `_id` comes by itself, what is not plain is read only when it is populated. */
+/** The projection: `_id` is always included, attributes that are not scalars only if they are populated. */
 const projected = (project: Document): readonly Document[] => [
   { $sort: { _id: 1 } },
   { $limit: 25 },

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { golden } from '../support/golden.js';
 
-/** What a filter adds in front: one `$match`, or nothing when the filter says nothing. */
+/** The stages with the `$match` of a filter, or without one if the filter is empty. */
 const matching = (condition: Document | undefined): readonly Document[] => [
   ...(condition === undefined ? [] : [{ $match: condition }]),
   { $sort: { _id: 1 } },

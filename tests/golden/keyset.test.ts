@@ -12,7 +12,7 @@ interface Page {
   readonly place: readonly string[];
 }
 
-/** One entry more than asked for. */
+/** One entry more than requested. */
 const paged = ({ after: match, sort, place }: Page): readonly Document[] => [
   ...(match === undefined ? [] : [{ $match: match }]),
   { $sort: sort },

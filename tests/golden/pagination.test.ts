@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { golden } from '../support/golden.js';
 
-/** The slice: `[skip, limit]`. A service serves 25 entries unless asked, and never more than 100. */
+/** The slice: `[skip, limit]`. The default limit is 25, the maximum 100. */
 const sliced = ([skip, limit]: readonly [number, number]): readonly Document[] => [
   { $sort: { _id: 1 } },
   ...(skip > 0 ? [{ $skip: skip }] : []),

@@ -4,9 +4,9 @@ import type { QueryInput } from '../../src/query/parse/input.js';
 import { compile, golden, loadCorpus, typeOf } from '../support/golden.js';
 
 interface Populated {
-  /** What is read of the entries themselves. */
+  /** The projection of the entries. */
   readonly project: Document;
-  /** What is fetched for the page as a whole; nothing, and the page stays a list of documents. */
+  /** The stages after the page is grouped into one document; none: the page remains a list of documents. */
   readonly fetch: readonly Document[];
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../src/query/mutation.js';
 import { loadCorpus, typeOf } from '../support/golden.js';
 
-/** How a row names what it writes. */
+/** The rule and the write of a row. */
 interface Corpus {
   readonly article: ContentType;
   readonly type: (name: string) => ContentType;

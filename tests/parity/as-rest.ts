@@ -29,7 +29,7 @@ function nestedOf(nested: Nested): Data {
   if ('on' in nested) {
     return { on: Object.fromEntries([...nested.on].map(([uid, values]) => [uid, selectionOf(values)])) };
   }
-  // What is not said is as above over REST; GraphQL shows drafts.
+  // Unspecified, REST inherits it from the level above; GraphQL shows drafts.
   const state = { publicationState: 'preview' };
   return { ...state, ...(nested.listing && parametersOf(nested.listing)), ...selectionOf(nested.values) };
 }

@@ -25,7 +25,7 @@ export interface Listing {
   readonly state: 'live' | 'preview' | undefined;
 }
 
-/** What is wanted of an entry or component. */
+/** The requested attributes of an entry or component. */
 export interface Values {
   readonly scalars: readonly ScalarAttribute[];
   readonly nested: readonly Nested[];

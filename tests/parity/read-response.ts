@@ -25,7 +25,7 @@ const readValues = (data: Data, { scalars, nested }: Values, transport: Transpor
   ),
 });
 
-/** GraphQL has numbers for what is text in REST, names for the values of enumerations, and moments for timestamps. */
+/** GraphQL has numbers for strings of REST, names for the values of enumerations, and another format of timestamps. */
 const forms: Partial<Record<ScalarType, (value: unknown) => unknown>> = {
   biginteger: String,
   enumeration: (value) => String(value).replaceAll('-', '_'),
@@ -56,6 +56,6 @@ function readNested(value: unknown, nested: Nested, transport: Transport): unkno
   return attribute.many ? entries : entries[0];
 }
 
-/** REST tells the uid, GraphQL the name of the type. */
+/** REST has the uid, GraphQL the name of the type. */
 const uidOf = ({ __component, __typename }: Data, { components }: ZoneAttribute): string =>
   String(__component ?? [...components.values()].find((one) => componentNames(one).type === __typename)?.uid);

@@ -77,7 +77,7 @@ const otherValues: Partial<Record<ScalarAttribute['type'], unknown>> = {
   boolean: true,
 };
 
-/** Whether nothing but this attribute of an entry shows what it holds. */
+/** Whether no other attribute of an entry shows the value of this one. */
 const isRemovable = (attribute: Attribute): boolean =>
   attribute.kind === 'component' ||
   attribute.kind === 'zone' ||

@@ -6,7 +6,7 @@ export interface Choices {
   readonly chance: (percent: number) => boolean;
 }
 
-/** A tape that is used up gives zeros. */
+/** An exhausted tape returns zeros. */
 export function choicesOf(tape: readonly number[]): Choices {
   let at = 0;
   const next = (): number => tape[at++] ?? 0;

@@ -14,7 +14,7 @@ import { scaled } from '../support/scaled.js';
 
 const QUERIES = Number(process.env['FILTERS'] ?? scaled(80, 500));
 
-/** What embeds components. */
+/** The attributes that embed components. */
 type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {

@@ -30,7 +30,7 @@ export async function fillWorld(
   }
 }
 
-/** All that is stored, as it is. */
+/** All stored values, unchanged. */
 export async function readWorld(db: Db, registry: Registry): Promise<World> {
   const rows = filledTypes(registry).map(async ({ uid, collectionName }): Promise<[string, readonly Row[]]> => [
     uid,

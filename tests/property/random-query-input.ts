@@ -54,7 +54,7 @@ export function randomQueryInput({ attributes }: ContentType, { below, oneOf, ch
     return Object.fromEntries(requested.map((attribute) => [attribute.name, request(attribute, level)]));
   }
 
-  /** What is asked for of one populated attribute. */
+  /** The parameters of one populated attribute. */
   function request(attribute: Attribute, level: number): unknown {
     if (chance(10)) return oneOf(['true', '*']);
     const components = attribute.kind === 'zone' ? attribute.components : undefined;
@@ -79,6 +79,6 @@ export function randomQueryInput({ attributes }: ContentType, { below, oneOf, ch
   return part(attributes, 0);
 }
 
-/** A list can be sorted through what it has one of. */
+/** A list can be sorted through to-one attributes. */
 const isSorted = (attribute: Attribute): boolean =>
   (attribute.kind === 'relation' && !attribute.many) || (attribute.kind === 'component' && !attribute.repeatable);

@@ -15,9 +15,9 @@ export const chromium: string | undefined = (process.env['PATH'] ?? '')
 
 /** A page in a headless browser. */
 export interface BrowserPage {
-  /** What an expression gives in the page. */
+  /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Waits until an expression gives something that counts as true, and gives that. @throws Error after 20 seconds */
+  /** Waits until an expression is truthy, and returns its value. @throws Error after 20 seconds */
   waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
@@ -25,9 +25,9 @@ export interface BrowserPage {
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
   screenshot(): Promise<Buffer>;
-  /** The addresses that were asked for. */
+  /** The requested URLs. */
   readonly requested: readonly string[];
-  /** What went wrong in the page. */
+  /** The errors of the page. */
   readonly mistakes: readonly string[];
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface ReportedChange {
   readonly uid: string;
   readonly id: number;
   readonly createdAt: string;
-  // A test says what it expects of an entry.
+  // Tests state what they expect of an entry.
   readonly entry?: any; // oxlint-disable-line typescript/no-explicit-any
 }
 

@@ -19,7 +19,7 @@ type Truth = boolean | undefined;
  */
 export const matches = (filter: Filter, entry: Row, world: World): boolean => outcomes(filter, entry, world).has(true);
 
-/** What the filter comes to, over all bindings. */
+/** The value of the filter over all bindings. */
 function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
   switch (filter.kind) {
     case 'and':

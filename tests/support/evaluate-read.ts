@@ -37,7 +37,7 @@ function compare(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
 }
 
-/** What an entry is answered with: its id and what is populated, as `bare` has it. */
+/** The expected response for an entry: its id and populated attributes, in the form of `bare`. */
 export function readRow(row: Row, populate: readonly PopulateNode[], world: World): object {
   return { id: row['_id'], ...readNodes(row, populate, world) };
 }
@@ -58,7 +58,7 @@ function readNode(row: Row, node: PopulateNode, world: World): readonly (readonl
       const stored = row[node.key];
       if (stored === undefined) return node.attribute.many ? [] : [[node.key, null]];
       const links = [stored].flat() as unknown as readonly { __type: string; id: number }[];
-      // What is left of each type stays in its place.
+      // The remaining entries of each type keep their positions.
       const left = new Map(
         [...node.on].map(([{ uid }, query]) => {
           const rows = links.flatMap(({ __type, id }) =>

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 import { splitMessages } from '../../src/embedded-mongod/wire.js';
 
-/** A server that says that it is the primary of a replica set of one: so drivers tell each read where it may go. */
+/** A server that reports itself as the primary of a replica set of one, so that drivers send a read preference. */
 export interface Member {
   readonly uri: string;
   close(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Member {
 /** Bytes before the document of a message: header, flags, kind of section; before that of an old reply: header and counts. */
 const heads: Readonly<Record<number, number>> = { 2013: 21, 1: 36 };
 
-/** Stands in front of a single server, and adds to what it says of itself. */
+/** A proxy in front of a single server that changes its self-description. */
 export async function startMember(target: string): Promise<Member> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<net.Socket>();

@@ -10,7 +10,7 @@ export const corpus = 'tests/fixtures/corpus/content-types';
 
 export interface Answer {
   readonly status: number;
-  // A test says what it expects of a body; anything may come.
+  // Tests state what they expect of a body.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Client {
   delete(path: string): Promise<Answer>;
   /** Sends a GraphQL document with its variables. */
   graphql(query: string, variables?: object): Promise<Answer>;
-  /** Creates an entry and gives its id. */
+  /** Creates an entry; returns its id. */
   create(collection: string, data: object): Promise<number>;
 }
 

@@ -105,7 +105,7 @@ test('a preview link shows one draft for a limited time, without granting other 
     });
   }
   expect((await send('get', '/api/articles', token)).status).toBe(401);
-  // The link does not give the right to read entries at all.
+  // The link does not replace the permission to read entries.
   expect((await request(client.service.url).get(`/api/articles/${id}?preview=${token}`)).status).toBe(403);
 });
 

@@ -52,7 +52,7 @@ const extension: Extension = {
           secretWeather: () => ({ city: 'Ys', degrees: 12 }),
           asker: (_parent, _args, { state: { user, auth } }) => {
             const { strategy, credentials, ability } = auth;
-            // What an owner does to it is forgotten with the request.
+            // Changes by project code last only for the request.
             const snapshot = structuredClone({ user, strategy, credentials, may: ability.can('api::tag.tag.find') });
             Object.assign(user ?? {}, { username: 'changed' });
             return snapshot;

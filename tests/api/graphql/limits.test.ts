@@ -9,7 +9,7 @@ const careful = useTinyApi({ apolloServer: { csrfPrevention: true } });
 
 const ask = (query: string) => post(api.url, { query });
 
-/** The text of a small answer that says that nothing was executed. */
+/** The body of a small response with the error that nothing was executed. */
 async function refusal(sending: () => Promise<TinyAnswer>): Promise<string> {
   const before = calls.add;
   const { status, body, text } = await sending();

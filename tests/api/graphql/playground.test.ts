@@ -67,7 +67,7 @@ describe('in production', () => {
   });
 });
 
-// oxlint-disable-next-line no-console -- nobody must believe that it ran
+// oxlint-disable-next-line no-console -- makes clear that the test was skipped
 if (chromium === undefined) console.warn('SKIPPED: the Playground in a browser, for there is no chromium on the PATH');
 const inBrowser = chromium === undefined ? describe.skip : describe;
 

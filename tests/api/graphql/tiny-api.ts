@@ -48,7 +48,7 @@ const schema: GraphQLSchema = makeExecutableSchema({
 
 interface TinyApi {
   readonly url: string;
-  /** What was logged. */
+  /** The log lines. */
   readonly logged: readonly object[];
 }
 
@@ -124,11 +124,11 @@ export interface TinyAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // A test says what it expects of a body; anything may come.
+  // Tests state what they expect of a body.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
-/** Sends JSON, or a body as it is with the type that `headers` says. */
+/** Sends JSON, or a raw body with the type in `headers`. */
 export async function post(
   url: string,
   body: unknown,

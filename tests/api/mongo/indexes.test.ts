@@ -7,7 +7,7 @@ import { useService } from '../../support/service.js';
 
 const client = useService();
 
-/** What a start does with the database, and the commands of it. */
+/** Prepares the database as a start does; returns the commands. */
 async function start(): Promise<readonly string[]> {
   const { service } = client;
   const store = openStore(service.database.db, { timeout: 5000, exclusive: true });

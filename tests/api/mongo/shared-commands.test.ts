@@ -5,7 +5,7 @@ import { useService, type Answer } from '../../support/service.js';
 const client = useService();
 const MANY = 40;
 
-/** Creates as many entries at the same moment; gives what became of each, and the commands that it took. */
+/** Creates this many entries concurrently; returns the result of each, and the commands. */
 async function createAtOnce(uid: string, dataOf: (index: number) => Readonly<Record<string, unknown>>) {
   let outcomes: readonly PromiseSettledResult<unknown>[] = [];
   const commands = await commandsOf(client.service, async () => {

@@ -78,7 +78,7 @@ test('every database command except the listed ones has maxTimeMS', async () => 
 
   const without = [...sent].filter(([, limits]) => limits.has('unlimited')).map(([name]) => name);
   expect(without.filter((name) => !(name in unlimited))).toEqual([]);
-  // What it is about was sent, so that the test cannot pass for nothing.
+  // The tested commands were sent; otherwise the test would prove nothing.
   const about = 'aggregate find insert update delete findAndModify drop ping createIndexes listIndexes getMore';
   expect([...sent.keys()]).toEqual(expect.arrayContaining(about.split(' ')));
 });

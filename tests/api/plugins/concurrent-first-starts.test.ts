@@ -7,7 +7,7 @@ import { createTestService, type TestService } from '../../../src/testing.js';
 import { testUri } from '../../support/commands.js';
 import { corpus } from '../../support/service.js';
 
-/** What a service creates once is there once, though two processes on one database create it at the same moment. */
+/** Initial entries exist only once, even if two processes create them concurrently on one database. */
 
 const start = (name: string, database: string): Promise<TestService> =>
   createTestService({
@@ -44,7 +44,7 @@ const firstPermissions = [
   'public sendEmailConfirmation',
 ];
 
-/** How many entries of each kind there are, and of what they are. */
+/** The number of entries of each type. */
 const firstEntriesIn = async (service: TestService): Promise<object> => ({
   roles: (await stored(service, 'up_roles')).map(({ type }) => type as string).toSorted(),
   permissions: await permissionsIn(service),

@@ -29,7 +29,7 @@ const eventsOf = async (id: number): Promise<unknown[]> => {
   const events = await db.collection('_events').find({ uid, id }).sort({ n: 1 }).toArray();
   return events.map(({ names }) => names as unknown);
 };
-/** Does what is due, as several processes at once. */
+/** Executes due schedules as several concurrent processes. */
 async function run(now: Date): Promise<readonly unknown[]> {
   const { database, documents } = client.service;
   const due = await openSchedules(database.db).find(type(), { dueBy: now, limit: 100 });

@@ -17,7 +17,7 @@ const poll = async (query: object = {}): Promise<Answer> =>
     .auth(client.service.token, { type: 'bearer' })
     .set('Accept', 'application/json');
 const now = async (): Promise<string> => (await poll()).body.meta.position as string;
-/** What was reported since a position: the event, the name of the type and the id. */
+/** The changes reported after a position: the event, the name of the type and the id. */
 const since = async (position: string, query: object = {}): Promise<unknown[]> =>
   (await poll({ since: position, ...query })).body.data.map(({ event, uid, id }: ReportedChange) => [event, uid, id]);
 const stream = (query = '', headers: object = {}): Promise<OpenFeed> =>

@@ -33,7 +33,7 @@ const client = useService({
 const ask = (method: 'get' | 'head' | 'options' | 'post' | 'put' | 'delete' | 'patch', path: string) =>
   request(client.service.url)[method](path).auth(client.service.token, { type: 'bearer' });
 
-/** Sends bytes as they are, and gives all that comes back until the connection ends. */
+/** Sends raw bytes; returns everything received until the connection ends. */
 function sendBytes(...parts: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(client.service.url);
   return new Promise((resolve, reject) => {

@@ -60,7 +60,7 @@ describe('pagination[after]', () => {
     for (const title of ['x', 'y', 'z', 'x', 'y'])
       await corpus.create('articles', { title, author, seo: seo(title), links: [{ label: title }, { label: 'w' }] });
     await corpus.create('articles', { title: 'y', seo: seo('y'), publishedAt: null });
-    // What is shown of a component does not change where the next page begins.
+    // The populate parameters of a component do not change the cursor of the next page.
     const populate = 'populate[author]=*&populate[seo][filters][metaTitle]=x&populate[links][filters][label]=x';
     const path = `/api/articles?sort=seo.metaTitle:desc,links.label&filters[author][name]=Ada&${populate}&pagination[pageSize]=2`;
     const pages = await walk(corpus, path);

@@ -18,7 +18,7 @@ const deep = [
 ].join('&');
 const list = `/api/articles?${deep}&sort=id`;
 const count = 8;
-/** Three bytes a letter in what is stored and sent: all articles are more than a megabyte. */
+/** Three bytes per letter, stored and sent: all articles together are larger than a megabyte. */
 const body = '–'.repeat(60_000);
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
   project.remove();
 });
 
-/** Sends a request with an id of its own, and gives what the log has about it. */
+/** Sends a request with a unique id; returns its log lines. */
 async function logged(
   id: string,
   path: string,

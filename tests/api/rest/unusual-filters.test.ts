@@ -9,7 +9,7 @@ beforeAll(async () => {
   await create('products', { sku: 'BBB', name: 'Bolt', stock: 5 });
 });
 
-/** Every place where a filter on an id, a relation or a component can stand: what comes before the brackets. */
+/** The prefixes of all filters on an id, a relation or a component. */
 const onIds = [
   ['a list', '/api/products?filters[id]'],
   ['a relation', '/api/products?filters[vendor]'],

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.stop());
 
-/** What is answered to the count, and to the read by a key. */
+/** The responses to the count and to the read by a key. */
 const read = async (plural: string): Promise<readonly Answered[]> =>
   Promise.all([
     project.send('GET', `/api/${plural}/count`),

@@ -7,7 +7,7 @@ import { connectToUri } from '../../../src/mongo/connection/connect.js';
 
 export interface Answered {
   readonly status: number;
-  // A test says what it expects of a body; anything may come.
+  // Tests state what they expect of a body.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
@@ -17,9 +17,9 @@ export interface RunningProject {
   readonly folder: string;
   send(method: string, place: string, body?: object, token?: string): Promise<Answered>;
   fetch(place: string, options?: RequestInit): Promise<Response>;
-  /** What a browser is told for a page of this origin. */
+  /** The CORS header for a page of this origin. */
   allowedOrigin(origin: string): Promise<string | null>;
-  /** What the process has written so far. */
+  /** The output of the process so far. */
   output(): string;
   /** Waits until the process has printed a text: the log is written after the response. */
   printed(text: string): Promise<void>;
@@ -30,7 +30,7 @@ let projects = 0;
 
 /**
  * @param packages that are installed in the project: by names in this repository, or by folders
- * @throws Error with what the process says when it does not start
+ * @throws Error with the output of the process if it does not start
  */
 export async function openProjectFolder(
   files: Readonly<Record<string, string>>,

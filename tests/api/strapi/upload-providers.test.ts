@@ -19,7 +19,7 @@ const base = {
   'access.json': JSON.stringify({ roles: { public: { permissions: allowed } } }),
 };
 
-/** A provider of the project, which notes what it is called with in a file. */
+/** A provider of the project that writes its arguments to a file. */
 const noting = (more = ''): string => `
   const fs = require('node:fs');
   const path = require('node:path');

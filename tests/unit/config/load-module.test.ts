@@ -19,7 +19,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** What a process of the built service prints when it runs in the project folder: modules are loaded by Node, not by Jest. */
+/** The output of a process of the built service in the project folder: modules are loaded by Node, not by Jest. */
 function run(script: string, environment: Record<string, string> = {}): unknown {
   const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } } as const;
   // A file: to a script on the command line Node gives a global `module`.

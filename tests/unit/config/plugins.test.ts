@@ -15,7 +15,7 @@ afterEach(() => fs.rmSync(project, { recursive: true }));
 
 const write = (name: string, text: string): void => fs.writeFileSync(path.join(project, name), text);
 
-/** What a process of the built service reads when it runs in the project folder. */
+/** The settings that a process of the built service reads in the project folder. */
 function readConfig(environment: Record<string, string> = {}): unknown {
   const module = path.join(__dirname, '../../../dist/config/read-config.js');
   const script = `import { readConfig } from ${JSON.stringify(module)};

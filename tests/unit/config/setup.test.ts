@@ -48,7 +48,7 @@ function lock(packages: Record<string, object>): void {
   write('package-lock.json', JSON.stringify({ packages: { '': { name: 'x' }, ...Object.fromEntries(entries) } }));
 }
 
-/** Runs the script, in another folder than the project's, and gives what it says. */
+/** Runs the script outside the project folder; returns its output. */
 function setup(environment: Record<string, string> = {}, ...nodeOptions: string[]): string {
   const env = { ...process.env, npm_execpath: path.join(project, 'fake/npm-cli.js'), ...environment };
   const args = [...nodeOptions, path.join(project, 'scripts/setup.mjs')];

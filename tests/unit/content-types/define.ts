@@ -33,7 +33,7 @@ const plugin = (uid: string, plural: string, attributes: Attributes): Defined<Co
   definition: { info: { singularName: uid.replace(/^.*\./, ''), pluralName: plural }, attributes },
 });
 
-/** What definitions expect of plugins. */
+/** The content types of plugins that definitions refer to. */
 export const file = plugin('upload.file', 'files', { name: { type: 'string' } });
 export const user = plugin('users-permissions.user', 'users', { username: { type: 'string' } });
 

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { anonymous } from '../../../src/documents/caller.js';
 import { createRequestContext } from '../../../src/documents/request-context.js';
 
-/** Sends a request to a server; gives its response, what ends the client's side, and what stops the server. */
+/** Sends a request to a server; returns its response, and functions that end the client's side and stop the server. */
 async function receive() {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -23,7 +23,7 @@ const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document
   [{ $match: count.filter }],
 ];
 
-/** What the compiler writes, all of which the random queries reach. */
+/** The compiler's stages and operators; the random queries reach all of them. */
 const allStages = ['$group', '$limit', '$lookup', '$match', '$project', '$set', '$setWindowFields', '$skip', '$sort', '$unset', '$unwind']; // prettier-ignore
 
 /** The names of all stages, those within look-ups included. */
@@ -71,7 +71,7 @@ const typeAt = ({ contentTypes }: Registry, uid: string): ContentType => {
 
 const isAttribute = (value: object): value is Attribute => 'pluginOptions' in value && 'writable' in value;
 
-/** What `work` gives, or the error of ours that it ends in; any other error goes on. */
+/** The result of `work`, or its AppError; other errors are thrown. */
 function outcomeOf<T>(work: () => T): T | AppError {
   try {
     return work();
@@ -102,7 +102,7 @@ describe('any query string', () => {
       { numRuns: MANY_RUNS },
     );
     expect(new Set(seen.statuses.keys())).toEqual(new Set([200, 400]));
-    // Otherwise the queries are not what they are meant to be.
+    // Otherwise the queries would not test the rule.
     expect(Math.min(...seen.statuses.values())).toBeGreaterThan(MANY_RUNS / 4);
     expect([...seen.stages].toSorted()).toEqual(allStages);
   }, 120_000);

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { Registry } from '../../../src/content-types/model/types.js';
 
-/** What the compiler may name in a pipeline, beside operators. */
+/** The names that a compiled pipeline can contain, besides operators. */
 interface Names {
   readonly collections: ReadonlySet<string>;
   /** Attributes of content types and components. */
@@ -32,7 +32,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     }
   };
 
-  /** What each stage takes. */
+  /** The grammar of each stage. */
   const stages: Readonly<Record<string, (value: unknown) => void>> = {
     $match: condition,
     $sort: (value) => paths(value, only(1, -1)),
@@ -67,7 +67,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     for (const [name, value] of single(document)) table(stages, 'stage', name)(value);
   }
 
-  /** What a comparison takes: values of a client stand here and nowhere else, as plain values. */
+  /** The operands of comparisons: the only place for values of a client, as plain values. */
   const comparisons: Readonly<Record<string, (value: unknown) => void>> = {
     $eq: plain,
     $ne: plain,
@@ -102,7 +102,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     }
   }
 
-  /** What an expression computes: paths, uids and numbers, with these operators. */
+  /** The grammar of expressions: paths, uids and numbers, with these operators. */
   function expression(value: unknown): void {
     if (typeof value === 'string') return textInExpression(value);
     if (typeof value !== 'object' || value === null) return only(0, 1, 1e15, null, true, false)(value);
@@ -191,7 +191,7 @@ function plain(value: unknown): void {
   if (value !== null && !PLAIN.has(typeof value) && !(value instanceof Date)) refuse('operand', value);
 }
 
-/** What stands in a `$literal`. */
+/** The value of a `$literal`. */
 function plainOrList(value: unknown): void {
   if (isPlainObject(value)) plainList(value);
   else if (Array.isArray(value)) value.forEach(plain);

@@ -112,5 +112,5 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-/** Percent-encoded; what cannot be (half a surrogate pair) stays as it is. */
+/** Percent-encodes the string, except half a surrogate pair, which cannot be encoded. */
 const encode = (text: string): string => (/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text));

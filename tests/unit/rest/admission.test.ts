@@ -5,7 +5,7 @@ import { createAdmission } from '../../../src/rest/middleware/admission.js';
 
 const client = () => new EventEmitter() as ServerResponse;
 
-/** Work that ends when told. */
+/** Work that ends on demand. */
 function begin() {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -55,7 +55,7 @@ async function ask(): Promise<http.IncomingMessage> {
   return answer;
 }
 
-/** Waits until the server makes no more pieces; gives how many there are. */
+/** Waits until the server stops creating chunks; returns their number. */
 async function untilHeldBack(progress: { readonly made: number }): Promise<number> {
   for (let before = -1; before !== progress.made; await wait(100)) before = progress.made;
   return progress.made;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createEventHub } from '../../../src/strapi/services/event-hub.js';
 
-/** A hub, and what was called or reported, in order. */
+/** A hub, and the calls and reports in order. */
 function openHub() {
   const calls: unknown[] = [];
   const hub = createEventHub((error) => calls.push(error));

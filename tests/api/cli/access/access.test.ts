@@ -44,7 +44,7 @@ function spawnAccess(args: readonly string[], more = {}) {
   };
 }
 
-/** Does the same in this process: gives the rows and notes. */
+/** Does the same in this process: returns the rows and notes. */
 async function access(...args: readonly string[]): Promise<CommandResult> {
   const { commands } = people.service;
   const parsed = await readCommand(args, commands);

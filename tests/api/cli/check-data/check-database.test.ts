@@ -33,7 +33,7 @@ beforeEach(async () => {
   await Promise.all(emptied.map(({ name }) => collection(name).deleteMany({})));
 });
 
-/** Content with every kind of attribute that the service writes; gives the ids. */
+/** Creates content with every kind of attribute; returns the ids. */
 async function createContent() {
   const author = await create('authors', { name: 'Ada', address: { city: 'Ulm' } });
   const tags = [await create('tags', { name: 'One' }), await create('tags', { name: 'Two' })];

@@ -45,7 +45,7 @@ test('export writes an archive while the service runs, and import restores it in
     status: 0,
     output: expect.stringMatching(/the running service's[^]*data\.tar\.gz: \d+ documents and 0 files in /),
   });
-  // It goes on.
+  // The service keeps running.
   expect((await send('POST', '/api/leaves', { label: 'later' })).status).toBe(200);
   expect(run(project, 'import', 'data.tar.gz')).toMatchObject({
     status: 2,

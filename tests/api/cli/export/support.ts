@@ -27,7 +27,7 @@ export async function openExport(file: string): Promise<Backup> {
   return backup;
 }
 
-/** What an import needs, for a service of the tests. */
+/** The dependencies of an import, for a test service. */
 export const importingInto = (service: TestService): Importing => ({
   registry: service.registry,
   database: service.database,

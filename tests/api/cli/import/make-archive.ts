@@ -13,11 +13,11 @@ export interface ArchiveRows {
   readonly entities?: readonly Row[];
   readonly links?: readonly Row[];
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** By name: what stands in them. */
+  /** Contents by name. */
   readonly files?: Readonly<Record<string, string>>;
   /** Changes the schemas of the corpus's content types, which are in it otherwise. */
   readonly schema?: (schema: Row) => Row;
-  /** A line as it is, among the entities. */
+  /** A raw line among the entities. */
   readonly raw?: string;
 }
 
@@ -33,7 +33,7 @@ export const corpusSchemas = (): readonly Row[] =>
       return { ...definition, uid, modelType: isComponent ? 'component' : 'contentType' };
     });
 
-/** Writes an archive as `strapi export` does, and gives its file. */
+/** Writes an archive like `strapi export`; returns the path. */
 export async function makeArchive(rows: ArchiveRows, name = 'export.tar'): Promise<string> {
   const { entities = [], links = [], settings = {}, files = {}, schema = (one) => one, raw } = rows;
   const lines = (list: readonly unknown[]): string => list.map((one) => `${JSON.stringify(one)}\n`).join('');

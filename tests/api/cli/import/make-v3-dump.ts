@@ -97,7 +97,7 @@ const contentTypes: Readonly<Record<string, object>> = {
   },
 };
 
-/** What the database of that project holds, by collection. */
+/** The contents of that project's database, by collection. */
 export const collections = (password: string): Readonly<Record<string, readonly Document[]>> => ({
   articles: [
     {

@@ -14,7 +14,7 @@ const type = (name: string, attributes: Attributes, options: object = {}) => ({
   attributes,
 });
 
-/** What the project began with. */
+/** The initial definitions. */
 export const before = {
   'post.json': type(
     'post',
@@ -42,7 +42,7 @@ export const before = {
   },
 };
 
-/** What it became: everything is called otherwise, stored on the other side, or localized where it was not. */
+/** The changed definitions: renamed, stored on the other side, or localized. */
 export const after = {
   'post.json': type('post', {
     title: { type: 'string' },

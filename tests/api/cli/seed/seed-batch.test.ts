@@ -8,7 +8,7 @@ import { useService } from '../../../support/service.js';
 
 const client = useService();
 
-/** Seeds rows of one type as one batch; gives what was told. */
+/** Seeds rows of one type as one batch; returns the reported counts. */
 async function seed(uid: string, key: string, rows: readonly Readonly<Record<string, unknown>>[]) {
   const { entries, registry } = client.service;
   const header = parseRow({ line: 1, text: JSON.stringify({ $type: uid, $key: key }), read: 0 }, registry);

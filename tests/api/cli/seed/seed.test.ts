@@ -26,7 +26,7 @@ const environment = () => ({
   NODE_ENV: 'test',
 });
 
-/** Writes a file of rows; gives its path. */
+/** Writes a file of rows; returns its path. */
 function write(name: string, rows: readonly (object | string)[]): string {
   const file = path.join(folder, name);
   fs.writeFileSync(file, rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n'));

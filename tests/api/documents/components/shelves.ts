@@ -2,11 +2,11 @@ import type { Document } from 'mongodb';
 import { useService, type Answer, type Client } from '../../../support/service.js';
 
 export interface Shelves extends Client {
-  /** What is stored of a shelf. */
+  /** Reads a stored shelf. */
   stored(id: number): Promise<Document>;
-  /** Creates a shelf and gives it as it is stored. */
+  /** Creates a shelf and returns its stored form. */
   shelf(data: object): Promise<Document>;
-  /** Changes a shelf and gives it as it is stored then. */
+  /** Changes a shelf and returns its stored form. */
   change(id: number, data: object): Promise<Document>;
   /** Changes a shelf, in vain. */
   refuse(id: number, data: object): Promise<Answer>;

@@ -84,7 +84,7 @@ describe.each([
     };
     const applied = store.apply([first], { deferred, response });
     await expect(applied).rejects.toMatchObject({ code: 'outOfTime' });
-    // The rest was done: an error tells that nobody knows, not that nothing is written.
+    // The rest was done: the error means that the outcome is unknown, not that nothing was written.
     expect(await stored('articles', article)).toHaveProperty('tags', [id]);
     expect((await remove(`/api/tags/${id}`)).status).toBe(200);
     await somethingElse(store);
@@ -97,7 +97,7 @@ describe.each([
     const store = storeOn(cutOff(client.service.database.db, 'before', 'deleteOne', 'tags'));
     await expect(store.apply(deletion(tag))).rejects.toMatchObject({ code: 'unavailable' });
     expect((await put(`/api/tags/${tag}`, { name: `Written ${exclusive}` })).status).toBe(200);
-    // Another process gives it up; then this one writes again.
+    // Another process releases it; then this one writes again.
     await storeOn().sweep(client.service.registry, 0);
     await somethingElse(store);
     expect((await get(`/api/tags/${tag}`)).body.data.attributes.name).toBe(`Written ${exclusive}`);

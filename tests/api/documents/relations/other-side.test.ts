@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 type Row = readonly [form: string, written: unknown, expected: string];
 
-/** What the other side of a list takes, from wherever it is stored. */
+/** The accepted input of a list, for both sides of the relation. */
 const rows: readonly Row[] = [
   ['a list', ['d', 'a'], 'da'],
   ['a list of objects', [{ id: 'd' }, { id: 'a' }], 'da'],

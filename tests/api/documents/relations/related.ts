@@ -4,7 +4,7 @@ interface Entry {
   readonly id: number;
 }
 
-/** What a relation of an entry leads to: a list of ids in its order, one id, or null. */
+/** The related ids of an entry: an ordered list, one id, or null. */
 export async function related(client: Client, path: string, name: string): Promise<readonly number[] | number | null> {
   const { status, body } = await client.get(`${path}?populate[${name}][fields][0]=id`);
   if (status !== 200) throw new Error(`GET ${path}: ${status}`);
@@ -13,7 +13,7 @@ export async function related(client: Client, path: string, name: string): Promi
   return 'id' in data ? data.id : data.map(({ id }) => id);
 }
 
-/** Creates so many entries and gives their ids. */
+/** Creates this many entries; returns their ids. */
 export async function createMany(
   { create }: Client,
   collection: string,

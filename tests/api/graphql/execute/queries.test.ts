@@ -63,7 +63,7 @@ beforeAll(async () => {
   ids['empty'] = await create('bookmarks', { label: 'empty' });
 });
 
-/** What a query gives that has no errors. */
+/** Returns the data of a query without errors. */
 async function dataOf(query: string, variables: object = {}) {
   const { body } = await graphql(query, variables);
   expect(body.errors).toBeUndefined();

@@ -11,7 +11,7 @@ import { MongoClient } from 'mongodb';
 /** Says when the process ends which packages it has loaded: those that are not ES modules, as all of these. */
 const tellPackages = `import { createRequire } from 'node:module';
 process.on('exit', () => console.error(Object.keys(createRequire('file:///').cache).join('\\n')));`;
-/** What only some requests need. */
+/** Packages that only some requests need. */
 const onDemand = ['ajv', 'bcrypt', 'grant', 'graphql', 'jsonwebtoken', 'multer', 'nexus', 'nodemailer', 'sharp'];
 
 /** Starts the built service in a project, reads a list, and stops it. Gives the packages that it has loaded. */

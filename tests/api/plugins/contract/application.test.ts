@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Application } from '../../../../src/plugins/contract/application.js';
 import { useService } from '../../../support/service.js';
 
-/** The application object of Strapi v4's examples; docs/graphql.md lists what it has. */
+/** The application object of Strapi v4's examples; docs/graphql.md lists its members. */
 let strapi: Application;
 useService({
   extension: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestService, type TestService } from '../../../../src/testing.js';
 import { chromium, openPage, type BrowserPage } from '../../../support/browser.js';
 
-// oxlint-disable-next-line no-console -- nobody must believe that it ran
+// oxlint-disable-next-line no-console -- makes clear that the test was skipped
 if (chromium === undefined) console.warn('SKIPPED: the pages in a browser, for there is no chromium on the PATH');
 const inBrowser = chromium === undefined ? describe.skip : describe;
 

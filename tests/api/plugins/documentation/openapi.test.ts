@@ -25,7 +25,7 @@ function schemaAt(...path: readonly string[]): ValidateFunction {
   return ajv.compile({ $ref: `api#/${pointer}` });
 }
 
-/** What is wrong with a value. */
+/** The errors of a value. */
 const mistakes = (validate: ValidateFunction, value: unknown): unknown => (validate(value) ? [] : validate.errors);
 
 const answerTo = (method: string, path: string): ValidateFunction =>

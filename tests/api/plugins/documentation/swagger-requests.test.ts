@@ -9,7 +9,7 @@ interface Sent {
   readonly url: string;
 }
 
-/** What the script of the page makes of a request that Swagger UI is about to send. */
+/** The request of Swagger UI after the page's script has changed it. */
 async function intercept(path: string): Promise<string> {
   const { text } = await request(client.service.url).get('/documentation/start.js');
   let options: { readonly requestInterceptor?: (sent: Sent) => Sent } = {};

@@ -11,7 +11,7 @@ const { get, put, post, create } = client;
 const stored = async (id: number): Promise<Document> =>
   (await client.service.database.db.collection<{ _id: number }>('wares').findOne({ _id: id })) ?? {};
 
-/** Creates a localization by our own code; gives its id. */
+/** Creates a localization with internal code; returns its id. */
 async function localize(of: number, locale: string, data: object = {}): Promise<number> {
   const { id } = await client.service.entries.create('api::ware.ware', { locale, localizations: [of], ...data });
   return id;

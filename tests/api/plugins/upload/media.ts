@@ -39,7 +39,7 @@ export async function send(
   return sending;
 }
 
-/** Uploads files and gives their records. */
+/** Uploads files; returns their records. */
 export async function upload(service: TestService, ...parts: readonly Part[]): Promise<Answer['body']> {
   const { status, body } = await send(service, 'post', '/api/upload', parts);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -61,7 +61,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sends bytes as they are, and gives what comes back until the connection ends. */
+/** Sends raw bytes; returns everything received until the connection ends. */
 export function sendRaw(url: string, bytes: string | Buffer, then: (socket: net.Socket) => void): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

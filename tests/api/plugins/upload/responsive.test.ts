@@ -8,7 +8,7 @@ import { picture, upload } from './media.js';
 
 const client = useService();
 
-// oxlint-disable-next-line no-console -- nobody must believe that it ran
+// oxlint-disable-next-line no-console -- makes clear that the test was skipped
 if (chromium === undefined) console.warn('SKIPPED: images in a browser, for there is no chromium on the PATH');
 const inBrowser = chromium === undefined ? describe.skip : describe;
 

@@ -1,7 +1,7 @@
 declare module 's3rver' {
   import type { AddressInfo } from 'node:net';
 
-  /** What we use of it. */
+  /** The parts that the tests use. */
   export default class S3rver {
     constructor(options: {
       readonly address: string;

@@ -40,7 +40,7 @@ test('S80: no password, token or code is logged', async () => {
   await request(service.handler).get('/api/auth/email-confirmation?confirmation=the-secret-code');
   await request(service.handler).get('/api/users/me').auth(body.jwt, { type: 'bearer' });
   await request(service.handler).get('/api/users/me').auth('the-secret-token', { type: 'bearer' });
-  // A failure that nobody expects is logged whole, and the request with it.
+  // An unexpected failure is logged completely, with its request.
   await db.collection('up_users').drop();
   await db.createCollection('up_users', { viewOn: 'up_roles', pipeline: [{ $set: { x: { $divide: [1, 0] } } }] });
   await post('local', { identifier: 'anna', password });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { countDown } from '../../../support/count-down.js';
 
-/** An SMTP server that keeps what it gets. */
+/** An SMTP server that stores received mails. */
 export interface MailServer {
   readonly url: string;
-  /** The next mail that nobody has read yet, as text. */
+  /** The next unread mail, as text. */
   next(): Promise<string>;
-  /** How many mails nobody has read yet. */
+  /** The number of unread mails. */
   readonly unread: number;
-  /** Says nothing to those who come, until what is given is called. */
+  /** Does not answer new connections until the returned function is called. */
   fallSilent(): () => void;
   close(): Promise<void>;
 }

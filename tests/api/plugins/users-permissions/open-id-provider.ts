@@ -8,9 +8,9 @@ export const client = { key: 'the-client', secret: 'the-secret-of-the-client' };
 /** An OpenID provider where everybody agrees at once to log in as `person`. */
 export interface OpenIdProvider {
   readonly issuer: string;
-  /** What it says of whoever logs in. */
+  /** The claims of the user who logs in. */
   person: Readonly<Record<string, unknown>>;
-  /** What it says of them in id tokens, in place of the truth. */
+  /** False claims in id tokens. */
   idToken: Readonly<Record<string, unknown>>;
   /** An access token that another application got for `person`. */
   giveToken(): string;

@@ -11,7 +11,7 @@ async function ownerOf(people: UserCache, id: number): Promise<unknown> {
   return body.data.attributes.owner.data?.attributes.username;
 }
 
-/** A profile of somebody who is registered. */
+/** A profile of a registered user. */
 async function profileOf(people: UserCache, name: string): Promise<number> {
   const { id: owner } = await people.register(name);
   return (await people.sendFreely('post', '/api/profiles', { data: { name, owner } })).body.data.id as number;

@@ -49,7 +49,7 @@ const get = async (path: string, cookie = ''): Promise<Answer> =>
     .set(cookie === '' ? {} : { Cookie: cookie });
 const headerOf = (answer: Answer, name: string): string => [answer.headers[name] ?? ''].flat().join();
 const cookieOf = (answer: Answer): string => headerOf(answer, 'set-cookie').split(';', 1)[0] ?? '';
-/** What a browser asks us for when the provider sends it back. */
+/** The request of a browser after the provider has redirected it. */
 async function visit(answer: Answer): Promise<string> {
   const { headers } = await fetch(headerOf(answer, 'location'), { redirect: 'manual' });
   return (headers.get('location') ?? '').replace(PUBLIC_URL, '');

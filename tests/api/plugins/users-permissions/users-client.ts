@@ -14,7 +14,7 @@ export interface AuthUser {
 
 export interface UserCache {
   readonly service: TestService;
-  /** Sends a request as whoever the token stands for; without one as anybody. */
+  /** Sends a request as the user of the token; without one anonymously. */
   send(method: Method, path: string, body?: unknown, token?: string): Promise<Answer>;
   /** The same with all rights. */
   sendFreely(method: Method, path: string, body?: unknown): Promise<Answer>;

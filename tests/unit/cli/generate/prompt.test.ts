@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { ask } from '../../../../src/cli/commands/generate/prompt.js';
 
-/** A person at a terminal: each answer is typed when the next question stands there. Undefined: they leave. */
+/** A user at a terminal: each answer is typed when the next question appears. Undefined: the user leaves. */
 function person(answers: readonly (string | undefined)[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const left = [...answers];

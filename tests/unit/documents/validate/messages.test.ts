@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { wrongIn, type Wrong } from './validator.js';
 
-/** Recorded from Strapi v4: data, and what is told about it. The attributes that a row does not name are valid. */
+/** Recorded from Strapi v4: data and its errors. Attributes that a row does not name are valid. */
 type Row = readonly [data: Readonly<Record<string, unknown>>, wrong: Wrong];
 
 function refused(title: string, type: string, valid: Readonly<Record<string, unknown>>, rows: readonly Row[]): void {

@@ -4,7 +4,7 @@ import { castData } from '../../../../src/documents/input/parse-data.js';
 import { createValidator } from '../../../../src/documents/input/validate/validate.js';
 import { loadCorpus, typeOf } from '../../../support/golden.js';
 
-/** What is wrong with data, as `[path, message]`; nothing when it is valid. */
+/** The errors of data as `[path, message]`; empty if it is valid. */
 export type Wrong = readonly (readonly [string, string])[];
 
 type Data = Readonly<Record<string, unknown>>;

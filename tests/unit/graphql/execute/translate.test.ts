@@ -9,7 +9,7 @@ interface Row {
   readonly rule: string;
   /** A field of Query. */
   readonly graphql: string;
-  /** The content type, and the query string that says the same. */
+  /** The content type, and the equivalent query string. */
   readonly rest: readonly [of: string, query: string];
 }
 
@@ -73,7 +73,7 @@ const listings: readonly Row[] = [
   },
 ];
 
-/** What the database is asked, as far as the arguments decide it. */
+/** The parts of the query that arguments determine. */
 function listed(query: Query) {
   const { before, main } = compileQuery(query);
   return { before, filter: main.filter, order: main.order };
@@ -146,7 +146,7 @@ describe('pagination', () => {
   });
 });
 
-/** A selection in a form that is easy to read: scalars by name, what is populated by its key. */
+/** A selection in a readable form: scalars by name, populated attributes by key. */
 const outline = ({ fields, populate }: Selection): unknown => ({
   fields: fields.map(({ name }) => name),
   populate: populate.map((node) => {

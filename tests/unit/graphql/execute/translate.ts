@@ -10,7 +10,7 @@ import { limits, loadCorpus } from '../../../support/golden.js';
 
 export const registry = loadCorpus();
 
-/** What the service is asked for. */
+/** The calls of the documents service. */
 const queries: Query[] = [];
 
 /** A service without entries. */
@@ -55,7 +55,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   };
 }
 
-/** What a GraphQL document asks the documents service for; one that is parsed already may come again. */
+/** The calls that a GraphQL document makes of the documents service; it can also be parsed already. */
 export const translate = translateWithin(limits);
 
 /** The same where what components lead to is open. */

@@ -76,7 +76,7 @@ describe('a value of a variable', () => {
     [longScalar, 42, '42'],
     [longScalar, '9007199254740993', '9007199254740993'],
     [zoneScalar, { __typename: 'ComponentBlocksBigQuote' }, { __component: 'blocks.big-quote' }],
-    // As in Strapi v4: whoever reads entries says that there is no such locale.
+    // As in Strapi v4: the read of entries reports an unknown locale.
     [locale, 'xx', 'xx'],
   ])('of %s: %j', (scalar, input, value) => {
     expect(scalar.parseValue(input)).toEqual(value);
@@ -98,7 +98,7 @@ describe('a value in a response', () => {
   test.each([
     [dateScalar, '2024-02-29', '2024-02-29'],
     [dateTimeScalar, new Date('2024-02-29T15:45:30.123Z'), '2024-02-29T15:45:30.123Z'],
-    // What REST gives for a timestamp.
+    // REST's format of a timestamp.
     [dateTimeScalar, '1709221530123', '2024-02-29T15:45:30.123Z'],
     [timeScalar, '07:08:09.000', '07:08:09.000'],
     [longScalar, '9007199254740991', 9_007_199_254_740_991],

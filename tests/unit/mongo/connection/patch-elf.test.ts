@@ -13,7 +13,7 @@ function readAddon(): Buffer {
   return fs.readFileSync(path.join(folder, main));
 }
 
-/** Patches a copy; gives the reason of a refusal. The bytes are then as before. */
+/** Patches a copy; returns the reason if that is refused. Then the bytes do not change. */
 function refusal(file: Buffer, have: readonly [number, number] = [2, 36]): string {
   const copy = Buffer.from(file);
   let thrown: unknown;

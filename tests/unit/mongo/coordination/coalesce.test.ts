@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { coalesce } from '../../../../src/mongo/coordination/coalesce.js';
 
-/** A run that is under way until it is told how it ends. */
+/** A run in progress, which the test ends. */
 interface Run {
   readonly requests: readonly string[];
   succeed(): void;
   fail(error: Error): void;
 }
 
-/** Runs that end when the test says so; each gives every request in capital letters. */
+/** Runs that the test ends; the result of each request is its upper-case string. */
 function controlled(): { readonly runs: Run[]; readonly ask: (request: string) => Promise<string> } {
   const runs: Run[] = [];
   const ask = coalesce<string, string>(

@@ -129,7 +129,7 @@ test('an empty object of ranks is accepted', () => {
 });
 
 const none = undefined;
-/** What is laid over a sound entry, and the one breach that it makes. */
+/** Changes of a valid entry, and the one violation that each causes. */
 const broken: readonly (readonly [idea: string, over: object, breach: string])[] = [
   ['an id that is no whole number', { _id: 'x' }, 'post x _id: must be a positive whole number, is "x"'],
   ['an id of 0', { _id: 0 }, 'post 0 _id: must be a positive whole number, is 0'],

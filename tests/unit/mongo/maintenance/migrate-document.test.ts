@@ -54,7 +54,7 @@ const migrate = (document: object, name = 'post') => {
 const subject = { __type: 'api::tag.tag', id: 4 };
 const noOrder = 'no longer has an order on its other side';
 
-/** A stored entry, what becomes of it, and what is said about it. */
+/** A stored entry, the migrated entry, and the messages. */
 const cases: readonly (readonly [idea: string, stored: object, document: object, changes: readonly string[]])[] = [
   [
     'a renamed relation brings its ranks along',

@@ -6,7 +6,7 @@ import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.
 type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
 const twice = { index: 1, code: 11_000, errmsg: 'twice' };
 
-/** What the driver throws, with what it knows of the bulk. */
+/** The driver's error for a bulk. */
 const failed = (error: unknown, concern?: object): MongoBulkWriteError =>
   new MongoBulkWriteError(
     error as Given,

@@ -189,7 +189,7 @@ test.each([
   expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, related });
 });
 
-/** Work waits for `opened` until somebody calls `open`. */
+/** Work waits for `opened` until `open` is called. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   const events = new EventEmitter();
   const opened = once(events, 'open').then(() => undefined);

@@ -16,7 +16,7 @@ const mistakes = (providers: Readonly<Record<string, unknown>>): readonly string
   }
 };
 
-/** What each provider answers about somebody, as its documentation has it, and who that is. */
+/** The response of each provider, from its documentation, and the profile that it describes. */
 const answers: Readonly<Record<string, readonly [answer: unknown, username: string]>> = {
   auth0: [{ sub: 'auth0|1', nickname: 'ann', name: 'Ann A', email: 'Ann@x.test', email_verified: true }, 'ann'],
   cas: [{ sub: 'ann', id: 'ann1', email: 'ann@x.test' }, 'ann1'],
