@@ -79,7 +79,7 @@ test('each example is tested', () => {
   expect(examples.map(([name]) => name)).toEqual(Object.keys(scenarios));
 });
 
-test.each(examples)('the example %s does what it says', async (name, permissions) => {
+test.each(examples)('the example %s works as documented', async (name, permissions) => {
   await declare(people.service, { authenticated: permissions });
   await expect(scenarios[name]?.()).resolves.toBeUndefined();
 });

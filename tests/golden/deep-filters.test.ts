@@ -92,7 +92,7 @@ golden('relations whose ids the entry has', { of: 'article', also, frame: matchi
     query: 'filters[author][$in][0]=1&filters[author][$in][1]=2',
     expected: { author: { $in: [1, 2] } },
   },
-  { rule: 'a bare value does so too', query: 'filters[author]=1', expected: { author: { $eq: 1 } } },
+  { rule: 'so does a bare value', query: 'filters[author]=1', expected: { author: { $eq: 1 } } },
   {
     rule: 'so does the id by its name',
     query: 'filters[author][id][$ne]=1',

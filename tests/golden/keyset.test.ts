@@ -47,7 +47,7 @@ golden('pages that begin after an entry', articles, [
     },
   },
   {
-    rule: 'descending, null comes last',
+    rule: 'in a descending sort, null is last',
     query: after('views:desc', 5, 7),
     expected: {
       after: { $or: [{ views: { $lt: 5 } }, { views: { $eq: null } }, { views: { $eq: 5 }, _id: { $gt: 7 } }] },
@@ -136,13 +136,13 @@ const strange = 'Invalid pagination.after: it is not a cursor of a list with thi
 const mixed = 'Invalid pagination.after: it cannot be combined with page or start';
 
 golden('cursors that are refused', articles, [
-  { rule: 'what is no cursor', query: 'pagination[after]=7', refused: strange },
+  { rule: 'not a cursor', query: 'pagination[after]=7', refused: strange },
   { rule: 'a list', query: 'pagination[after][]=7', refused: strange },
   { rule: 'an operator', query: 'pagination[after][$gt]=7', refused: strange },
   { rule: 'of another sort', query: `sort=views&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange },
   { rule: 'in the other direction', query: `sort=title:desc&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange }, // prettier-ignore
   { rule: 'with a value of another type', query: after('views', '5', 7), refused: strange },
-  { rule: 'with a number for a text', query: after('title', 5, 7), refused: strange },
+  { rule: 'with a number for a string', query: after('title', 5, 7), refused: strange },
   { rule: 'with an object for a value', query: after('title', { $gt: '' }, 7), refused: strange },
   { rule: 'with a list for a value', query: after('views', [5], 7), refused: strange },
   { rule: 'with no day', query: after('publishOn', 'yesterday', 7), refused: strange },

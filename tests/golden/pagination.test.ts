@@ -78,7 +78,7 @@ golden('offsets', tags, [
 ]);
 
 golden('other parameters of pagination', tags, [
-  { rule: 'what is no object is ignored', query: 'pagination=5', expected: [0, 25] },
+  { rule: 'a value that is not an object is ignored', query: 'pagination=5', expected: [0, 25] },
   { rule: 'counting changes nothing here', query: 'pagination[withCount]=false', expected: [0, 25] },
   {
     rule: 'withCount must be a boolean',
@@ -95,7 +95,7 @@ golden('other parameters of pagination', tags, [
     query: 'pagination[page]=1&pagination[start]',
     refused: 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
   },
-  { rule: 'a name without a value says nothing outside', query: 'limit&page', expected: [0, 25] },
+  { rule: 'outside of pagination, a name without a value has no effect', query: 'limit&page', expected: [0, 25] },
   ...['page=1', 'pagination[page]=1&page=1', 'pagination[page]=1&limit=1', 'pagination[limit]=1&page=1'].map(
     (query) => ({
       rule: 'pagination parameters outside of `pagination` conflict with it',

@@ -34,7 +34,7 @@ golden('publication states', pages, [
   { rule: 'a list is live', query: '', expected: { match: live } },
   { rule: 'and may say so', query: 'publicationState=live', expected: { match: live } },
   { rule: 'preview lists drafts too', query: 'publicationState=preview', expected: {} },
-  { rule: 'an empty one says nothing', query: 'publicationState=', expected: { match: live } },
+  { rule: 'an empty value has no effect', query: 'publicationState=', expected: { match: live } },
   { rule: 'another word is refused', query: 'publicationState=draft', refused: 'Invalid parameter publicationState' },
   {
     rule: 'drafts are entries without publishedAt',

@@ -30,7 +30,7 @@ golden('searches', of('tag'), [
     query: '_q=a.b',
     expected: { $or: [inText('name', String.raw`a\.b`), inText('color', String.raw`a\.b`)] },
   },
-  { rule: 'nothing is no search', query: '_q=', expected: undefined },
+  { rule: 'an empty string is not a search', query: '_q=', expected: undefined },
   { rule: 'an object is refused', query: '_q[$ne]=x', refused: 'Invalid parameter _q' },
   {
     rule: 'the search is combined with filters',

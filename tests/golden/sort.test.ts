@@ -41,7 +41,7 @@ golden('sorts', articles, [
     query: 'sort=title:desc,title',
     expected: by({ title: -1, _id: 1 }),
   },
-  { rule: 'an empty direction says nothing', query: 'sort=title:,id', expected: by({ title: 1, _id: 1 }) },
+  { rule: 'an empty direction has no effect', query: 'sort=title:,id', expected: by({ title: 1, _id: 1 }) },
   {
     rule: 'names of Object.prototype are dropped',
     query: 'sort=constructor,title',
@@ -288,5 +288,9 @@ golden('sorts that are refused', articles, [
     query: `sort=${'related.'.repeat(11)}title`,
     refused: 'The query asks for too much: at most 10 relations in sort keys',
   },
-  { rule: 'texts and objects in one list', query: 'sort[0]=title&sort[1][views]=desc', refused: 'Invalid parameter 0' },
+  {
+    rule: 'strings and objects in one list',
+    query: 'sort[0]=title&sort[1][views]=desc',
+    refused: 'Invalid parameter 0',
+  },
 ]);

@@ -51,7 +51,7 @@ function expectedOrder(stored: readonly number[], links: LinkChange): readonly n
   }
 }
 
-test('a list change gives the same order in JavaScript and in the database, or is refused by both', async () => {
+test('a list change results in the same order in JavaScript and in the database, or both refuse it', async () => {
   const { database, registry } = client.service;
   const type = registry.contentTypes.get('api::article.article');
   const attribute = type?.attributes.get('tags');

@@ -38,7 +38,7 @@ describe('S77: a list has at most the maximum page size', () => {
   });
 });
 
-test('S78: addresses that a client names are never asked: webhooks and log-ins lead to configured ones', () => {
+test('S78: the service sends no request to an address from a client: webhooks and logins use configured ones', () => {
   const callers = fs
     .readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => /^(?:rest|plugins|documents|mongo)\/.*\.ts$|^\w+\.ts$/.test(name))

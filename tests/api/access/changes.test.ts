@@ -71,7 +71,7 @@ const changes = fc.array(
   { minLength: 10, maxLength: 20 },
 );
 
-test('what is reported brings a copy to the present state, and names no entry that the caller could never see', async () => {
+test('reported changes update a copy to the current state, and never name an entry that the caller could not see', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (steps) => {
       const visible = async (): Promise<readonly number[]> => {

@@ -162,7 +162,7 @@ test('an entry that is not read is neither changed, deleted, localized nor given
   expect([stored['title'], stored['fee']]).toEqual(['By bob', null]);
 });
 
-test('an entry that is not read is connected like one that does not exist', async () => {
+test('connecting a hidden entry has the same response as connecting one that does not exist', async () => {
   const writes = ['create', 'update'].map((name) => `${article}.${name}`);
   await role([...reading(own), ...writes]);
   const write = async (data: object) => {
@@ -219,7 +219,7 @@ test('the entry of a single type that is not read is not there, and cannot be ma
   expect([hidden, await write()]).toEqual([404, 404]);
 });
 
-test('a process without the rule does not grant what it limits', async () => {
+test('a process without the rule does not grant the actions that it limits', async () => {
   await role(reading(own));
   const permissions = [`${article}.find`].map((action) => `${action}.restricted`);
   await people.allow('authenticated', permissions);

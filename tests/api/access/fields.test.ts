@@ -156,7 +156,7 @@ test('lists can show less than a single entry, and answers to writes show what a
   expect((await write('delete', `/api/articles/${created.id}`)).attributes).toEqual({ title: 'Third', body: null });
 });
 
-test('what a rule does not allow to write is refused, or dropped if access.json says so', async () => {
+test('values that a rule does not allow are refused, or dropped if access.json declares that', async () => {
   const fields = ['title', 'body', 'notes'];
   const permissions = [
     { action: `${article}.create`, fields, set: { fee: 9 } },

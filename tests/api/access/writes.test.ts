@@ -72,7 +72,7 @@ test.each([
   expect(await intents.countDocuments()).toBe(recorded);
 });
 
-test('of a change by the owner and one that takes the entry away, exactly one order is seen', async () => {
+test('a change by the owner and a concurrent change of the owner have the result of a serial order', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const id = await create(authors[0]);
@@ -91,7 +91,7 @@ test('of a change by the owner and one that takes the entry away, exactly one or
   expect([...outcomes].every((status) => ['200', '404'].includes(status))).toBe(true);
 });
 
-test('a new entry gets the values that the rule sets, whatever the data says', async () => {
+test('a new entry gets the values of the rule, overriding the data', async () => {
   const user = 'plugin::users-permissions.user';
   const { id: company } = await people.service.entries.create('api::company.company', { name: 'Press' });
   await people.service.entries.update(user, ann.id, { company });

@@ -210,7 +210,7 @@ describe('shadowCRUD', () => {
     expect([output, input, filters].map((names) => names?.includes('name'))).toEqual([true, true, false]);
   });
 
-  test('has getters that report what is enabled', async () => {
+  test('has getters that report enabled parts', async () => {
     const observed: Record<string, unknown> = {};
     const service = await createTestService({
       contentTypes: corpus,

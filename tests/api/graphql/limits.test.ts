@@ -57,7 +57,7 @@ describe('hostile documents', () => {
     ['one field in 3,000 inline fragments', `{ me { ${'... { name } '.repeat(1500)} } }`, /at most 20 times/],
     ['3,000 unknown fields', `{ me { ${times(3000, (index) => `x${index}`)} } }`, /Too many validation errors/],
     ['a name of 900 kB', `{ ${'x'.repeat(900_000)} }`, /Cannot query field/],
-    ['a text of 900 kB where a number belongs', `{ add(a: "${'x'.repeat(900_000)}") }`, /Int cannot represent/],
+    ['a string of 900 kB for a number', `{ add(a: "${'x'.repeat(900_000)}") }`, /Int cannot represent/],
     ['900 kB of fields', `{ ${times(150_000, (index) => `x${index}`)} }`.slice(0, 900_000), /tokens/],
     ['S70: 1 MB', `{ ${'add '.repeat(2 ** 18)} }`, /Payload Too Large/],
   ])('%s', async (_name, query, message) => {

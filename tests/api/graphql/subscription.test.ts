@@ -47,7 +47,7 @@ const changes = `subscription ($since: String) {
   changes(since: $since, types: ["authors"], fields: { authors: ["name"] }) { position event uid id entry }
 }`;
 
-test('a subscription sends changes, and goes on from a position', async () => {
+test('a subscription sends changes, and resumes from a position', async () => {
   const stream = await subscribe(changes);
   const id = await client.create('authors', { name: 'Anna' });
   const result = (await stream.next()) as { data: { changes: { position: string } } };

@@ -67,7 +67,7 @@ test('times that passed while no process ran are done in their order', async () 
   ]);
 });
 
-test('a schedule is replaced and cancelled, and what is published already is not published again', async () => {
+test('a schedule is replaced and cancelled, and a published entry is not published again', async () => {
   const id = await draft();
   await send('post', id, { publishAt: morning });
   await send('post', id, { publishAt: noon });

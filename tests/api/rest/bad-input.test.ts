@@ -42,7 +42,7 @@ test('an unsupported method returns 405 with the supported ones', async () => {
 describe('a body', () => {
   test.each([
     ['without data', '{}', 'Missing "data" payload in the request body'],
-    ['whose data is a text', '{"data":"x"}', 'Missing "data" payload in the request body'],
+    ['with a string as data', '{"data":"x"}', 'Missing "data" payload in the request body'],
     ['that is empty', '', 'Missing "data" payload in the request body'],
     ['that is null', 'null', 'invalid JSON, only supports object and array'],
   ])('%s is refused', async (_, text, message) => {

@@ -28,7 +28,7 @@ const stream = (query = '', headers: object = {}): Promise<OpenFeed> =>
 
 const [author, tag] = ['api::author.author', 'api::tag.tag'];
 
-test('a stream reports each change as it happens, and goes on where it was interrupted', async () => {
+test('a stream reports each change as it happens, and resumes after an interruption', async () => {
   const feed = await stream('?types=authors,tags&fields[authors]=name');
   expect(feed.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect((await feed.next())?.data).toBeUndefined();

@@ -78,7 +78,7 @@ describe('GET /by/:attribute/:value', () => {
     expect((await get('/api/tags/by/name/%E0%A4%A')).status).toBe(400);
   });
 
-  test('finds live entries of the default locale, unless the query says otherwise', async () => {
+  test('finds live entries of the default locale, unless the query specifies otherwise', async () => {
     const statuses = async (...paths: readonly string[]) =>
       Promise.all(paths.map(async (path) => (await get(`/api/articles/by/${path}`)).status));
     expect(await statuses('slug/draft', 'slug/draft?publicationState=preview')).toEqual([404, 200]);
@@ -108,7 +108,7 @@ describe('GET /by/:attribute/:value', () => {
   });
 });
 
-test('routes of the project come first, and what they replace is not found in other ways', async () => {
+test('routes of the project have precedence, and the routes they replace cannot be reached in other ways', async () => {
   expect((await get('/api/tags/count')).body).toEqual({ own: 'count' });
   expect((await get('/api/categories/count')).body).toEqual({ own: 'one' });
   expect((await get('/api/categories/by/slug/x')).body.error.name).toBe('NotFoundError');

@@ -213,7 +213,7 @@ describe('components', () => {
     ]);
   });
 
-  test('are not written, which is said with the way to do it', async () => {
+  test('are not written, and the message describes the alternative', async () => {
     const refused = await Promise.all(
       ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'].map(async (method) =>
         ask('parts.link', method, { where: { label: 'first' }, data: { label: 'x' } }),

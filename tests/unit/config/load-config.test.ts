@@ -271,7 +271,7 @@ test('an empty variable counts as not set, an unknown one is ignored', async () 
   expect([config.server.port, config.database.uri]).toEqual([1337, undefined]);
 });
 
-test('in production the service listens on all addresses, unless HOST says otherwise', async () => {
+test('in production the service listens on all addresses, unless HOST is set', async () => {
   expect((await load(inProduction)).server.host).toBe('0.0.0.0');
   expect((await load({ ...inProduction, HOST: '127.0.0.1' })).server.host).toBe('127.0.0.1');
 });

@@ -114,7 +114,7 @@ describe('system attributes', () => {
     expect(attributes.get('publishedAt')).toMatchObject({ kind: 'scalar', type: 'datetime', private: false });
   });
 
-  test('are private if the definition says so, creators by default', async () => {
+  test('are private if the definition declares it, creators by default', async () => {
     const registry = await library();
     expect(attributeIn(registry, book, 'createdAt')?.private).toBe(true);
     expect(attributeIn(registry, book, 'updatedAt')?.private).toBe(false);

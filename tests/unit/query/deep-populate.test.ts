@@ -25,7 +25,7 @@ const pathsOf = (
   });
 
 describe('populate=deep', () => {
-  test('with n levels populates n - 1 levels, and with as many as the setting says without a number', async () => {
+  test('with n levels populates n - 1 levels, and without a number uses the setting', async () => {
     const type = await article();
     const depth = (input: unknown) => Math.max(0, ...pathsOf(populate(input, type)).map((path) => path.length));
     expect(['deep,0', 'deep,1', 'deep,2', 'deep,3', 'deep'].map(depth)).toEqual([0, 0, 1, 2, 2]);
@@ -48,7 +48,7 @@ describe('populate=deep', () => {
     }
   });
 
-  test('reaches components, zones and what they lead to', async () => {
+  test('includes components, zones and their relations', async () => {
     const names = pathsOf(populate('deep,4', await article())).map((path) => path.map(({ name }) => name).join('.'));
     expect(names).toEqual(expect.arrayContaining(['author', 'seo', 'blocks', 'seo.openGraph', 'blocks.source']));
     expect(names).not.toContain('author.articles');

@@ -26,7 +26,7 @@ describe('a relation in an existing component', () => {
     ['emptied with null', { things: null }, ''],
     ['set', { things: { set: ['c'] } }, 'c'],
     ['connected', { things: { connect: ['d'] } }, 'abcd'],
-    ['connected to one that is there: it comes last', { things: { connect: ['a'] } }, 'bca'],
+    ['connected again to a linked entry: it moves to the end', { things: { connect: ['a'] } }, 'bca'],
     ['connected at the start', { things: { connect: [{ id: 'd', position: { start: true } }] } }, 'dabc'],
     ['connected before another', { things: { connect: [{ id: 'd', position: { before: 'b' } }] } }, 'adbc'],
     ['connected after another', { things: { connect: [{ id: 'a', position: { after: 'b' } }] } }, 'bac'],
@@ -251,7 +251,7 @@ describe('a unique attribute of a component', () => {
     expect((await post('/api/shelves', { box: { name: 'z', code: 'stays' } })).status).toBe(400);
   });
 
-  test('gives a value to one of several concurrent writers', async () => {
+  test('is assigned to only one of several concurrent writers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post('/api/shelves', { boxes: [{ name: 'x', code: 'raced' }] })),
     );

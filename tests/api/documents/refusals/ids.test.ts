@@ -35,7 +35,7 @@ const refusals: readonly (readonly [string, object, status?: number])[] = [
   ['a value that is missing', { name: undefined }],
   ['a date that is none', { restockAt: 'never' }],
   ['a password that is too long', { pin: 'x'.repeat(73) }],
-  ['a relation to what is not there', { vendor: 999_999 }],
+  ['a relation to a missing entry', { vendor: 999_999 }],
   ['a relation that cannot be read', { vendor: true }],
   ['a relation of any type that cannot be read', { comments: [{ name: 'x' }] }],
   ['a unique value that another has', { sku: 'TAKEN' }],
@@ -56,7 +56,7 @@ describe.each(refusals)('a create that is refused for %s', (_, data, status = 40
 });
 
 test.each([
-  ['a place beside what is not linked', { tags: { connect: [{ id: 1, position: { before: 999_999 } }] } }],
+  ['a position next to an unlinked entry', { tags: { connect: [{ id: 1, position: { before: 999_999 } }] } }],
   ['an entry that is connected twice', { tags: { connect: [1, { id: 1 }] } }],
   ['a component of another entry', { links: [{ id: 999_999, label: 'x' }] }],
   ['a date that is none', { startsAt: 'never' }],

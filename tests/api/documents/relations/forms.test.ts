@@ -55,7 +55,7 @@ describe('a to-many relation', () => {
     ['an empty connect', { connect: [] }, 'abc'],
     ['a connect of null', { connect: null }, 'abc'],
     ['a set of null', { set: null }, 'abc'],
-    ['a disconnect of what is not linked', { disconnect: ['f'] }, 'abc'],
+    ['a disconnect of an unlinked entry', { disconnect: ['f'] }, 'abc'],
     ['a disconnect of what does not exist', { disconnect: [999_999] }, 'abc'],
   ])('stays unchanged with %s', async (_, tags, expected) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('a to-many relation', () => {
   });
 
   test.each<Row>([
-    ['an id: it comes last', { connect: ['d'] }, 'abcd'],
+    ['an id: it is added at the end', { connect: ['d'] }, 'abcd'],
     ['an object', { connect: [{ id: 'd' }] }, 'abcd'],
     ['several: one after the other', { connect: ['e', 'd'] }, 'abced'],
     ['one that is linked: it moves to the end', { connect: ['a'] }, 'bca'],
@@ -197,7 +197,7 @@ describe('a to-many relation', () => {
   test.each<Row>([
     ['connect', { connect: ['d', 'a'] }, 'da'],
     ['positions', { connect: ['d', { id: 'a', position: { before: 'd' } }] }, 'ad'],
-    ['positions beside what comes later', { connect: [{ id: 'a', position: { before: 'd' } }, 'e', 'd'] }, 'ade'],
+    ['positions next to later entries', { connect: [{ id: 'a', position: { before: 'd' } }, 'e', 'd'] }, 'ade'],
     ['set', { set: ['d', 'a'] }, 'da'],
     ['disconnect, of which there is nothing', { disconnect: ['d'] }, ''],
   ])('of a new entry accepts %s', async (_, tags, expected) => {
@@ -238,9 +238,9 @@ describe('a to-one relation', () => {
     ['connect of two: the last counts', { connect: ['b', 'c'] }, 'c'],
     ['connect at a position, which means nothing', { connect: [{ id: 'b', position: { before: 'c' } }] }, 'b'],
     ['connect and disconnect', { connect: ['b'], disconnect: ['a'] }, 'b'],
-    ['an object without an id, which says nothing', { name: 'x' }, 'a'],
-    ['an empty object, which says nothing', {}, 'a'],
-    ['a set of null, which says nothing', { set: null }, 'a'],
+    ['an object without an id, which has no effect', { name: 'x' }, 'a'],
+    ['an empty object, which has no effect', {}, 'a'],
+    ['a set of null, which has no effect', { set: null }, 'a'],
     ['disconnect of another', { disconnect: ['b'] }, 'a'],
     ['disconnect of the one', { disconnect: ['a'] }, ''],
     ['null', null, ''],

@@ -36,7 +36,7 @@ describe('a to-one morph relation', () => {
   });
 
   test.each([
-    ['a type that nobody knows', { __type: 'api::nope.nope', id: 1 }],
+    ['an unknown type', { __type: 'api::nope.nope', id: 1 }],
     ['an entry that is not there', { __type: 'api::product.product', id: 999_999 }],
   ])('to %s is empty, as recorded from Strapi v4', async (_, written) => {
     const id = await create('comments', { text: 't', subject: written });
@@ -114,7 +114,7 @@ describe('a to-many morph relation', () => {
     ['an empty set', () => ({ set: [] }), () => undefined],
     ['a set of null', () => ({ set: null }), () => undefined],
     ['a set', () => ({ set: twoItems().toReversed() }), () => [`product ${product(1)}`, `product ${product(0)}`]],
-    ['a set of one that is no list', () => ({ set: twoItems()[0] }), () => [`product ${product(0)}`]],
+    ['a set of one that is not a list', () => ({ set: twoItems()[0] }), () => [`product ${product(0)}`]],
     ['one', () => twoItems()[1], () => [`product ${product(1)}`]],
     [
       'a list that names one twice: it is linked once',
@@ -122,7 +122,7 @@ describe('a to-many morph relation', () => {
       () => [`product ${product(0)}`, `product ${product(1)}`],
     ],
     ['one that is not there', () => [subject('product', 999_999)], () => undefined],
-    ['an empty list, which says nothing', () => [], () => [`product ${product(0)}`, `product ${product(1)}`]],
+    ['an empty list, which has no effect', () => [], () => [`product ${product(0)}`, `product ${product(1)}`]],
   ])('is written by %s, in an update and in a create', async (_, items, expected) => {
     const id = await create('bookmarks', { label: 'b', items: twoItems() });
     expect((await put(`/api/bookmarks/${id}`, { items: items() })).status).toBe(200);

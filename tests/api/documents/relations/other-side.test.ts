@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   ['one id', 'e', 'e'],
   ['an empty object', {}, 'abc'],
   ['connect', { connect: ['d'] }, 'abcd'],
-  ['connect of one that is there: it comes last', { connect: ['a'] }, 'bca'],
+  ['connect of a linked entry: it moves to the end', { connect: ['a'] }, 'bca'],
   ['connect of several', { connect: ['e', 'd'] }, 'abced'],
   ['one at the start', { connect: [{ id: 'd', position: { start: true } }] }, 'dabc'],
   ['two at the start', { connect: ['d', 'e'].map((id) => ({ id, position: { start: true } })) }, 'edabc'],
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
   ['two after another', { connect: ['d', 'e'].map((id) => ({ id, position: { after: 'b' } })) }, 'abedc'],
   ['a linked one before another', { connect: [{ id: 'c', position: { before: 'a' } }] }, 'cab'],
   ['a linked one after another', { connect: [{ id: 'a', position: { after: 'c' } }] }, 'bca'],
-  ['one beside another that comes with it', { connect: ['d', { id: 'e', position: { before: 'd' } }] }, 'abced'],
+  ['one next to another new one', { connect: ['d', { id: 'e', position: { before: 'd' } }] }, 'abced'],
   [
     'one beside another that comes later, which so comes first',
     { connect: [{ id: 'd', position: { before: 'f' } }, 'e', { id: 'f', position: { start: true } }] },
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
     'abcd',
   ],
   ['disconnect', { disconnect: ['b'] }, 'ac'],
-  ['disconnect of what is not there', { disconnect: ['f'] }, 'abc'],
+  ['disconnect of an unlinked entry', { disconnect: ['f'] }, 'abc'],
   ['both', { connect: ['d'], disconnect: ['a'] }, 'bcd'],
   ['a place beside one that goes', { connect: [{ id: 'd', position: { after: 'b' } }], disconnect: ['a'] }, 'bdc'],
 ];

@@ -151,7 +151,7 @@ describe('graphql-js executes everything that cannot be compiled', () => {
     ['a field that is refused', '{ refused { name } person { name } }'],
     ['a value that does not fit', '{ person { wrong } }'],
     ['null where there must be none', '{ pet { ... on Dog { name required } } }'],
-    ['a type that is no member', '{ pet(kind: "Person") { __typename } }'],
+    ['a type that is not a member', '{ pet(kind: "Person") { __typename } }'],
     ['a type that there is not', '{ pet(kind: "Cow") { __typename } }'],
     ['variables that do not fit', 'query ($n: Int) { person { echo(times: $n) } }', { n: 'x' }],
     ['a missing argument', 'query ($n: Int!) { person { echo(times: $n) } }'],

@@ -34,7 +34,7 @@ describe('S43: an API token', () => {
     expect(posted.status).toBe(403);
   });
 
-  test('of type custom can do what it lists', async () => {
+  test('of type custom can perform the listed actions', async () => {
     await declare({ name: 'custom', key: 'key-of-the-custom', permissions: ['api::tag.tag.find'] });
     expect((await get('/api/tags', 'key-of-the-custom')).status).toBe(200);
     expect((await get('/api/authors', 'key-of-the-custom')).status).toBe(403);

@@ -52,7 +52,7 @@ test.each([
   ['a field that the type does not have', 'nope', undefined],
   ['a field that holds no files', 'title', undefined],
   ['an entry that there is not', 'cover', '99999'],
-  ['what is no id', 'cover', '[object Object]'],
+  ['not an id', 'cover', '[object Object]'],
 ])('a file for %s is stored without a relation', async (_what, field, other) => {
   const id = await create('articles', { title: 'nothing attached' });
   const { status, body } = await attach(other ?? id, field, 'alone.txt');
@@ -157,7 +157,7 @@ test('the files of a refused entry are deleted', async () => {
 test.each([
   ['files without the prefix', [file('a.txt', 'cover')], { data: { title: 'x' } }, /prefixing them with the 'files'/],
   ['no data', [], {}, /JSON 'data' field/],
-  ['data that is no JSON', [], { data: 'nonsense' }, /should be a valid JSON/],
+  ['data that is not JSON', [], { data: 'nonsense' }, /should be a valid JSON/],
 ])('a form with %s is refused', async (_what, parts, fields, message) => {
   const { status, body } = await send(client.service, 'post', '/api/articles', parts, { other: 'x', ...fields });
   expect([status, body.error.name]).toEqual([400, 'BadRequestError']);

@@ -39,7 +39,7 @@ test('a token contains { id, iat, exp } and is valid for 30 days', async () => {
 describe('S26, S40, S41: the same 401 response is returned for', () => {
   const forgeries: readonly (readonly [string, (id: number) => string])[] = [
     ['an id that is an operator', () => forge(good({ $ne: 0 }))],
-    ['an id that is a text', (id) => forge(good(String(id)))],
+    ['an id that is a string', (id) => forge(good(String(id)))],
     ['an id that is a fraction', () => forge(good(1.5))],
     ['no id', () => forge(good(undefined))],
     ['the algorithm none', (id) => forge(good(id), { alg: 'none' })],

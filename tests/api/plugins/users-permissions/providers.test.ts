@@ -126,8 +126,8 @@ describe('a user who logs in by a provider', () => {
   test.each([
     ['without an address', { email: undefined }, 'Email was not available.'],
     ['with something else in place of an address', { email: { $ne: null } }, 'Email was not available.'],
-    ['with an address that nobody has verified', { email_verified: false }, 'Email is not verified.'],
-    ['with an unverified address, said as a text', { email_verified: 'false' }, 'Email is not verified.'],
+    ['with an unverified address', { email_verified: false }, 'Email is not verified.'],
+    ['with an unverified address, as a string', { email_verified: 'false' }, 'Email is not verified.'],
   ])('%s is redirected with an error', async (_, person, error) => {
     be('gil', person);
     expect(Object.fromEntries((await goThrough('house')).searchParams)).toEqual({ error });
@@ -245,7 +245,7 @@ describe('the callback of a provider', () => {
 
   test.each([
     ['of another issuer', { iss: 'https://evil.test' }, 'The provider did not return a valid id token'],
-    ['about somebody else', { sub: 'another' }, 'The provider did not return a valid id token'],
+    ['about another user', { sub: 'another' }, 'The provider did not return a valid id token'],
     ['that is over', { exp: 1 }, 'The provider did not return a valid id token'],
     ['for another application', { aud: 'another' }, 'Grant: OpenID Connect invalid id_token audience'],
     ['of another log-in', { nonce: 'another' }, 'Grant: OpenID Connect nonce mismatch'],

@@ -27,7 +27,7 @@ test('a body is held from its second request on, with its tag', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('a body in chunks is held as a whole, with the tag of the whole', async () => {
+test('a body in chunks is cached completely, with the tag of the complete body', async () => {
   const { get } = openCache();
   for (let round = 0; round < 2; round += 1) await get('long', ['[1,', '"é"', ']']);
   expect(await get('long')).toEqual({ body: Buffer.from('[1,"é"]'), tag: tagOf('[1,"é"]') });
@@ -40,7 +40,7 @@ test('a new version is read once, and held at once', async () => {
   expect(String((await get('list', '', '2')).body)).toBe('body 2');
 });
 
-test('requests that nobody repeats evict nothing', async () => {
+test('requests that are not repeated evict nothing', async () => {
   const { get, reads } = openCache();
   const body = 'x'.repeat(50_000);
   const hot = ['a', 'b', 'c', 'd'];

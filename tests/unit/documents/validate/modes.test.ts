@@ -23,9 +23,9 @@ describe('an update', () => {
 describe('a draft', () => {
   test.each([
     ['nothing at all', {}],
-    ['null for required texts', { title: null }],
-    ['texts that are too short', { summary: 'a' }],
-    ['components without required texts', { seo: {}, links: [{}], blocks: [{ __component: 'blocks.text' }] }],
+    ['null for required strings', { title: null }],
+    ['strings that are too short', { summary: 'a' }],
+    ['components without required strings', { seo: {}, links: [{}], blocks: [{ __component: 'blocks.text' }] }],
   ])('accepts %s', async (_, data) => {
     expect(await wrongIn('draft', 'article', data)).toEqual([]);
   });

@@ -89,7 +89,7 @@ describe('arguments of a list have the meaning of REST:', () => {
 
 describe('pagination', () => {
   test.each([
-    { rule: 'has the usual size when nothing is said', graphql: '', start: 0, limit: 25 },
+    { rule: 'has the default size without arguments', graphql: '', start: 0, limit: 25 },
     { rule: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
     { rule: 'without a size has one entry, as recorded', graphql: '(pagination: { page: 3 })', start: 2, limit: 1 },
     {
@@ -98,7 +98,7 @@ describe('pagination', () => {
       start: 500,
       limit: 100,
     },
-    { rule: 'begins where start says', graphql: '(pagination: { start: 5 })', start: 5, limit: 25 },
+    { rule: 'begins at start', graphql: '(pagination: { start: 5 })', start: 5, limit: 25 },
     { rule: 'without end has as many as are allowed', graphql: '(pagination: { limit: -1 })', start: 0, limit: 100 },
     { rule: 'has no more than are allowed', graphql: '(pagination: { pageSize: 500 })', start: 0, limit: 100 },
     { rule: 'has at least one entry', graphql: '(pagination: { start: -4, limit: 0 })', start: 0, limit: 1 },

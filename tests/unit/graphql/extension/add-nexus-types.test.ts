@@ -73,7 +73,7 @@ test('types of nexus extend a schema as they do when nexus builds all of it', as
   });
 });
 
-test('a type of nexus that refers to one that is not there is refused', () => {
+test('a type of nexus that refers to a missing type is refused', () => {
   const lost = nexus.extendType({ type: 'Query', definition: (t) => t.field('lost', { type: 'Lost' as 'House' }) });
   const extend = (): unknown =>
     makeSchema([typeDefs], [], (schema) => addNexusTypes(schema, () => nexus, { types: [lost], plugins: [] }));

@@ -23,7 +23,7 @@ test('other writes of a bulk with a refused one are acknowledged', () => {
 
 test.each([
   ['the majority has not confirmed them', failed({ message: 'twice', writeErrors: [twice] }, { code: 91 })],
-  ['the driver tells of the majority alone', failed({ message: 'stepped down', code: 91 }, { code: 91 })],
+  ['the driver reports only the write concern', failed({ message: 'stepped down', code: 91 }, { code: 91 })],
   ['the connection was lost after that', failed(new MongoNetworkError('cut off'))],
 ])('other writes of a bulk are not acknowledged if %s', (_, error) => {
   const { refused, confirmed } = refusedInBulk(error);

@@ -54,8 +54,8 @@ test.each([
   ['an empty condition in a group', { $or: [{ title: 'x' }, {}] }, '.$or[1]', 'must be an object with at least one'],
   ['an empty list', { fee: { $in: [] } }, '.fee.$in', 'must be a list of at least one value, or a variable'],
   ['null', { fee: null }, '.fee', 'must not be null; use { "$null": true }'],
-  ['a number as text', { fee: '5' }, '.fee', '"5" must be a number'],
-  ['a text as number', { title: 5 }, '.title', '5 must be a string'],
+  ['a number as a string', { fee: '5' }, '.fee', '"5" must be a number'],
+  ['a string as a number', { title: 5 }, '.title', '5 must be a string'],
   ['a list of two without a second', { fee: { $between: [1] } }, '.fee.$between', 'must be a list of two values'],
   ['a flag that is none', { fee: { $null: 'yes' } }, '.fee.$null', 'must be true or false'],
   ['another value of an enumeration', { section: 'art' }, '.section', '"art" must be one of news, sport'],
@@ -141,7 +141,7 @@ test.each([
   ['a rule for new entries', { action: 'api::article.article.create', where: { fee: 1 } }, 'where'],
   ['a rule for files', { action: 'plugin::upload.content-api.find', where: { id: 1 } }, 'where'],
   ['no rule', { action }, 'where'],
-  ['fields of what is deleted', { action: 'api::article.article.delete', fields: ['fee'] }, 'fields'],
+  ['fields of a delete', { action: 'api::article.article.delete', fields: ['fee'] }, 'fields'],
   ['fields of files', { action: 'plugin::upload.content-api.find', fields: ['name'] }, 'fields'],
   ['a rule for localizations', { action: 'api::article.article.createLocalization', where: { fee: 1 } }, 'where'],
   ['an unknown part', { action, where: { fee: 1 }, limit: 5 }, 'limit'],
@@ -157,7 +157,7 @@ test('rules of the role public have no user', async () => {
   expect(mistake).toContain('permissions[0].where.id names "$user.id", but this caller is not a user');
 });
 
-test('a rule becomes a condition on the values of a request, and says what it needs of a user', async () => {
+test('a rule becomes a condition on the values of a request, and reports the paths of a user that it uses', async () => {
   const where = {
     company: { id: { $eq: '$user.company.id' } },
     expires: { $gte: '$now' },

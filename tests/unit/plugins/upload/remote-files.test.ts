@@ -21,7 +21,7 @@ test.each([
   await expect(open(module)).rejects.toThrow(message);
 });
 
-test('a provider that is not installed stops the start, and the message says what to install', async () => {
+test('a provider that is not installed prevents the start, and the message names the package to install', async () => {
   const opening = openRemoteFiles({ ...provider, file: undefined }, { sizeLimit: 1, load: async () => ({}) });
   await expect(opening).rejects.toThrow(
     'upload: the provider "disk" is not installed: install @strapi/provider-upload-disk, strapi-provider-upload-disk or disk',
