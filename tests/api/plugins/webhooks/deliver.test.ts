@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { openWebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
 import { useService } from '../../../support/service.js';
@@ -45,6 +46,11 @@ test('a receiver that fails gets every event again, in order for each entry, wit
     ['entry.update', 'Anne'],
     ['entry.delete', 'Anne'],
   ]);
+  const { text } = await request(client.service.url).get('/metrics');
+  expect(text).toMatch(/^webhook_deliveries_total\{outcome="failed",retry="false"\} [1-9]/m);
+  expect(text).toMatch(/^webhook_deliveries_total\{outcome="failed",retry="true"\} [1-9]/m);
+  expect(text).toMatch(/^webhook_deliveries_total\{outcome="delivered",retry="(?:true|false)"\} [1-9]/m);
+  expect(text).toMatch(/^webhook_lag_events \d+$/m);
 }, 60_000);
 
 test('where it is configured, publishing and unpublishing have events of their own', async () => {
