@@ -13,6 +13,7 @@ import { publicationEvents } from '../events/publication.js';
 import { announceLocalizations } from '../events/announce-localizations.js';
 import type { Change } from '../hooks.js';
 import { findEntry, first, withId } from '../read.js';
+import type { Targets } from '../input/targets.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { circularReference, unknownAnchor } from './list-order.js';
@@ -77,7 +78,8 @@ export async function writeEntry(
       for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
     }
     await hooks.after(plan.change);
-    return plan.inserted ?? response ?? (await findEntry(context, query, entry.id));
+    const isDeleted = missing.get(type)?.includes(entry.id) === true;
+    return plan.inserted ?? (isDeleted ? undefined : response) ?? (await findEntry(context, query, entry.id));
   });
   if (announcement !== undefined)
     await announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0);
@@ -173,9 +175,12 @@ async function planWrites(
     inserted,
     // As in Strapi v4, the response does not show the deferred writes.
     response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
-    targets: targets.size > 0 ? new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]) : targets,
+    targets: targets.size > 0 ? withEntry(targets, type, id) : targets,
   };
 }
+
+const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
+  new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]);
 
 async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
@@ -185,7 +190,10 @@ async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined
     const result = await store.apply([{ ...primary, alone: true }], { targets, only });
     if (result.matched > 0) return result;
   }
-  return store.apply([primary, ...dependants], { ...plan, only });
+  const { type, id } = primary;
+  // If it is deleted before its shared values are with the others, it was not found, and they stay as they were.
+  const checked = primary.kind === 'update' && deferred.length > 0 ? withEntry(targets, type, id) : targets;
+  return store.apply([primary, ...dependants], { ...plan, targets: checked, only });
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */

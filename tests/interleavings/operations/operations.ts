@@ -109,6 +109,8 @@ const table: Readonly<Record<string, Run>> = {
   'page 2 (fr of 1): delete': remove('page', 2),
   'page 3: serial s9': update('page', 3, { serial: 's9' }),
   'page 1: serial s9': update('page', 1, { serial: 's9' }),
+  'page 1: key k8 in a component': update('page', 1, { seo: { text: 'one', key: 'k8' } }),
+  'page 2 (fr of 1): key k8 in a component': update('page', 2, { seo: { text: 'deux', key: 'k8' } }),
   'setting: save': saveSetting,
   'cover of article 1: file 2': link('cover', 2),
   'gallery of article 1: file 2': link('gallery', 2),
