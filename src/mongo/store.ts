@@ -19,7 +19,7 @@ import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
 import { openEventLog, type EventLog, type NewEvent } from './events/event-log.js';
-import { openSchedules, type Schedules } from './events/schedules.js';
+import { openSchedules, SCHEDULE, type Schedules } from './events/schedules.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
@@ -182,11 +182,12 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
     primary.findEntry({ collection, id, projection: withoutPasswords(attributes) });
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), compileQuery(query));
+  const schedules = openSchedules(db);
   const counters = openCounters(db);
   const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   return {
     events,
-    schedules: openSchedules(db),
+    schedules,
     matchingBefore: async (type, filter, positions) =>
       events.matchingBefore(positions, await translated(() => matching(type, filter))),
     counters,
@@ -215,7 +216,10 @@ export function openStore(db: Db, options: StoreOptions): Store {
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
-    restore: (type, documents) => raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout)),
+    restore: async (type, documents) => {
+      if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
+      return raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout));
+    },
     ids: async function* ({ collectionName }) {
       const cursor = db
         .collection<{ _id: number }>(collectionName)

@@ -52,6 +52,17 @@ test('populated relations show what the caller may read', async () => {
   expect(data[0].entry.attributes).not.toHaveProperty('tags');
 });
 
+test('attributes that a rule withholds are neither shown nor filtered by', async () => {
+  await declare(client.service, {}, { reader: [{ action: `${article}.find`, where, fields: ['title'] }] });
+  const { meta } = await feed();
+  const id = await client.create('articles', { title: 'Open', summary: 'secret', author: authors['Anna'] });
+  const { data } = await feed({ since: meta.position, fields: { articles: '*' } });
+  expect(data.map(({ entry }: ReportedChange) => entry)).toEqual([{ id, attributes: { title: 'Open' } }]);
+  const filtered = await get('/api/changes', { filters: { articles: { summary: { $startsWith: 's' } } }, wait: 0 });
+  expect(filtered.status).toBe(400);
+  await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }, `${author}.find`] });
+});
+
 /** A change of one of five articles; one that is not there is made. */
 const changes = fc.array(
   fc.record({

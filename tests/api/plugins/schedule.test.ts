@@ -3,6 +3,8 @@ import request from 'supertest';
 import { declare, keyOf } from '../../support/access.js';
 import { openSchedules } from '../../../src/mongo/events/schedules.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
+import type { StoredDocument } from '../../../src/mongo/maintenance/extended-json-lines.js';
+import { openStore } from '../../../src/mongo/store.js';
 import { useService, type Answer } from '../../support/service.js';
 
 const client = useService({ environment: { EVENTS: 'true' } });
@@ -121,6 +123,22 @@ test('a schedule needs the right to update the entry, and to write publishedAt',
     403, 200, 404,
   ]);
   expect(await tried('editor', open)).toBe(400);
+});
+
+test('the schedule of a restored entry is found', async () => {
+  const { db } = client.service.database;
+  const id = await draft();
+  await send('post', id, { publishAt: morning });
+  const stored = await db.collection<{ _id: number }>('articles').findOne({ _id: id });
+  await client.delete(`/api/articles/${id}`);
+  await db.collection<{ _id: string }>('_schedules').deleteMany({});
+  const store = openStore(db, { timeout: 5000, exclusive: false });
+  await store.restore(type(), [stored as StoredDocument]);
+  expect([await store.schedules.types(), await run(after(morning)), await isPublished(id)]).toEqual([
+    [uid],
+    expect.arrayContaining(['done']),
+    true,
+  ]);
 });
 
 test('the commands list, set and cancel schedules', async () => {
