@@ -133,7 +133,7 @@ export async function createService(
     guard: createGuard(guards, collected.guards),
     offers,
     feeds,
-    mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
+    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
     code: served?.handler,
     log,

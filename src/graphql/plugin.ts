@@ -24,7 +24,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
       settings.entries,
       () => started && { registry: started.registry, entityService: started.project.application.entityService },
     ),
-    mounts: [
+    mounts: () => [
       {
         path: settings.endpoint,
         handler: async (request, response, next) => {

@@ -55,8 +55,8 @@ export interface Plugin {
   readonly readForm?: ReadForm;
   /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
-  /** Routes outside of `/api`. */
-  readonly mounts?: readonly Mount[];
+  /** Handlers outside of `/api`. The context is complete once the plugins have started. */
+  readonly mounts?: (context: PluginContext) => readonly Mount[];
   /** Pages for development, to which the landing page links. */
   readonly pages?: readonly Page[];
   /** Services for project code: `strapi.plugin(name).service(…)`. */

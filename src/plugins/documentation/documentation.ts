@@ -17,10 +17,21 @@ const describedBy = ({ registry, limits, http: { routes }, settings }: PluginCon
 
 /** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
 export const createDocumentation: PluginFactory = () => {
-  let context: PluginContext;
+  const overrides: object[] = [];
+  return {
+    name: 'documentation',
+    pages: [page],
+    mounts: (context) => [{ path: '/documentation', handler: createHandler(context, overrides) }],
+    services: {
+      /** Lets project code extend the description. */
+      override: strictProxy('override', { registerOverride: (override: object) => void overrides.push(override) }),
+    },
+  };
+};
+
+function createHandler(context: PluginContext, overrides: readonly object[]): RequestHandler {
   // Created for the first request, so that it does not slow down the start.
   let text: string | undefined;
-  const overrides: object[] = [];
   /** The description of what a role may do, for local developers and for callers who may read all schemas. */
   const describeRole = async (request: Request, role: string): Promise<object> => {
     const { auth, registry } = context;
@@ -30,7 +41,7 @@ export const createDocumentation: PluginFactory = () => {
   };
   const isShownTo = (request: Request): boolean =>
     context.settings.environment === 'development' && isLocalRequest(request);
-  const handler: RequestHandler = (request, response, next) => {
+  return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.path === '/openapi.json') {
       const role = new URL(request.url, 'http://localhost').searchParams.get('role');
@@ -43,16 +54,4 @@ export const createDocumentation: PluginFactory = () => {
     }
     return isShownTo(request) ? serveSwaggerUi(request, response, next) : next();
   };
-  return {
-    name: 'documentation',
-    pages: [page],
-    mounts: [{ path: '/documentation', handler }],
-    services: {
-      /** Lets project code extend the description. */
-      override: strictProxy('override', { registerOverride: (override: object) => void overrides.push(override) }),
-    },
-    start: async (started) => {
-      context = started;
-    },
-  };
-};
+}

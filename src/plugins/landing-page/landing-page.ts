@@ -19,14 +19,26 @@ const changes = {
 };
 
 /** Lists the content types and pages at `/`, in development and for local requests only; `/changes` shows changes. */
-export const createLandingPage: PluginFactory = () => {
-  let context: PluginContext;
-  const handler: RequestHandler = async (request, response, next) => {
+export const createLandingPage: PluginFactory = () => ({
+  name: 'landing-page',
+  mounts: (context) => [{ path: '/', handler: createHandler(context) }],
+});
+
+function createHandler({ registry, entries, http, settings }: PluginContext): RequestHandler {
+  const pages: Readonly<Record<string, (types: readonly ContentType[]) => Promise<ShownPage | undefined>>> = {
+    '/': async (types) => {
+      const listed = await Promise.all(types.map(async (type) => ({ type, count: await entries.count(type.uid) })));
+      const others = settings.events.record ? [changes, health] : [health];
+      return { html: describeService(listed, [...http.pages, ...others], settings.drafts), policy };
+    },
+    [changes.path]: async (types) =>
+      settings.events.record ? { html: changesPage(types), policy: changesPolicy } : undefined,
+  };
+  return async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const page = isRead ? pages[request.path] : undefined;
-    if (page === undefined || context.settings.environment !== 'development' || !isLocalRequest(request)) return next();
-    const { contentTypes } = context.registry;
-    const shown = await page([...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')));
+    if (page === undefined || settings.environment !== 'development' || !isLocalRequest(request)) return next();
+    const shown = await page([...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')));
     if (shown === undefined) return next();
     response.set({
       'Content-Security-Policy': shown.policy,
@@ -35,24 +47,7 @@ export const createLandingPage: PluginFactory = () => {
     });
     response.type('html').send(shown.html);
   };
-  const pages: Readonly<Record<string, (types: readonly ContentType[]) => Promise<ShownPage | undefined>>> = {
-    '/': async (types) => {
-      const { entries, http, settings } = context;
-      const listed = await Promise.all(types.map(async (type) => ({ type, count: await entries.count(type.uid) })));
-      const others = settings.events.record ? [changes, health] : [health];
-      return { html: describeService(listed, [...http.pages, ...others], settings.drafts), policy };
-    },
-    [changes.path]: async (types) =>
-      context.settings.events.record ? { html: changesPage(types), policy: changesPolicy } : undefined,
-  };
-  return {
-    name: 'landing-page',
-    mounts: [{ path: '/', handler }],
-    start: async (started) => {
-      context = started;
-    },
-  };
-};
+}
 
 interface ShownPage {
   readonly html: string;

@@ -61,7 +61,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
     services: { upload: createUploadService(parts) },
-    mounts: [
+    mounts: () => [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
