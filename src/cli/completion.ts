@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What can be typed at a place in the program: behind its name and these commands. */
+/** The possible words and options after the program's name and these commands. */
 interface CommandLevel {
   readonly path: readonly string[];
   /** Commands, or values of an argument, each with a description. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export type Finish = (exit: number) => void;
 
 /**
- * Adds a command with its arguments and options to the program. What the command needs is imported when it runs, so that
+ * Adds a command with its arguments and options to the program. The modules of the command are imported when it runs, so that
  * `--help` and completion load nothing else.
  */
 export type Register = (program: Command, finish: Finish) => void;

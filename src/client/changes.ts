@@ -1,7 +1,7 @@
 import type { Model } from './model.js';
 import type { EntryQuery, Filters } from './query.js';
 
-/** What is read of the change feed; with `types`, `filters`, `fields` and `populate` by the name of a content type in paths. */
+/** The parameters of the change feed; `types`, `filters`, `fields` and `populate` use names of content types in paths. */
 export interface ChangesQuery<C extends { readonly [N in keyof C]: Model }> {
   /** The position after which it begins; without it: now. */
   readonly since?: string;

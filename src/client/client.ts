@@ -31,11 +31,11 @@ interface ClientOptions {
   readonly token?: string;
 }
 
-/** The service refused, or could not do what it was asked. */
+/** The service refused the request, or it failed. */
 export class RequestError extends Error {
   override readonly name: string;
   readonly status: number;
-  /** E.g. `{ errors: [{ path, message, name }] }`: what is wrong with which value. */
+  /** E.g. `{ errors: [{ path, message, name }] }`: the errors with their paths. */
   readonly details: unknown;
 
   constructor(status: number, name: string, message: string, details: unknown) {
@@ -51,7 +51,7 @@ type NamesOf<C, Kind extends Model['kind']> = Extract<
   { [N in keyof C]: C[N] extends { readonly kind: Kind } ? N : never }[keyof C],
   string
 >;
-/** What is misspelt is found. */
+/** Refuses unknown names, to detect misspelt parameters. */
 type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
 /** An action for an entry, which is in the answer. */
@@ -162,7 +162,7 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     createLocalization: (name: string, id: number, data: object) =>
       send('POST', `${name}/${id}/localizations`, {}, data),
   };
-  // What is answered is what the query asks for: tests/typed-client holds the two together.
+  // tests/typed-client checks that responses match the types of queries.
   return client as unknown as Client<C>;
 }
 

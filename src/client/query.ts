@@ -4,7 +4,7 @@ type Name<T> = Extract<keyof T, string>;
 type FieldName<M extends Model> = Name<M['fields']>;
 export type PopulateName<M extends Model> = Name<M['populate']>;
 
-/** What a relation, component or file leads to. */
+/** The model of a relation, component or file. */
 type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
   ? never
   : P extends { readonly of: infer M }
@@ -13,7 +13,7 @@ type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
 
 type FieldsParameter<M extends Model> = '*' | 'id' | FieldName<M> | readonly ('*' | 'id' | FieldName<M>)[];
 
-/** Everything, where the service offers it; `deep,3` of two levels. */
+/** Populates all levels, if the service enables it; `deep,3` populates two. */
 export type Deep = 'deep' | `deep,${number}`;
 
 type PopulateParameter<M extends Model> =
@@ -23,7 +23,7 @@ type PopulateParameter<M extends Model> =
   | readonly PopulateName<M>[]
   | { readonly [K in PopulateName<M>]?: boolean | Nested<M['populate'][K]> };
 
-/** Which fields are answered, and what is populated. */
+/** The returned fields and populated attributes. */
 export interface Selection<M extends Model> {
   readonly fields?: FieldsParameter<M>;
   readonly populate?: PopulateParameter<M>;
@@ -37,7 +37,7 @@ interface Related<M extends Model> extends Selection<M> {
   readonly publicationState?: 'live' | 'preview';
 }
 
-/** What can be said of a populated attribute. */
+/** The parameters of a populated attribute. */
 type Nested<P> = P extends { readonly kind: 'zone'; readonly of: infer Z }
   ? {
       readonly populate?: '*';
@@ -75,7 +75,7 @@ interface Operators<V> {
 }
 type Condition<V> = Value<V> | Operators<V>;
 
-/** Conditions on the entries of a list, and on what they lead to. */
+/** Conditions on the entries of a list and on related entries. */
 export type Filters<M extends Model> = {
   readonly $and?: readonly Filters<M>[];
   readonly $or?: readonly Filters<M>[];
@@ -93,12 +93,12 @@ type Direction = '' | ':asc' | ':desc';
 type SortKey<M extends Model> = `${'id' | FieldName<M>}${Direction}` | `${PopulateName<M>}.${string}`;
 type Sort<M extends Model> = SortKey<M> | readonly SortKey<M>[];
 
-/** What reads and writes of one entry take. */
+/** The parameters of reads and writes of one entry. */
 export interface EntryQuery<M extends Model> extends Selection<M> {
   readonly locale?: string;
 }
 
-/** What reads of a single type take. */
+/** The parameters of reads of a single type. */
 export interface SingleQuery<M extends Model> extends EntryQuery<M> {
   readonly publicationState?: 'live' | 'preview';
 }
@@ -107,7 +107,7 @@ type Keys<M> = M extends { readonly keys: infer K } ? K : never;
 /** The attributes that an entry can be found by. */
 export type KeyName<M extends Model> = Extract<Keys<M>, FieldName<M>>;
 
-/** Which entries of a list are counted. */
+/** The parameters of a count. */
 export interface CountQuery<M extends Model> {
   readonly filters?: Filters<M>;
   readonly _q?: string;
@@ -115,7 +115,7 @@ export interface CountQuery<M extends Model> {
   readonly publicationState?: 'live' | 'preview';
 }
 
-/** What lists take. */
+/** The parameters of lists. */
 export interface ListQuery<M extends Model> extends SingleQuery<M> {
   readonly filters?: Filters<M>;
   readonly sort?: Sort<M>;

@@ -17,7 +17,7 @@ type PopulatedName<M extends Model, P> = P extends '*'
       ? PopulatedName<M, K>
       : Extract<{ [K in keyof P]: P[K] extends false | undefined ? never : K }[keyof P], PopulateName<M>>;
 
-/** What `populate` says of one name. */
+/** The parameters in `populate` for one name. */
 type NestedIn<P, K> = P extends string | readonly unknown[] ? unknown : K extends keyof P ? P[K] : unknown;
 
 /** The attributes that a query is answered with. */
@@ -68,7 +68,7 @@ export interface SingleRead<M extends Model, Q> {
   readonly meta: object;
 }
 
-/** By page, or by offset when the query asks so; `next` where it asks for what comes after an entry. */
+/** By page, or by offset if the query uses offsets; `next` if it uses a cursor. */
 export interface Pagination {
   readonly page?: number;
   readonly pageSize?: number;
@@ -89,7 +89,7 @@ export interface ListRead<M extends Model, Q> {
   readonly meta: { readonly pagination: Pagination };
 }
 
-/** The data of a new entry: what is required is in it, unless it is a draft. */
+/** The data of a new entry with all required attributes, unless it is a draft. */
 export type NewEntry<M extends Model> = M['input'] &
   (
     | Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>

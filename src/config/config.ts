@@ -97,7 +97,7 @@ export interface HttpConfig {
   readonly compression: boolean;
   /** Answers have an ETag. */
   readonly etag: boolean;
-  /** Of reads without credentials. */
+  /** The header `Cache-Control` of reads without credentials. */
   readonly cacheControl: string | undefined;
   /** Characters of a request's path and query string. */
   readonly urlLimit: number;

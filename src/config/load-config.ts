@@ -127,7 +127,7 @@ function freeze<T>(value: T): T {
 const address = /^\s*mongodb(?:\+srv)?:\/\//;
 
 /**
- * What is wrong with the choice of a production database: an empty engine in place of the intended one is worse than a start
+ * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a start
  * that fails. A line for the operator, without any variable's value.
  */
 function checkDatabase(

@@ -11,7 +11,7 @@ const twins = new Set(['strtol', 'strtoul', 'strtoll', 'strtoull', 'sscanf', 'fs
 const oldestVersions: Readonly<Record<number, string>> = { 62: 'GLIBC_2.2.5', 183: 'GLIBC_2.17' };
 
 /**
- * Makes a native file of the engine loadable with an older C library than it was linked for (2.38), in place; gives
+ * Makes a native file of the engine loadable with an older C library than it was linked for (2.38), in place; returns
  * the symbols that were bound again. Everything that it uses from 2.38 exists in older versions: twins get their old name back,
  * which is the tail of the new one (`name offset += 9`), and `fmod` differs in an error wrapper only. Then the record
  * that needs 2.38 is turned to the oldest version. Sizes stay; the hash table does not cover undefined symbols.

@@ -1,4 +1,4 @@
-/** Runs work on every item, so many at a time; items that are not begun when `stop` says so are left. */
+/** Runs work on every item with limited concurrency; items that have not started when `stop` returns true are skipped. */
 export async function forEachLimit<T>(
   items: readonly T[],
   concurrency: number,

@@ -17,7 +17,7 @@ const packagesOf = (kind: ProviderKind, name: string): readonly string[] => [
 
 /**
  * The finder of a project: providers are packages in its `node_modules`, or paths from its folder, e.g. `./providers/disk`.
- * @param folders where it is looked for, one after the other
+ * @param folders searched in this order
  */
 export const createFindProvider =
   (folders: readonly string[]): FindProvider =>

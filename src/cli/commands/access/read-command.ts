@@ -1,7 +1,7 @@
 import { Command as Program, CommanderError } from 'commander';
 import type { Command, CommandInput } from '../../../plugins/contract/plugin.js';
 
-/** What an operator asks for. */
+/** The command of an operator. */
 export interface ParsedCommand {
   /** The usage of the command. */
   readonly usage: string;

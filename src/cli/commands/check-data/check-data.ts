@@ -14,7 +14,7 @@ import { createProgress } from '../../io/entry-progress.js';
 const MAX_LISTED = 100;
 
 /**
- * Checks the data of the project in this folder and prints what it finds.
+ * Checks the data of the project in this folder and prints the violations.
  * Returns the exit code: 0 no rule is broken, 1 some are, 2 it could not be checked.
  */
 export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1 | 2> {

@@ -17,14 +17,14 @@ export interface CompareOptions {
   readonly json: boolean;
 }
 
-/** Requests that are under way at once: a running Strapi must not suffer. */
+/** The number of concurrent requests, limited to protect a running Strapi. */
 const CONCURRENCY = 4;
 /** Requests of one cause that are named. */
 const MAX_LISTED = 3;
 /** Milliseconds to wait for an answer. */
 const TIMEOUT_MS = 30_000;
 
-/** What differs for one cause. */
+/** The differences with one cause. */
 interface Cause {
   times: number;
   readonly requests: Set<string>;

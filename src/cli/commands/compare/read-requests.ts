@@ -6,9 +6,9 @@ import { reasonOf } from '../../../errors/reason-of.js';
 /** Parses the requests of one format: paths with their queries; undefined for text in another format. */
 type Parse = (text: string) => readonly string[] | undefined;
 
-/** Of a list, a path or an address a line. */
+/** A line of a list: a path or URL. */
 const LINE = /^(?:GET\s+)?(https?:\/\/\S+|\/\S*)$/i;
-/** Of an access log, in the forms of nginx, Apache and most others: the request is quoted. */
+/** A line of an access log, in the formats of nginx, Apache and most others, which quote the request. */
 const LOGGED = /"(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+)(?: HTTP\/[\d.]+)?"/;
 
 const parsers: readonly Parse[] = [

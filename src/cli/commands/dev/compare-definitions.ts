@@ -6,7 +6,7 @@ interface Definition {
   readonly attributes: Definitions;
 }
 
-/** What is different between two states of the content types: a line for each thing that a person has changed. */
+/** The differences between two versions of the content types: a line for each change. */
 export function compareDefinitions(before: LoadedDefinitions, after: LoadedDefinitions): readonly string[] {
   const [old, current] = [definitionsOf(before), definitionsOf(after)];
   const names = [...new Set([...old.keys(), ...current.keys()])].toSorted();

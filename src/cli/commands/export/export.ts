@@ -20,7 +20,7 @@ export interface ExportOptions {
 /**
  * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx
  * content-service export`, see
- * docs/backup.md. A service that runs on it goes on.
+ * docs/backup.md. A running service is not interrupted.
  * @param stopping stops it; then there is no archive
  */
 export async function runExport(

@@ -15,7 +15,7 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-/** What an export came to. */
+/** The result of an export. */
 export interface Exported {
   /** All of it is as it was at one moment. */
   readonly snapshot: boolean;

@@ -18,7 +18,7 @@ export interface Scan {
   readonly types: ReadonlySet<string>;
   /** Its entries, by type: one bit each. */
   readonly ids: ReadonlyMap<string, IdSet>;
-  /** Of localized types: which entries are in which locale. */
+  /** For localized types: the entries of each locale. */
   readonly locales: ReadonlyMap<string, ReadonlyMap<string, IdSet>>;
   /** The highest ids and ranks, by type. */
   readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;

@@ -32,7 +32,7 @@ export type Item =
   /** An unreadable item. */
   | { readonly kind: 'broken'; readonly where: Where; readonly rule: string };
 
-/** One side of a link: `left` is the one that Strapi stores the relation with. */
+/** One side of a link: `left` is the side on which Strapi stores the relation. */
 export interface LinkEnd {
   readonly type: string;
   readonly id: number;

@@ -6,9 +6,9 @@ export interface Project {
   readonly name: string;
   /** The first content type, in the singular. */
   readonly type: string;
-  /** What package.json names as this package. */
+  /** The dependency on this package in package.json. */
   readonly spec: string;
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
   /** A new random secret for each call. */
   readonly secret: () => string;
@@ -99,7 +99,7 @@ DRAFTS=restricted
 `;
 
 const plugins = `export default ({ env }) => ({
-  // Containers lose what they store on their own disk: in production files go into the database.
+  // Containers lose data on their own disk, so in production files are stored in the database.
   upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
 });
 `;

@@ -21,7 +21,7 @@ export interface Migrating {
   readonly database: Database;
   readonly registry: Registry;
   readonly declared: Declared;
-  /** What entries of localized types get that have no locale. */
+  /** The locale for entries of localized types that have none. */
   readonly locale: string;
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
@@ -29,7 +29,7 @@ export interface Migrating {
   readonly findings: Findings;
   /** How entries will not fit their definition nevertheless. */
   readonly unfit: Findings;
-  /** Something is left as it is. */
+  /** Something does not change. */
   readonly problem: (line: string) => void;
 }
 

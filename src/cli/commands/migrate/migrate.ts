@@ -84,7 +84,7 @@ async function run(
 /** Problems that are shown; of the rest only the number. */
 const MAX_LISTED = 100;
 
-/** What the project declares in `migrations.json`, beside its content types. */
+/** The declarations in `migrations.json`, next to the content types. */
 async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
   const read = await readBeside(folders.contentTypes, 'migrations');
   if (read === undefined) return { collections: new Map(), attributes: new Map() };
@@ -117,7 +117,7 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
   );
 }
 
-/** The default locale as the next start will have it: as it is declared, else as it is stored. */
+/** The default locale of the next start: the declared one, otherwise the stored one. */
 async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
   const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
   const chosen = declared.find(({ isDefault }) => isDefault === true);

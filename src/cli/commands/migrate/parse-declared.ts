@@ -7,7 +7,7 @@ import type { Component, ContentType, Registry } from '../../../content-types/mo
 import { StartError } from '../../../errors/start-error.js';
 import type { FormerNames } from '../../../mongo/maintenance/migrate/migrate-document.js';
 
-/** What cannot be inferred from the data: former names. */
+/** Former names, which cannot be inferred from the data. */
 export interface Declared {
   /** Former names of collections, with the present ones. */
   readonly collections: ReadonlyMap<string, string>;

@@ -25,9 +25,9 @@ export interface Batch {
   readonly file: string;
   readonly section: Section | undefined;
   readonly rows: readonly EntryRow[];
-  /** What could not be read on the way. */
+  /** Rows before or among these that could not be parsed. */
   readonly failures: readonly Failure[];
-  /** Bytes of the file that are read by now. */
+  /** The number of bytes of the file read so far. */
   readonly read: number;
 }
 

@@ -8,7 +8,7 @@ export interface Key {
   readonly type: ContentType;
   readonly key: string;
   readonly value: unknown;
-  /** Of a localized entry; undefined: the default one. */
+  /** The locale of a localized entry; undefined: the default one. */
   readonly locale: unknown;
 }
 

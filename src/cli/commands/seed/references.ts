@@ -20,7 +20,7 @@ interface Visit {
   readonly issue: (issue: Issue) => void;
 }
 
-/** What every entry and component may have beside its attributes; most of it is given by the service. */
+/** Keys that entries and components can have in addition to attributes; the service sets most of them. */
 const otherKeys = new Set(['id', '__component', 'locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt']);
 
 /** A row with every reference replaced, in components and zones too. Unknown names are reported as issues. */

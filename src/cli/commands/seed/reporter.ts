@@ -14,7 +14,7 @@ export interface Reporter {
   finish(ending: string): Counts;
 }
 
-/** What became of the rows; of those that failed the first are listed. */
+/** The results of the rows, with the first failures. */
 interface Counts {
   readonly stored: number;
   readonly known: number;
@@ -83,7 +83,7 @@ interface Snapshot {
   readonly stored: number;
   readonly existing: number;
   readonly failed: number;
-  /** Of the bytes to read: from 0 to 1. */
+  /** The fraction of bytes read, from 0 to 1. */
   readonly share: number;
 }
 

@@ -26,7 +26,7 @@ export async function countSeeded(
 const BATCH = 500;
 const CONCURRENCY = 16;
 
-/** Deletes all entries of a type, in all locales, drafts too; `tell` hears how many are gone. */
+/** Deletes all entries of a type, in all locales, including drafts; reports the number of deleted entries. */
 export async function deleteAll(
   { uid }: ContentType,
   entries: Entries,

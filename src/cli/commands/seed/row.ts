@@ -17,7 +17,7 @@ export type Row =
   /** `frame`: an invalid header, so the rows below it have no type. */
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
-/** What a piece of a seed file says. */
+/** Parses one chunk of a seed file. */
 export function parseRow({ line, text }: Chunk, { contentTypes }: Registry): Row {
   let content: unknown;
   try {

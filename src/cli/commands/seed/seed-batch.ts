@@ -13,7 +13,7 @@ export interface Seeding {
   readonly registry: Registry;
   readonly entries: Entries;
   readonly referenceIds: ReferenceIds;
-  /** When it says so, rows that are not begun are left for another run. */
+  /** If it returns true, rows that have not started are left for another run. */
   readonly isStopping: () => boolean;
   readonly reporter: {
     stored(): void;

@@ -7,16 +7,16 @@ import { StartError } from '../../../errors/start-error.js';
 /** A file to seed from. */
 export interface SeedFile {
   readonly file: string;
-  /** What messages call it: its path in the folder that is seeded. */
+  /** The name in messages: the path in the seeded folder. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
 }
 
 export interface SeedFiles {
-  /** Of entries. */
+  /** Files with entries. */
   readonly rows: readonly SeedFile[];
-  /** For the media library. */
+  /** Images for the media library. */
   readonly images: readonly SeedFile[];
 }
 

@@ -10,14 +10,14 @@ import type { SeedFile } from './seed-files.js';
 /** The content type of files, and its key in a seed. */
 export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 
-/** Names that are looked up at once. */
+/** The number of names in one query. */
 const BATCH = 500;
-/** Files on their way at once: while one is worked on, others are read and stored. */
+/** The number of concurrent uploads: while one image is processed, others are read and stored. */
 const CONCURRENCY = 4;
 
 /**
- * Uploads images; those whose name is in the media library already are left as they are. Of several with the same name in
- * several folders the first is taken, the others are reported: images are identified by name.
+ * Uploads images; skips images if their name is already in the media library. If several folders have an image with the same
+ * name, the first one is uploaded and the others are reported, because images are identified by name.
  * @throws AppError unavailable when the database is away
  */
 export async function seedImages(

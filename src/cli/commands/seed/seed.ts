@@ -35,7 +35,7 @@ export async function seed({ location, reset, yes, json }: SeedOptions, stopping
     const files = await findSeedFiles(location);
     const config = await readConfig();
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
-    // What an owner's bootstrap puts into an empty database would be in the way.
+    // Entries that a project's bootstrap creates in an empty database would conflict with the rows.
     const service = await startService(config, opening, log, { bootstrap: false });
     try {
       output.print(`Database: ${(await opening).description}`);

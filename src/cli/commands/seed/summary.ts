@@ -1,7 +1,7 @@
 import type { Failure } from './batches.js';
 import { count } from '../../io/terminal.js';
 
-/** What failed, and how often: rows that break the same rule at the same attribute are counted together. */
+/** The failures with their number: rows that break the same rule at the same attribute are counted together. */
 export interface Summary {
   add(failure: Failure): void;
   lines(): readonly string[];

@@ -24,7 +24,7 @@ type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
 
 /** Documents that are written together. */
 const BATCH = 500;
-/** Collections of the service itself whose documents are stored as they are. */
+/** Internal collections with documents that are stored unchanged. */
 const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.intents]);
 /** Milliseconds that a read may take. */
 const TIMEOUT = 60_000;
@@ -55,7 +55,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
     }
   }
   if (!stopping.aborted) {
-    // What was under way when the archive was made is finished.
+    // Completes the writes that were in progress when the archive was created.
     await store.sweep(registry, 0);
     const share = (checked: number): number => Math.min(1, checked / Math.max(1, entries));
     const { mended, violations } = await repairDatabase(database, registry, store, (checked) =>
@@ -86,7 +86,7 @@ const typesByCollection = ({ collections }: Manifest, { contentTypes }: Registry
   );
 
 interface BackupSurvey {
-  /** Of its entries, by type. */
+  /** The ids of entries, by type. */
   readonly ids: ReadonlyMap<string, IdSet>;
   readonly entries: number;
   readonly counters: readonly StoredDocument[];

@@ -85,7 +85,7 @@ export async function* readMembers(
   }
 }
 
-/** What the files in an archive hold, in order. @throws StartError if the archive is damaged */
+/** The contents of the files in an archive, in order. @throws StartError if the archive is damaged */
 export async function* readItems<T>(
   file: string,
   packing: Packing,

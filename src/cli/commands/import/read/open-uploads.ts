@@ -13,7 +13,7 @@ export interface Uploads {
   readonly provider: string;
   /** The provider of a package, whose files stay where they are. */
   readonly remote?: string;
-  /** What the addresses of files begin with; default: those of the service. */
+  /** The prefix of file URLs; default: that of the service. */
   readonly address?: string | undefined;
 }
 
