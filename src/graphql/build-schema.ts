@@ -42,6 +42,8 @@ interface BuiltSchema {
   readonly plain: PlainResolvers;
   /** The default for fields without a resolver. */
   readonly fieldResolver: GraphqlResolver;
+  /** Lines for the log. */
+  readonly warnings: readonly string[];
 }
 
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
@@ -107,10 +109,10 @@ export async function buildSchema(
       [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
     );
     wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
-    for (const line of findUnguarded(rights, configs, context.auth.restGuards())) context.log.warn({}, line);
+    const warnings = findUnguarded(rights, configs, context.auth.restGuards());
     const counting = createCounting();
     countValues(schema, counting, plain);
-    return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver) };
+    return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver), warnings };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
     throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });

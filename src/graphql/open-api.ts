@@ -18,15 +18,21 @@ import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
+/** The server of a schema, and lines for the log: what in the schema needs attention. */
+export interface OpenApi {
+  readonly handler: RequestHandler;
+  readonly warnings: readonly string[];
+}
+
 /** Creates the schema and its server. @throws StartError if the schema cannot be built */
-export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
+export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<OpenApi> {
   const { environment, folders } = context.settings;
   const { readForm, bodyLimit, responses } = context.http;
   const { project } = context.graphql;
   const { limits, server } = settings;
   const { shadowCRUD, openComponentRelations, zoneFilters } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
-  const { schema, generated, plain, fieldResolver } = await buildSchema(context, {
+  const { schema, generated, plain, fieldResolver, warnings } = await buildSchema(context, {
     shadowCRUD,
     zoneFilters,
     limits: reads,
@@ -73,11 +79,9 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     bodyLimit,
     csrfPrevention: server.csrfPrevention,
   });
-  if (environment === 'production' && !settings.playgroundAlways) return api;
-  return express
-    .Router()
-    .options('/', api)
-    .use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
+  if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };
+  const playground = servePlayground(settings.endpoint, samplesOf(schema, generated));
+  return { handler: express.Router().options('/', api).use(playground, api), warnings };
 }
 
 /**

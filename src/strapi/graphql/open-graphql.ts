@@ -2,13 +2,15 @@ import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
+import { fingerprintOf } from '../project/fingerprint.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';
 
 /** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
-  const { strapi, server } = project;
+  const { strapi, server, code, config } = project;
   return {
+    fingerprint: () => fingerprintOf(code.folder, config),
     isObserved: strapi.db.lifecycles.isObserved,
     describeError,
     mutations: usersMutations(project),

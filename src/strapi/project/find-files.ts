@@ -27,6 +27,14 @@ export const foldersIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => path.join(folder, name));
 
+/** Paths of all files below a folder, without packages, in the order of their names. */
+export const filesBelow = (folder: string): readonly string[] =>
+  entriesOf(folder).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(file);
+    return entry.isFile() || fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true ? [file] : [];
+  });
+
 function entriesOf(folder: string): readonly fs.Dirent[] {
   if (!fs.existsSync(folder)) return [];
   return fs.readdirSync(folder, { withFileTypes: true }).toSorted((entry, other) => (entry.name < other.name ? -1 : 1));

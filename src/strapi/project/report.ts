@@ -9,6 +9,7 @@ import type { OpenProject } from '../open-project.js';
 import type { Named, Strapi, StrapiLog } from '../strapi.js';
 import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, installedPlugins, missingPackages } from './find-plugins.js';
+import { filesBelow } from './find-files.js';
 import { isCode } from './has-code.js';
 import { describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
 
@@ -203,9 +204,11 @@ function findCalls(folder: string): readonly Unsupported[] {
   return files
     .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
     .flatMap((file) => {
-      const lines = fs.readFileSync(file, 'utf8').split('\n');
-      return lines.flatMap((text, index) =>
-        calls.flatMap(([pattern, what, consequence]) => {
+      const content = fs.readFileSync(file, 'utf8');
+      const matching = calls.filter(([pattern]) => pattern.test(content));
+      if (matching.length === 0) return [];
+      return content.split('\n').flatMap((text, index) =>
+        matching.flatMap(([pattern, what, consequence]) => {
           const isCall = pattern.test(text) && !/^\s*(?:\/\/|\*)/.test(text);
           return isCall ? [{ file: path.relative(folder, file), line: index + 1, what, consequence }] : [];
         }),
@@ -214,14 +217,7 @@ function findCalls(folder: string): readonly Unsupported[] {
 }
 
 /** All code files below a folder, without packages. */
-function codeIn(folder: string): readonly string[] {
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => isCode(path.basename(name)) && !name.split(path.sep).includes('node_modules'))
-    .map((name) => path.join(folder, name))
-    .filter((file) => fs.statSync(file).isFile());
-}
+const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
 
 /** An unsupported part as one line: `src/index.js:7: strapi.db.connection: …`. */
 const formatUnsupported = ({ file, line, what, consequence }: Unsupported): string =>

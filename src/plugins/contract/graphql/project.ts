@@ -12,6 +12,8 @@ export interface DescribedError {
 
 /** The interface of the GraphQL API to the code of a Strapi v4 project. */
 export interface GraphqlProject {
+  /** A hash of what the code depends on: of the same code with the same hash, the schema can be built again. */
+  readonly fingerprint: () => string;
   /** Whether the code observes lifecycle events of this content type, which can change at runtime. */
   readonly isObserved: (uid: string) => boolean;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
