@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { exportVariables } from '../config/project/variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
+import { adminUser } from '../content-types/model/system-attributes.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
@@ -78,7 +79,7 @@ export async function openProject({
   const settings: Named = {};
   const server = createServer(httpServer);
   const created = createStrapi({
-    models: describeModels(definitions),
+    models: describeModels({ ...definitions, contentTypes: [...definitions.contentTypes, adminUser] }),
     settings,
     log: createLog(log),
     variables,

@@ -36,7 +36,7 @@ export interface ProjectReport {
 /** Calls in code that fail. */
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
-  [/\bdb\.(?:entityManager|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
+  [/\bdb\.(?:migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
   [
     /\bstrapi\.webhookRunner\.(?!(?:add|update|remove)\b)/,
     'strapi.webhookRunner',

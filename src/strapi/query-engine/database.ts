@@ -1,19 +1,45 @@
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
-import type { StrapiContext, StrapiDatabase } from '../strapi.js';
+import type { Named, StrapiContext, StrapiDatabase } from '../strapi.js';
 import { createMetadata } from './metadata.js';
 import { createQueries } from './queries.js';
 import { refusedWrites } from './source.js';
 
+/** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)`, with the uid before the other arguments. */
+const managed = [
+  'findOne',
+  'findMany',
+  'count',
+  'create',
+  'createMany',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+  'populate',
+  'load',
+] as const;
+
+function createEntityManager(query: StrapiDatabase['query']): Named {
+  const methods = managed.map((name) => [
+    name,
+    async (uid: string, ...rest: unknown[]): Promise<unknown> => query(uid)[name]?.(...rest),
+  ]);
+  return strictProxy('strapi.db.entityManager', { ...Object.fromEntries(methods), getRepository: query });
+}
+
 /** `strapi.db`. */
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
   let warned = false;
+  const query: StrapiDatabase['query'] = (uid) => {
+    const isComponent = models.components[uid] !== undefined;
+    if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
+    const queries = createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+    return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
+  };
   return {
-    query: (uid) => {
-      const isComponent = models.components[uid] !== undefined;
-      if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
-      const queries = createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
-      return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
-    },
+    query,
+    entityManager: createEntityManager(query),
     transaction: async (work) => {
       if (!warned)
         log.warn('strapi.db.transaction: writes are atomic one by one; a failed write does not roll back others');

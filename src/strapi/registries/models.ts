@@ -12,11 +12,10 @@ export interface RawDefinitions {
 
 const pascal = (name: string): string => lodash.upperFirst(lodash.camelCase(name));
 
-/** Namespace, owner and name of a uid: `api::course.course`. */
-function partsOf(uid: string): { readonly namespace: string; readonly owner: string; readonly name: string } {
+/** Namespace and owner of a uid: `api` and `course` of `api::course.course`, twice `admin` of `admin::user`. */
+function partsOf(uid: string): { readonly namespace: string; readonly owner: string } {
   const [namespace = '', rest = ''] = uid.split('::');
-  const [owner = '', name = owner] = rest.split('.');
-  return { namespace, owner, name };
+  return { namespace, owner: rest.includes('.') ? (rest.split('.')[0] ?? '') : namespace };
 }
 
 function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>): Model {

@@ -44,7 +44,7 @@ const files = {
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
   [`${note}/controllers/note.js`]: `module.exports = ({ strapi }) => ({ async call(ctx) {
     const { on, method, args, uid = 'api::note.note' } = ctx.request.body;
-    const call = on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
+    const call = on === 'entityManager' ? () => strapi.db.entityManager[method](uid, ...args) : on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
     const told = require('../content-types/note/lifecycles.js').told;
     told.length = 0;
     ctx.body = await call().then((result) => ({ result, told }), (error) => ({ error: error.name, message: error.message }));
@@ -116,6 +116,17 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   expect(await ask('api::note.note', 'create', { data: { code: 'yes', pinned: 'maybe' } })).toMatchObject({
     pinned: true,
   });
+});
+
+test('db.entityManager has the methods of db.query, and the users of the admin panel are a content type without entries', async () => {
+  const { result } = await answer({ on: 'entityManager', method: 'create', args: [{ data: { text: 'managed' } }] });
+  const where = { id: result.id };
+  expect(await call('entityManager', 'update', { where, data: { weight: 7 }, select: ['weight'] })).toMatchObject({
+    result: { weight: 7 },
+  });
+  expect(await call('entityManager', 'deleteMany', { where })).toMatchObject({ result: { count: 1 } });
+  expect(await call('entityManager', 'nothing')).toMatchObject({ error: { status: 500 } });
+  expect(await ask('admin::user', 'findMany', { where: { email: 'ann@test.example' } })).toEqual([]);
 });
 
 test('values without an attribute reach the lifecycles of the entity service, and are not stored', async () => {
