@@ -88,12 +88,16 @@ async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
   try {
     return await send(db, command);
   } catch (error) {
-    const translated = tooLarge(error) ?? translateError(error);
-    const lost = hasCode(translated, 'unavailable');
-    if (!lost || error instanceof MongoServerSelectionError) throw translated;
-    return send(db, command);
+    const reason = reasonOf(error);
+    const lost = hasCode(reason, 'unavailable');
+    if (!lost || error instanceof MongoServerSelectionError) throw reason;
   }
+  return send(db, command).catch((error: unknown) => {
+    throw reasonOf(error);
+  });
 }
+
+const reasonOf = (error: unknown): unknown => tooLarge(error) ?? translateError(error);
 
 interface Batch<T> {
   readonly id: unknown;
