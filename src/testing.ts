@@ -30,7 +30,7 @@ export interface TestServiceOptions {
 export interface TestService extends Service {
   /** Where it listens, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** An API token with all rights: send it as `Authorization: Bearer …`. Nobody knows it when `api-tokens` is off. */
+  /** An API token with all rights: send it as `Authorization: Bearer …`. Invalid if `api-tokens` is disabled. */
   readonly token: string;
   /** Its database, to look at what is stored. */
   readonly database: Database;

@@ -16,7 +16,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<!there )\bis no (?!longer|more|less|way)[a-z]/i, 'is not a, unknown'],
   [/\ba text\b/i, 'a string'],
   [/\blists? of texts\b/i, 'a list of strings'],
-  [/\bsomebody else\b/i, 'another user'],
+  [/\b(?:some|no)body\b/i, 'another user, no caller'],
   [/\bhangs? up\b/i, 'disconnects'],
   [/\bgoes for\b/i, 'applies to'],
   [/\btakes? back\b/i, 'removes, reverts'],
@@ -129,6 +129,15 @@ const commentsOf = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[^\n]/g, '')))
     .join('');
 
+/** A declaration in tests or scripts with one of the names that say nothing of what they hold. */
+const badDeclaration = /\b(?:const|let|function) (?:known|given|asked|wanted|told|said|meant|shown)\b/;
+
+const namesOfTests = ['tests', 'scripts'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => `${folder}/${String(name)}`)
+    .filter((name) => /\.(?:ts|mjs)$/.test(name)),
+);
+
 const files = readSourceFiles().map(({ name, text }) => {
   const tree = parse(text);
   return { name, text, strings: stringsOf(tree), declaredNames: declaredNamesIn(tree) };
@@ -158,6 +167,11 @@ describe('plain English', () => {
         .map((declared) => `src/${name}: ${declared} -> ${bannedNames[declared]}`),
     );
     expect(offenders).toEqual([]);
+  });
+
+  test('in the names of variables and functions of tests and scripts', () => {
+    expect(namesOfTests.length).toBeGreaterThan(400);
+    expect(namesOfTests.filter((name) => badDeclaration.test(readFileSync(name, 'utf8')))).toEqual([]);
   });
 
   test('detects banned expressions and every kind of declared name', () => {

@@ -109,8 +109,8 @@ const client = createClient<ContentTypes>({ url: process.argv[2] ?? '', token: p
 await client.create('articles', { title: 'On Bread', kind: 'essay', seo: { metaTitle: 'Bread' } });
 await client.create('articles', { title: 'On Salt', kind: 'note' });
 const { data } = await client.find('articles', { filters: { kind: 'essay' }, fields: ['title'], populate: ['seo'] });
-const wanted: string = data[0]?.attributes.title ?? '';
+const title: string = data[0]?.attributes.title ?? '';
 (globalThis as unknown as { console: { log(text: string): void } }).console.log(
-  data.map(({ attributes }) => \`\${attributes.title} \${attributes.seo?.metaTitle}\`).join() || wanted,
+  data.map(({ attributes }) => \`\${attributes.title} \${attributes.seo?.metaTitle}\`).join() || title,
 );
 `;

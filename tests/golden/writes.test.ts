@@ -67,9 +67,9 @@ const none: Changes = {
   references: { paths: [], remove: [], add: [] },
   uniqueKeys: { paths: [], remove: [], add: [] },
 };
-const values = (given: Readonly<Record<string, StoredValue | undefined>>): Changes => ({
+const values = (stored: Readonly<Record<string, StoredValue | undefined>>): Changes => ({
   ...none,
-  values: new Map(Object.entries(given)),
+  values: new Map(Object.entries(stored)),
 });
 const update = (filter: Document, change: Document | readonly Document[], many = false): WriteCommand => ({
   kind: 'update',
@@ -554,8 +554,8 @@ const held = (input: string, id: number, then: unknown, kind?: string): Document
   const cond = kind === undefined ? hasId : { $and: [hasId, { $eq: ['$$one.__component', kind] }] };
   return { $let: { vars: { component: { $first: { $filter: { input, as: 'one', cond } } } }, in: then } };
 };
-const withField = (input: unknown, field: string, given: unknown): Document => ({
-  $setField: { field, input, value: given },
+const withField = (input: unknown, field: string, value: unknown): Document => ({
+  $setField: { field, input, value },
 });
 
 golden(

@@ -34,20 +34,20 @@ const files = {
   'src/components/parts/seo.json': component({ link: { type: 'component', component: 'parts.link' } }),
   'src/components/parts/unused.json': component({ label: { type: 'string' } }),
   [`${note}/content-types/note/schema.json`]: JSON.stringify(schema),
-  [`${note}/content-types/note/lifecycles.js`]: `const told = []; module.exports = {
-    told, beforeCreate: ({ params: { data } }) => {
-      told.push(['beforeCreate', data.text]);
-      if (data.reason) told.push(['reason', data.reason]);
+  [`${note}/content-types/note/lifecycles.js`]: `const calls = []; module.exports = {
+    calls, beforeCreate: ({ params: { data } }) => {
+      calls.push(['beforeCreate', data.text]);
+      if (data.reason) calls.push(['reason', data.reason]);
     },
-    afterUpdate: (event) => void told.push(['afterUpdate', event.result.text]),
+    afterUpdate: (event) => void calls.push(['afterUpdate', event.result.text]),
   };`,
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
   [`${note}/controllers/note.js`]: `module.exports = ({ strapi }) => ({ async call(ctx) {
     const { on, method, args, uid = 'api::note.note' } = ctx.request.body;
     const call = on === 'entityManager' ? () => strapi.db.entityManager[method](uid, ...args) : on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
-    const told = require('../content-types/note/lifecycles.js').told;
-    told.length = 0;
-    ctx.body = await call().then((result) => ({ result, told }), (error) => ({ error: error.name, message: error.message }));
+    const calls = require('../content-types/note/lifecycles.js').calls;
+    calls.length = 0;
+    ctx.body = await call().then((result) => ({ result, calls }), (error) => ({ error: error.name, message: error.message }));
   } });`,
 };
 
@@ -61,8 +61,8 @@ afterAll(async () => {
 
 const answer = async (body: object): Promise<any> => (await running.send('POST', '/api/call', body)).body;
 const call = async (on: string, method: string, ...args: readonly unknown[]): Promise<unknown> => {
-  const { message: _message, ...told } = await answer({ on, method, args });
-  return told;
+  const { message: _message, ...calls } = await answer({ on, method, args });
+  return calls;
 };
 const ask = async (uid: string, method: string, ...args: readonly unknown[]): Promise<any> => {
   const { result, message } = await answer({ on: 'query', uid, method, args });
@@ -72,12 +72,12 @@ const ask = async (uid: string, method: string, ...args: readonly unknown[]): Pr
 test('db.query refuses unknown attributes and stores data as passed, while the entity service validates and sanitizes', async () => {
   expect(await call('query', 'create', { data: { weight: 1, pin: 'as it is' }, select: ['weight', 'pin'] })).toEqual({
     result: { weight: 1, pin: 'as it is' },
-    told: [['beforeCreate', null]],
+    calls: [['beforeCreate', null]],
   });
   expect(await call('entityService', 'create', { data: { weight: 2 } })).toEqual({ error: 'ValidationError' });
   expect(await call('entityService', 'create', { data: { text: 'a', weight: 3 }, fields: ['text'] })).toMatchObject({
     result: { id: expect.any(Number), text: 'a' },
-    told: [['beforeCreate', 'a']],
+    calls: [['beforeCreate', 'a']],
   });
   expect(await call('query', 'findMany', { where: { nope: 1 } })).toEqual({ error: 'Error' });
   expect(await call('entityService', 'count', { filters: { nope: 1, weight: { $gt: 2 } } })).toMatchObject({
@@ -85,11 +85,11 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   });
   expect(await call('query', 'update', { where: { text: 'none' }, data: { weight: 4 } })).toEqual({
     result: null,
-    told: [],
+    calls: [],
   });
   expect(await call('query', 'update', { where: { text: 'a' }, data: { text: 'b' }, select: ['text'] })).toEqual({
     result: { text: 'b' },
-    told: [['afterUpdate', 'b']],
+    calls: [['afterUpdate', 'b']],
   });
   expect(await call('query', 'delete', { where: {} })).toEqual({ error: 'Error' });
   expect(await call('query', 'deleteMany', { where: { weight: { $in: [1, 3] } } })).toMatchObject({
@@ -101,7 +101,7 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   expect(await call('query', 'count', { where: { text: 'many' } })).toMatchObject({ result: 20 });
   expect(await call('query', 'updateMany', { where: { weight: { $gte: 5 } }, data: { text: 'more' } })).toEqual({
     result: { count: 15 },
-    told: [],
+    calls: [],
   });
   const codes = async (): Promise<unknown> => ask('api::note.note', 'findMany', { select: ['code'], orderBy: 'id' });
   const before = await codes();
@@ -130,12 +130,12 @@ test('db.entityManager has the methods of db.query, and the users of the admin p
 });
 
 test('values without an attribute reach the lifecycles of the entity service, and are not stored', async () => {
-  const { result, told } = await answer({
+  const { result, calls } = await answer({
     on: 'entityService',
     method: 'create',
     args: [{ data: { text: 'quiet', reason: 'import' } }],
   });
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ['beforeCreate', 'quiet'],
     ['reason', 'import'],
   ]);

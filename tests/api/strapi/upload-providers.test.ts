@@ -30,15 +30,15 @@ const noting = (more = ''): string => `
       note({ init: options });
       options.seen = true;
       return {
-        async uploadStream(file, given) {
+        async uploadStream(file, actionOptions) {
           const chunks = [];
           for await (const chunk of file.stream) chunks.push(chunk);
-          note({ upload: file.hash, given, bytes: Buffer.concat(chunks).length, mime: file.mime });
+          note({ upload: file.hash, actionOptions, bytes: Buffer.concat(chunks).length, mime: file.mime });
           if (String(chunks[0]).startsWith('refuse')) throw new Error('The disk is full');
           file.url = 'https://cdn.example.org/' + file.hash + file.ext;
           file.provider_metadata = { public_id: file.hash };
         },
-        async delete(file, given) { note({ delete: file.provider_metadata.public_id, url: file.url, given }); },
+        async delete(file, actionOptions) { note({ delete: file.provider_metadata.public_id, url: file.url, actionOptions }); },
         ${more}
       };
     },
@@ -86,16 +86,16 @@ test('a provider of the project stores a file and its sizes, replaces and remove
   const replaced = await upload(project, 'text', 'a.txt', `?id=${id}`);
   expect(replaced.body).toMatchObject({ id, hash, url, formats: {} });
   expect((await project.send('DELETE', `/api/upload/files/${id}`)).status).toBe(200);
-  const stored = { given: { folder: 'x' }, bytes: expect.any(Number), mime: 'image/png' };
-  const given = { wait: 1 };
+  const stored = { actionOptions: { folder: 'x' }, bytes: expect.any(Number), mime: 'image/png' };
+  const actionOptions = { wait: 1 };
   expect(notesOf(project)).toEqual([
     { init: { key: 'k' } },
     { upload: hash, ...stored },
     { upload: small, ...stored },
-    { delete: hash, url, given },
-    { delete: small, url: formats.thumbnail.url, given },
+    { delete: hash, url, actionOptions },
+    { delete: small, url: formats.thumbnail.url, actionOptions },
     { upload: hash, ...stored, bytes: 4, mime: 'application/octet-stream' },
-    { delete: hash, url, given },
+    { delete: hash, url, actionOptions },
   ]);
 });
 

@@ -18,7 +18,7 @@ interface InitOptions {
 }
 
 const DEFAULT_TYPE = 'article';
-/** Nobody else on the machine may read secrets. */
+/** Only the owner of the file may read secrets. */
 const SECRET_MODE = 0o600;
 
 /** Writes a new project into a folder that is empty or does not exist. */

@@ -8,8 +8,8 @@ const inBrowser = chromium === undefined ? describe.skip : describe;
 
 /** How light the background is, of 255; behind what has none stands that of the page. */
 const lightness = `(() => {
-  const shown = [document.body, document.documentElement].map((one) => getComputedStyle(one).backgroundColor);
-  const colour = shown.find((one) => one !== 'rgba(0, 0, 0, 0)') ?? 'rgb(255, 255, 255)';
+  const colours = [document.body, document.documentElement].map((one) => getComputedStyle(one).backgroundColor);
+  const colour = colours.find((one) => one !== 'rgba(0, 0, 0, 0)') ?? 'rgb(255, 255, 255)';
   return Math.max(...colour.match(/\\d+/g).slice(0, 3).map(Number));
 })()`;
 
