@@ -18,7 +18,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
 
 /**
  * Puts captured values into a template, at any depth: `{{id}}` as a whole is the value itself, within a text its text;
- * `{{id|str}}` and `{{id|num}}` convert it. What was not captured stays, and is told to `miss`.
+ * `{{id|str}}` and `{{id|num}}` convert it. Missing values stay unchanged and are reported to `miss`.
  */
 export function fillIn(template: unknown, captured: Captured, miss: (name: string) => void = () => {}): unknown {
   if (typeof template === 'string') return fillInText(template, captured, miss);

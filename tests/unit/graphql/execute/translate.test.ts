@@ -80,7 +80,7 @@ function listed(query: Query) {
 }
 
 describe('arguments of a list have the meaning of REST:', () => {
-  test.each(listings)('$says', async ({ graphql, rest: [of, query] }) => {
+  test.each(listings)('$rule', async ({ graphql, rest: [of, query] }) => {
     const { queries, result } = await translate(`{ ${graphql} }`);
     expect(result.errors).toBeUndefined();
     expect(queries.map(listed)).toEqual([listed(parse(query, typeOf(await registry, of)))]);
@@ -103,7 +103,7 @@ describe('pagination', () => {
     { rule: 'has no more than are allowed', graphql: '(pagination: { pageSize: 500 })', start: 0, limit: 100 },
     { rule: 'has at least one entry', graphql: '(pagination: { start: -4, limit: 0 })', start: 0, limit: 1 },
     { rule: 'takes null for nothing', graphql: '(pagination: { page: null, limit: 4 })', start: 0, limit: 4 },
-  ])('$says', async ({ graphql, start, limit }) => {
+  ])('$rule', async ({ graphql, start, limit }) => {
     const { queries } = await translate(`{ tags${graphql} ${everything} }`);
     expect(queries).toMatchObject([{ pagination: { start, limit } }]);
   });
