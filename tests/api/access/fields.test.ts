@@ -202,6 +202,7 @@ test('fields of users are withheld in lists, of the user themselves and when the
   const seen = { id: ann.id, username: 'ann' };
   expect((await get('/api/users')).body).toEqual([seen]);
   expect([(await get('/api/users/me')).body, (await get(`/api/users/${ann.id}`)).body]).toEqual([seen, seen]);
+  expect((await graphql('{ me { username email } }')).data.me).toEqual({ username: 'ann', email: null });
   expect((await get('/api/users?filters[email]=ann@example.test')).status).toBe(400);
   expect((await get('/api/users/count?email=ann@example.test')).status).not.toBe(200);
   expect((await people.logIn('ann', 'secret-of-ann')).body.user).toEqual(seen);

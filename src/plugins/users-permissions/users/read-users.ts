@@ -8,6 +8,7 @@ import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, withheldFrom } from '../../../documents/rights.js';
+import { keepFields } from '../../../documents/withheld.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
@@ -39,7 +40,11 @@ export async function showMe(services: Services, request: RouteRequest): Promise
 export async function readMe({ context, userType }: Services, caller: Caller): Promise<unknown> {
   if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
   if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
-  const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
+  // Also of themselves they do not see what a rule withholds.
+  const withheld = withheldFrom(userType, caller, 'findOne');
+  const role = userType.attributes.get('role');
+  const populate = role !== undefined && withheld?.has(role) === true ? [] : ['role'];
+  const selection = keepFields(parseSelection({ populate }, userType, 'client', context.limits), withheld);
   return context.documents.findOne(userType, caller.user, { caller: system, presenter: plainEntry, selection });
 }
 
