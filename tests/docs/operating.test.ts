@@ -30,7 +30,7 @@ test(
     Object.assign(own.environment, secrets);
     const { wrong, ran } = await runPage(page, own, { started: true });
     expect(wrong).toEqual([]);
-    expect(ran).toBe(10);
+    expect(ran).toBe(12);
     // With what the page adds to users and settings.
     const url = await own.start();
     expect((await fetch(`${url}/api/connect/github`, { redirect: 'manual' })).status).toBe(403);
