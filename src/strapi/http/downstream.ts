@@ -9,11 +9,13 @@ type Pass = (context: Context) => void;
 
 interface Captured {
   readonly body: unknown;
+  /** The response is sent as it is written, because it has no end. */
+  readonly isSent?: true;
 }
 
 /**
  * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if
- * it is written immediately, as a stream if it is written in chunks.
+ * it is written immediately, as a stream if it is written in chunks. Server-sent events never end, so they are not captured.
  */
 function capture(response: ServerResponse): Promise<Captured> {
   const original = { write: response.write, end: response.end, writeHead: response.writeHead };
@@ -37,7 +39,10 @@ function capture(response: ServerResponse): Promise<Captured> {
       response.statusCode = status;
       const headers = more.find((part) => typeof part === 'object' && part !== null) ?? {};
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
-      return response;
+      if (!String(response.getHeader('Content-Type')).startsWith('text/event-stream')) return response;
+      Object.assign(response, original);
+      resolve({ body: undefined, isSent: true });
+      return response.writeHead(status);
     };
     Object.assign(response, { write, end, writeHead });
   });
@@ -52,7 +57,11 @@ export const answerDownstream =
     res.statusCode = 200;
     const answered = capture(res);
     pass(context);
-    const { body } = await answered;
+    const { body, isSent } = await answered;
+    if (isSent === true) {
+      context.respond = false;
+      return;
+    }
     const { statusCode } = res;
     context.status = statusCode;
     const type = res.getHeader('Content-Type');

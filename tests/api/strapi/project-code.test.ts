@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { openFeed } from '../../support/change-feed.js';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 const schema = (attributes: object, more: object = {}): string =>
@@ -15,7 +16,7 @@ const core = (what: string, options = ''): string =>
   `module.exports = require('@strapi/strapi').factories.createCore${what}('api::note.note'${options});`;
 const note = 'src/api/note';
 const base = {
-  [`${note}/content-types/note/schema.json`]: schema({ text: { type: 'string' }, owner }),
+  [`${note}/content-types/note/schema.json`]: schema({ text: { type: 'text' }, owner }),
   [`${note}/routes/note.js`]: core('Router'),
   [`${note}/controllers/note.js`]: core('Controller'),
   [`${note}/services/note.js`]: core('Service'),
@@ -145,4 +146,32 @@ test('config/middlewares and config/api set CORS, body limits and page sizes', a
   expect(await project.send('POST', '/api/notes', long, jwt)).toMatchObject({ status: 413 });
   expect(await project.allowedOrigin('https://mine.test')).toBe('https://mine.test');
   expect(await project.allowedOrigin('https://other.test')).toBeNull();
+});
+
+test('a change feed is sent behind the middlewares of a project, which can refuse it', async () => {
+  const project = await run({
+    '.env': 'EVENTS=true',
+    'access.json': JSON.stringify({
+      roles: { public: { permissions: ['api::note.note.find', 'api::note.note.create'] } },
+    }),
+    'config/middlewares.js': "module.exports = ['strapi::errors', 'strapi::query', 'strapi::body', 'global::guard'];",
+    'src/middlewares/guard.js': `module.exports = () => async (ctx, next) => {
+      if (ctx.get('X-Guarded') === 'no') return ctx.forbidden();
+      ctx.set('X-Guard', 'passed');
+      return next();
+    };`,
+  });
+  const url = `${project.url}/api/changes?fields[notes]=text`;
+  const refused = await openFeed(url, { 'X-Guarded': 'no' });
+  expect(refused.response.status).toBe(403);
+  refused.close();
+  const feed = await openFeed(url);
+  expect([feed.response.status, feed.response.headers.get('x-guard')]).toEqual([200, 'passed']);
+  // More than a stream keeps for a reader.
+  const text = 'x'.repeat(200_000);
+  for (const id of [1, 2]) {
+    await project.send('POST', '/api/notes', { data: { text } });
+    expect(await feed.change()).toMatchObject({ id, event: 'entry.create', entry: { attributes: { text } } });
+  }
+  feed.close();
 });
