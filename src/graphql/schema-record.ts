@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is known of the schema that a project's code last built. */
+/** The schema that a project's code last built. */
 export interface SchemaRecord {
   /** Of everything that the schema depends on. */
   readonly fingerprint: string;

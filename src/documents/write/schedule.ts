@@ -6,9 +6,9 @@ import type { Changes, StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
-import type { DocumentsContext } from '../context.js';
+import { emptyQuery, type DocumentsContext } from '../context.js';
 import { writableData } from '../input/writable-data.js';
-import { assertVisible, isDraft, queryFor } from '../read.js';
+import { assertVisible, findEntry, queryFor } from '../read.js';
 import { updateEntry } from './update.js';
 
 /** The outcome of a scheduled action. */
@@ -39,8 +39,7 @@ export async function findSchedule(
   caller: Caller,
 ): Promise<StoredSchedule | undefined> {
   const only = await limitFor(context, type, id, caller);
-  await assertVisible(context, { type, filter: only }, id);
-  await isDraft(context, type, id);
+  await findEntry(context, { ...emptyQuery(type), filter: only }, id);
   const [entry] = await context.store.schedules.find(type, { id, limit: 1 });
   return entry?.schedule;
 }
