@@ -1,6 +1,6 @@
 import escape from 'lodash/escape.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { hashOf, style } from './page-style.js';
+import { hashOf, pageOf, policyOf } from './page-style.js';
 
 /** Follows the feed with a token, which `EventSource` cannot send. */
 const script = `
@@ -65,9 +65,7 @@ function show({ event, uid, id, createdAt, entry }) {
 `;
 
 /** Allows only the page's own style and script, and requests to this service. */
-export const changesPolicy =
-  `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; connect-src 'self'; ` +
-  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const changesPolicy = policyOf(`script-src 'sha256-${hashOf(script)}'; connect-src 'self'; `);
 
 /** A page that shows changes as they happen. */
 export function changesPage(types: readonly ContentType[]): string {
@@ -75,19 +73,9 @@ export function changesPage(types: readonly ContentType[]): string {
     const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
     return `<option value="${escape(name)}">${escape(type.displayName)}</option>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Changes · Content Service</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<header>
+  return pageOf(
+    'Changes · Content Service',
+    `<header>
 <h1>Changes</h1>
 <p>What <code>GET /api/changes</code> sends to its caller, as it happens. <a href="/">Back</a></p>
 </header>
@@ -100,10 +88,7 @@ export function changesPage(types: readonly ContentType[]): string {
 <div class="scroll" role="region" aria-label="Changes" tabindex="0"><table>
 <thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">Type</th><th scope="col">Id</th><th scope="col">Entry</th></tr></thead>
 <tbody></tbody>
-</table></div>
-</main>
-<script>${script}</script>
-</body>
-</html>
-`;
+</table></div>`,
+    `<script>${script}</script>\n`,
+  );
 }

@@ -3,12 +3,10 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
 import type { Page } from '../contract/routes.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { hashOf, style } from './page-style.js';
+import { pageOf, policyOf } from './page-style.js';
 
 /** Allows only the page's own styles: no scripts, no other sources. */
-export const policy =
-  `default-src 'none'; style-src 'sha256-${hashOf(style)}'; ` +
-  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const policy = policyOf();
 
 interface Listed {
   readonly type: ContentType;
@@ -26,19 +24,9 @@ export function describeService(
     ({ path, title, description }) =>
       `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(description)}</span></li>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Content Service</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<header>
+  return pageOf(
+    'Content Service',
+    `<header>
 <h1>Content Service</h1>
 <p>The service is running. This page is available in development only.</p>
 </header>
@@ -48,11 +36,8 @@ ${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Pages
 ${listed.length === 0 ? noTypes : table(listed)}
 </section>
 <footer><p>Drafts are ${escape(describeDrafts(drafts))}.</p>
-<p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code>.</p></footer>
-</main>
-</body>
-</html>
-`;
+<p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code>.</p></footer>`,
+  );
 }
 
 const noTypes =

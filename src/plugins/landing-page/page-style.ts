@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The style of the pages, in light and dark mode and for all widths. Every pair of colours has a contrast of at least 4.5. */
-export const style = `
+const style = `
 :root{color-scheme:light dark;--page:#f7f7f4;--card:#fff;--text:#1d2321;--quiet:#59625e;--line:#dcdfd9;--link:#0b6b4f}
 @media(prefers-color-scheme:dark){:root{--page:#141816;--card:#1c211f;--text:#e9ece9;--quiet:#a3ada8;--line:#343b38;--link:#6fd3ae}}
 *{box-sizing:border-box}
@@ -35,3 +35,27 @@ footer{margin-top:2rem;font-size:.92rem}
 
 /** How a content security policy names a style or script of the page itself. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** A page with a title, a main element and what follows it. */
+export const pageOf = (title: string, main: string, after = ''): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<main>
+${main}
+</main>
+${after}</body>
+</html>
+`;
+
+/** Allows only the style of the page, and what the further directives allow. */
+export const policyOf = (further = ''): string =>
+  `default-src 'none'; style-src 'sha256-${hashOf(style)}'; ${further}` +
+  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
