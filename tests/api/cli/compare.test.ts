@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -25,12 +28,15 @@ beforeAll(async () => {
   }
 });
 
-async function run(requests: string): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+async function run(
+  requests: string,
+  url = `${ours.service.url}/`,
+): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   const lines: string[] = [];
   const options = {
     reference: reference.service.url,
     referenceToken: reference.service.token,
-    ours: `${ours.service.url}/`,
+    ours: url,
     token: ours.service.token,
     requests: fileOf(requests),
     json: false,
@@ -62,6 +68,22 @@ test('compare reports only the responses that contain a changed entry', async ()
       '4 requests: 2 equal responses, 2 different',
     ],
   });
+});
+
+test('compare reports in the order of the requests, whichever response arrives first', async () => {
+  const responses = new Map<string | undefined, ServerResponse>();
+  const server = createServer((request, response) => {
+    responses.set(request.url, response.writeHead(503));
+    if (responses.size === 2) responses.get('/api/nothing')?.end(() => responses.get('/api/tags/1')?.end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { lines } = await run('/api/tags/1\n/api/nothing\n', `http://127.0.0.1:${port}`);
+  server.close();
+  expect(lines.filter((line) => line.includes('×'))).toEqual([
+    '1 × status: Strapi 200, this service 503',
+    '1 × status: Strapi 404, this service 503',
+  ]);
 });
 
 test('compare reads each GET request once from access logs, HAR files and lists', async () => {

@@ -1,6 +1,5 @@
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
-import { forEachLimit } from '../../io/for-each-limit.js';
 import { count, createOutput, type Output } from '../../io/terminal.js';
 import { findDifferences, type Answer, type Difference } from './find-differences.js';
 import { readRequests } from './read-requests.js';
@@ -45,12 +44,17 @@ export async function compare(options: CompareOptions, output?: Output): Promise
     const paths = await readRequests(requests);
     const causes = new Map<string, Cause>();
     let equal = 0;
-    await forEachLimit(paths, CONCURRENCY, async (path) => {
-      const [expected, actual] = await Promise.all([ask(reference, path), ask(ours, path)]);
-      const differences = findDifferences(expected, actual);
-      if (differences.length === 0) equal += 1;
-      for (const difference of differences) note(causes, path, difference);
-    });
+    // In batches, so that the report does not depend on which response arrives first.
+    for (let start = 0; start < paths.length; start += CONCURRENCY) {
+      const batch = paths.slice(start, start + CONCURRENCY).map(async (path) => {
+        const [expected, actual] = await Promise.all([ask(reference, path), ask(ours, path)]);
+        return { path, differences: findDifferences(expected, actual) };
+      });
+      for (const { path, differences } of await Promise.all(batch)) {
+        if (differences.length === 0) equal += 1;
+        for (const difference of differences) note(causes, path, difference);
+      }
+    }
     const sorted = [...causes].toSorted(([, a], [, b]) => b.times - a.times);
     for (const line of describe(sorted)) print(line);
     print(`${count(paths.length)} requests: ${count(equal)} equal responses, ${count(paths.length - equal)} different`);
