@@ -12,7 +12,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
-import { createIsFed, createOffers } from '../rest/offers.js';
+import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -115,7 +115,7 @@ export async function createService(
     { registry, documents, store, values: openValues(database.db), bodyReaders, plugins: context },
     { config, ...operations },
   );
-  const offers = createOffers({ routes: collected.routes, isGuarded, isPlain: served?.isPlain ?? (() => true) });
+  const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
   const isFed = createIsFed(offers, isGuarded);
   const app = createRestApp({
     registry,
@@ -132,6 +132,7 @@ export async function createService(
     routes: collected.routes,
     guard: createGuard(guards, collected.guards),
     offers,
+    offersByKey: createKeyOffers(offers, isGuarded),
     feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,

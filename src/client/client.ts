@@ -1,8 +1,8 @@
-import type { CountRead, EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
+import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { ChangesQuery, ChangesRead } from './changes.js';
-import type { CountQuery, EntryQuery, KeyName, ListQuery, SingleQuery } from './query.js';
+import type { CountQuery, EntryQuery, KeyName, KeyValue, ListQuery, SingleQuery } from './query.js';
 
 export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
 export type {
@@ -61,6 +61,19 @@ type EntryAction<C extends Models<C>> = <N extends NamesOf<C, 'collection'>, con
   query?: Exact<Q, EntryQuery<C[N]>>,
 ) => Promise<EntryResponse<C[N], Q>>;
 
+/** Writes an entry that may not exist yet; its data need not repeat the key. */
+type KeyedCreation<C extends Models<C>> = <
+  N extends NamesOf<C, 'collection'>,
+  K extends KeyName<C[N]>,
+  const Q extends EntryQuery<C[N]> = object,
+>(
+  collection: N,
+  attribute: K,
+  value: KeyValue<C[N], K>,
+  data: NewKeyedEntry<C[N], K>,
+  query?: Exact<Q, EntryQuery<C[N]>>,
+) => Promise<EntryResponse<C[N], Q>>;
+
 /** Strapi v4's REST actions; the types of the answers follow from `fields` and `populate`. */
 export interface Client<C extends Models<C>> {
   find<N extends NamesOf<C, 'collection'>, const Q extends ListQuery<C[N]> = object>(
@@ -72,8 +85,27 @@ export interface Client<C extends Models<C>> {
   findByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends SingleQuery<C[N]> = object>(
     collection: N,
     attribute: K,
-    value: NonNullable<C[N]['fields'][K & keyof C[N]['fields']]>,
+    value: KeyValue<C[N], K>,
     query?: Exact<Q, SingleQuery<C[N]>>,
+  ): Promise<EntryResponse<C[N], Q>>;
+  /** Changes the entry that has this value of a unique attribute. */
+  updateByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    attribute: K,
+    value: KeyValue<C[N], K>,
+    data: C[N]['input'],
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryResponse<C[N], Q>>;
+  /** The same, and creates it if it does not exist. */
+  readonly upsert: KeyedCreation<C>;
+  /** Creates the entry if no other one has this value; otherwise the status is 412. */
+  readonly createByKey: KeyedCreation<C>;
+  /** Deletes the entry that has this value of a unique attribute. */
+  deleteByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    attribute: K,
+    value: KeyValue<C[N], K>,
+    query?: Exact<Q, EntryQuery<C[N]>>,
   ): Promise<EntryResponse<C[N], Q>>;
   /** The number of entries in all pages of a list. */
   count<N extends NamesOf<C, 'collection'>, const Q extends CountQuery<C[N]> = object>(
@@ -126,7 +158,13 @@ export interface Client<C extends Models<C>> {
  * Every method throws a RequestError when the answer is an error.
  */
 export function createClient<C extends Models<C>>({ url, token }: ClientOptions): Client<C> {
-  const send = async (method: string, path: string, query: object = {}, body?: object): Promise<unknown> => {
+  const send = async (
+    method: string,
+    path: string,
+    query: object = {},
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
     const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
@@ -135,6 +173,7 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
         Accept: 'application/json',
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
@@ -147,7 +186,15 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     find: (name: string, query?: object) => send('GET', name, query),
     findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
     findByKey: (name: string, attribute: string, value: unknown, query?: object) =>
-      send('GET', `${name}/by/${encodeURIComponent(attribute)}/${encodeURIComponent(String(value))}`, query),
+      send('GET', keyPath(name, attribute, value), query),
+    updateByKey: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
+      send('PUT', keyPath(name, attribute, value), query, { data }),
+    upsert: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
+      send('PUT', keyPath(name, attribute, value), { ...query, upsert: true }, { data }),
+    createByKey: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
+      send('PUT', keyPath(name, attribute, value), query, { data }, { 'If-None-Match': '*' }),
+    deleteByKey: (name: string, attribute: string, value: unknown, query?: object) =>
+      send('DELETE', keyPath(name, attribute, value), query),
     count: (name: string, query?: object) => send('GET', `${name}/count`, query),
     create: (name: string, data: object, query?: object) => send('POST', name, query, { data }),
     update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, { data }),
@@ -165,6 +212,9 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   // tests/typed-client checks that responses match the types of queries.
   return client as unknown as Client<C>;
 }
+
+const keyPath = (name: string, attribute: string, value: unknown): string =>
+  `${name}/by/${encodeURIComponent(attribute)}/${encodeURIComponent(String(value))}`;
 
 function formOf(files: readonly Blob[], target: object): FormData {
   const form = new FormData();

@@ -107,6 +107,9 @@ type Keys<M> = M extends { readonly keys: infer K } ? K : never;
 /** The attributes that an entry can be found by. */
 export type KeyName<M extends Model> = Extract<Keys<M>, FieldName<M>>;
 
+/** A value that identifies an entry. */
+export type KeyValue<M extends Model, K> = NonNullable<M['fields'][K & keyof M['fields']]>;
+
 /** The parameters of a count. */
 export interface CountQuery<M extends Model> {
   readonly filters?: Filters<M>;

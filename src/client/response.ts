@@ -95,3 +95,9 @@ export type NewEntry<M extends Model> = M['input'] &
     | Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>
     | (M['drafts'] extends true ? { readonly publishedAt: null } : never)
   );
+
+type WithoutKey<D, K extends PropertyKey> = D extends unknown ? Omit<D, K> : never;
+
+/** The data of an entry that a key in the path completes. */
+export type NewKeyedEntry<M extends Model, K extends PropertyKey> = WithoutKey<NewEntry<M>, K> &
+  Partial<Pick<M['input'], Extract<keyof M['input'], K>>>;

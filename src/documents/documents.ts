@@ -14,6 +14,7 @@ import { eventNames } from './events/event-names.js';
 import type { EventAction } from '../mongo/events/event-log.js';
 import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
 import type { Schedule } from '../query/parse/parse-schedule.js';
+import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/by-key.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -93,6 +94,10 @@ export interface Documents {
   setSchedule(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
+  /** See `writeByKey`. @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict */
+  writeByKey(entry: KeyedEntry, data: unknown, request: EntryRequest, mode: WriteMode): Promise<Written>;
+  /** Deletes the entry with a key, and returns it as it was. @throws AppError notFound */
+  deleteByKey(entry: KeyedEntry, request: EntryRequest): Promise<unknown>;
   /** Returns the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
   /** The event for a write with the option `event`: the caller creates its content and completes it; undefined if it is not recorded. */
@@ -216,6 +221,8 @@ export function createDocuments(
     findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
     setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
+    writeByKey: (entry, data, request, mode) => writeByKey(context, entry, data, request, mode),
+    deleteByKey: (entry, request) => deleteByKey(context, entry, request),
     delete: (type, id, request) => deleteEntry(context, type, id, request),
     deleteSingle: async (type, request) => {
       const id = await findSingleId(context, type, 'live', request);

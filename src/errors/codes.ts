@@ -155,6 +155,18 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Method Not Allowed',
   },
+  conflict: {
+    name: 'ConflictError',
+    status: 409,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
+  preconditionFailed: {
+    name: 'PreconditionFailedError',
+    status: 412,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
   gone: {
     name: 'GoneError',
     status: 410,

@@ -19,7 +19,9 @@ import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
-import { queryOf } from './requests.js';
+import { keyedEntry, writeModeOf } from './keyed-entry.js';
+import type { Offers } from './offers.js';
+import { authorise, queryOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import type { Caller } from '../documents/caller.js';
 
@@ -35,6 +37,8 @@ export interface RestContext {
   readonly bodyReaders: readonly BodyReader[];
   /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
   readonly readPreview: ReadPreview | undefined;
+  /** Which actions name an entry by a key. */
+  readonly offersByKey: Offers;
 }
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
@@ -58,11 +62,13 @@ export type RestAction =
   | 'deleteSingle'
   | 'count'
   | 'findByKey'
+  | 'writeByKey'
+  | 'deleteByKey'
   | 'findSchedule'
   | 'setSchedule'
   | 'cancelSchedule';
 
-/** Strapi v4's eight REST actions, the count of a list and the read by a key: parse, call the service, wrap. */
+/** Strapi v4's eight REST actions, the count of a list, and reads and writes by a key: parse, call the service, wrap. */
 export function createController({
   documents,
   limits,
@@ -70,6 +76,7 @@ export function createController({
   bodyReaders,
   development,
   readPreview,
+  offersByKey,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
@@ -102,6 +109,12 @@ export function createController({
     const reader = bodyReaders.find(({ mediaType }) => request.is(mediaType));
     if (reader === undefined) return write(dataOf(request.body));
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
+  };
+  /** @throws AppError forbidden, badRequest */
+  const authoriseCreate = ({ type, caller, response }: ActionRequest): void => {
+    authorise(caller, `${type.uid}.create`, response);
+    if (!offersByKey(type, 'create'))
+      throw new AppError('badRequest', `Code of the project creates the entries of ${type.uid}: use POST`);
   };
   /** @throws AppError unauthorized */
   const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean => {
@@ -169,6 +182,17 @@ export function createController({
       const explain = await documents.explain(query, action, restPresenter, 'findByKey');
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
+    writeByKey: async (action) => {
+      const { type, request, response } = action;
+      const mode = writeModeOf(request);
+      if (mode !== 'update') authoriseCreate(action);
+      const entry = keyedEntry(type, request);
+      const written = await documents.writeByKey(entry, dataOf(request.body), entryRequest(action, 'update'), mode);
+      await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
+    },
+    deleteByKey: respondWithOne((action, request) =>
+      documents.deleteByKey(keyedEntry(action.type, action.request), request),
+    ),
     findSchedule: async ({ type, id, caller, response }) => {
       const schedule = await documents.findSchedule(type, requireId(id), caller);
       await send(response, { data: shownSchedule(schedule) }, responseLimit);

@@ -2,8 +2,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import { isPattern } from './routes.js';
 
-/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is read by a key, or published at a time. */
-export type OfferedAction = 'find' | 'findOne' | 'update';
+/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is named by a key, or published at a time. */
+export type OfferedAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
 /** May an action be done in other ways than by its own route? */
 export type Offers = (type: ContentType, action: OfferedAction) => boolean;
@@ -19,11 +19,8 @@ interface Replacements {
   readonly isPlain: Offers;
 }
 
-/**
- * Refuses other ways that would bypass what a project put in place of an action or before it: a route of its own, changed code, or a guard
- * that expects the id of an entry.
- */
-export function createOffers({ routes, isGuarded, isPlain }: Replacements): Offers {
+/** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
+export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
   const isReplaced = (name: string, action: OfferedAction): boolean => {
     const { method, hasId } = ownRoutes[action];
     return routes
@@ -36,17 +33,22 @@ export function createOffers({ routes, isGuarded, isPlain }: Replacements): Offe
           (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
       );
   };
-  return (type, action) => {
-    if (action === 'findOne' && isGuarded(`${type.uid}.findOne`)) return false;
-    return isPlain(type, action) && !isReplaced(type.pluralName, action);
-  };
+  return (type, action) => isPlain(type, action) && !isReplaced(type.pluralName, action);
 }
+
+/** May an entry be named by a key? Guards of the project before the action expect its id. */
+export const createKeyOffers =
+  (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
+  (type, action) =>
+    offers(type, action) && !isGuarded(`${type.uid}.${action}`);
 
 /** The routes of the actions in Strapi v4: `/articles` and `/articles/1`. */
 export const ownRoutes = {
   find: { method: 'GET', hasId: false },
   findOne: { method: 'GET', hasId: true },
+  create: { method: 'POST', hasId: false },
   update: { method: 'PUT', hasId: true },
+  delete: { method: 'DELETE', hasId: true },
 } as const satisfies Record<OfferedAction, { readonly method: Route['method']; readonly hasId: boolean }>;
 
 /** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Registry } from '../content-types/model/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
 import { createRequestContext } from '../documents/request-context.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
@@ -13,7 +13,7 @@ import type { Admission } from './middleware/admission.js';
 import { setCaching, sendQueryCost } from './middleware/headers.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
-import type { Offers } from './offers.js';
+import type { OfferedAction, Offers } from './offers.js';
 import { respondToErrors } from './response/error-response.js';
 import { type Guard, authorise, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
@@ -30,7 +30,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly mounts: readonly Mount[];
   /** The guards of the project before actions. */
   readonly guard: Guard;
-  /** Which lists are counted, and which entries are read by a key. */
+  /** Which lists are counted, and which entries have schedules. */
   readonly offers: Offers;
   /** The change feeds; undefined: there are none. */
   readonly feeds: Feeds | undefined;
@@ -62,12 +62,27 @@ const rights: Readonly<Record<RestAction, string>> = {
   deleteSingle: 'delete',
   count: 'find',
   findByKey: 'findOne',
+  writeByKey: 'update',
+  deleteByKey: 'delete',
   findSchedule: 'update',
   setSchedule: 'update',
   cancelSchedule: 'update',
 };
 
 const scheduling: Methods = { GET: 'findSchedule', POST: 'setSchedule', DELETE: 'cancelSchedule' };
+
+/** The methods on an entry by a key, and the actions of Strapi v4 that they do in another way. */
+const keyMethods = [
+  ['GET', 'findByKey', 'findOne'],
+  ['PUT', 'writeByKey', 'update'],
+  ['DELETE', 'deleteByKey', 'delete'],
+] as const satisfies readonly (readonly [method: string, RestAction, OfferedAction])[];
+
+/** Those that the project leaves to the service; undefined if there are none. */
+function keyMethodsOf(type: ContentType, offersByKey: Offers): Methods | undefined {
+  const offered = keyMethods.filter(([, , action]) => offersByKey(type, action));
+  return offered.length === 0 ? undefined : Object.fromEntries(offered);
+}
 
 /** The handler of the HTTP server. */
 export interface RestApp {
@@ -111,6 +126,7 @@ export function createRestApp(options: RestOptions): RestApp {
       }
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) {
+        if (request.method === 'GET' || request.method === 'HEAD') return next();
         setAllow(Object.keys(methods), response);
         throw new AppError('methodNotAllowed');
       }
@@ -160,7 +176,7 @@ export function createRestApp(options: RestOptions): RestApp {
   app.all(
     '/api/:name/by/:attribute/:value',
     ...bodies,
-    handle(({ type, entry }) => (entry && options.offers(type, 'findOne') ? { GET: 'findByKey' } : undefined)),
+    handle(({ type, entry }) => entry && keyMethodsOf(type, options.offersByKey)),
   );
   app.all(
     '/api/:name/:id',

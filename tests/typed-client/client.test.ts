@@ -70,6 +70,10 @@ test('the client creates, finds, updates and deletes entries', async () => {
   expect(counted.data.count).toBe(1);
   const { data: tag } = await client.create('tags', { name: 'Rye / & 100 %' });
   expect((await client.findByKey('tags', 'name', 'Rye / & 100 %', { fields: ['name'] })).data.id).toBe(tag.id);
+  expect((await client.upsert('tags', 'name', 'Rye', {})).data.id).toBe(tag.id + 1);
+  expect((await client.updateByKey('tags', 'name', 'Rye', { name: 'Rye bread' })).data.id).toBe(tag.id + 1);
+  await expect(client.createByKey('tags', 'name', 'Rye bread', {})).rejects.toMatchObject({ status: 412 });
+  expect((await client.deleteByKey('tags', 'name', 'Rye bread')).data.attributes.name).toBe('Rye bread');
 
   const { data: changed } = await client.update('articles', article.id, { summary: 'Short' });
   expect(changed.attributes).toMatchObject({ title: 'On Bread', summary: 'Short' });

@@ -32,6 +32,15 @@ export async function use(): Promise<void> {
   await client.findByKey('articles', 'title', 'x');
   // @ts-expect-error -- not a string
   await client.findByKey('tags', 'name', 1);
+  const { data: upserted } = await client.upsert('tags', 'name', 'Bread', {}, { fields: ['name'] });
+  same<keyof typeof upserted.attributes, 'name'>(true);
+  await client.createByKey('articles', 'slug', 'x', { title: 'X', kind: 'essay' });
+  await client.updateByKey('articles', 'slug', 'x', { summary: 'Short' });
+  await client.deleteByKey('articles', 'slug', 'x', { populate: ['author'] });
+  // @ts-expect-error -- an entry that is created has its required attributes
+  await client.upsert('articles', 'slug', 'x', { summary: 'Short' });
+  // @ts-expect-error -- not unique
+  await client.deleteByKey('articles', 'title', 'x');
   const { data: counted } = await client.count('articles', { filters: { kind: 'essay' }, publicationState: 'preview' });
   same<typeof counted.count, number>(true);
   // @ts-expect-error -- a count has no fields

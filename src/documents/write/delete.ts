@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import { both } from '../../query/ast.js';
+import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announce, finish } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
@@ -8,6 +8,7 @@ import { removeReferenceWrites } from './references.js';
 
 /**
  * Deletes an entry and the references to it. Returns the entry as it was.
+ * @param matching only an entry that matches it is deleted
  * @throws AppError notFound
  */
 export async function deleteEntry(
@@ -15,10 +16,11 @@ export async function deleteEntry(
   type: ContentType,
   id: number,
   request: EntryRequest,
+  matching?: Filter,
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;
-  const only = context.limitOf(type, 'delete', limitedBy);
+  const only = both(context.limitOf(type, 'delete', limitedBy), matching);
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
   const afterDelete = await hooks.beforeDelete({ type, id });

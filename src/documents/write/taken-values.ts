@@ -10,7 +10,14 @@ import type { DocumentsContext } from '../context.js';
 import { pathOfComponent, type EntryInput } from '../input/entry-input.js';
 import { localeOf } from '../read.js';
 
-export const taken = (path: readonly string[]): Issue => ({ path, message: 'This attribute must be unique' });
+const TAKEN = 'This attribute must be unique';
+
+export const taken = (path: readonly string[]): Issue => ({ path, message: TAKEN });
+
+/** Whether a write was refused because another entry has the value of this attribute. */
+export const isTaken = (error: unknown, attribute: string): boolean =>
+  hasCode(error, 'validation') &&
+  error.details?.errors?.some(({ path, message }) => path.join('.') === attribute && message === TAKEN) === true;
 
 /** A written unique value: of an attribute, or of a component with its unique key. */
 type UniqueValue = { readonly path: readonly string[] } & (
@@ -35,9 +42,9 @@ export async function findTaken(
   const takenKeys = await context.store.takenKeys(type, keys, id);
   const issues = await Promise.all(
     values.map(async (uniqueValue) => {
-      const isTaken =
+      const isRepeated =
         'key' in uniqueValue ? takenKeys.has(uniqueValue.key) : await isHeld(context, type, uniqueValue, id, locale);
-      return isTaken ? [taken(uniqueValue.path)] : [];
+      return isRepeated ? [taken(uniqueValue.path)] : [];
     }),
   );
   return issues.flat();

@@ -13,6 +13,7 @@ import {
   listParameters,
   selectionParameters,
   stateParameters,
+  upsertParameters,
 } from './parameters.js';
 import type { Schema } from './scalars.js';
 
@@ -47,6 +48,8 @@ const scheduled: Schema = {
 const permissionOf: Readonly<Record<string, string>> = {
   count: 'find',
   findByKey: 'findOne',
+  writeByKey: 'update',
+  deleteByKey: 'delete',
   findScheduleOf: 'update',
   setScheduleOf: 'update',
   cancelScheduleOf: 'update',
@@ -117,6 +120,12 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
           parameters: [...selection, ...stateParameters(type)],
           responses: { 200: oneEntry, ...errorsOf(400, 404) },
         }),
+        put: operation('writeByKey', 'Change the entry with a unique value, or create it', {
+          parameters: [...selection, ...upsertParameters],
+          ...body('Update'),
+          responses: { 200: oneEntry, 201: oneEntry, ...errorsOf(400, 404, 409, 412, 413) },
+        }),
+        delete: operation('deleteByKey', 'Delete the entry with a unique value', remove),
       },
     }),
     ...(type.draftAndPublish && {

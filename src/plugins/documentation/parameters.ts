@@ -18,6 +18,22 @@ export const keyParameters = (keys: readonly string[]): readonly Schema[] => [
   { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
 ];
 
+/** What a write by a key does if its entry does not exist, or exists. */
+export const upsertParameters: readonly Schema[] = [
+  {
+    name: 'upsert',
+    in: 'query',
+    description: 'Create the entry if it does not exist',
+    schema: { type: 'boolean', default: false },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Create the entry; 412 if it exists',
+    schema: { type: 'string', enum: ['*'] },
+  },
+];
+
 const names = (name: string, description: string, items: Schema): Schema => ({
   name,
   in: 'query',

@@ -20,19 +20,24 @@ export const isKey = (attribute: Attribute, audience: Audience): boolean =>
   isUnique(attribute) && isReadable(attribute, audience);
 
 /**
- * Parses a read of the entry that has this key.
+ * Parses a key as the condition that its entry matches.
  * @throws AppError invalidParameter, which is the same for attributes that do not exist, are private or are not unique
  */
+export function parseKey({ attribute: name, value }: Key, { attributes }: ContentType, audience: Audience): Filter {
+  const attribute = attributes.get(name);
+  if (attribute === undefined || !isKey(attribute, audience)) throw new AppError('invalidParameter', name);
+  return parseFilters({ [name]: { $eq: value } }, attributes, audience) ?? { kind: 'never' };
+}
+
+/** Parses a read of the entry that has this key. @throws AppError invalidParameter, see `parseKey` */
 export function parseKeyQuery(
-  { attribute: name, value }: Key,
+  key: Key,
   input: QueryInput,
   type: ContentType,
   audience: Audience,
   limits: DeepLimits,
 ): Query {
-  const attribute = type.attributes.get(name);
-  if (attribute === undefined || !isKey(attribute, audience)) throw new AppError('invalidParameter', name);
-  const filter: Filter = parseFilters({ [name]: { $eq: value } }, type.attributes, audience) ?? { kind: 'never' };
+  const filter = parseKey(key, type, audience);
   return {
     type,
     ...parseSelection(input, type, audience, limits),

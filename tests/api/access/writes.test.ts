@@ -122,3 +122,16 @@ test('users change and delete only whom their rule names', async () => {
   await people.send('delete', `/api/users/${bob.id}`, undefined, ann.jwt);
   expect((await people.sendFreely('get', `/api/users/${bob.id}`)).body.username).toBe('bob');
 });
+
+test('a write by a key finds only entries that match the rule', async () => {
+  await role(...['update', 'delete'].map((name) => ({ action: `${article}.${name}`, where: own })), `${article}.find`);
+  const [mine, other] = [await create(authors[0], { serial: 'mine' }), await create(authors[1], { serial: 'other' })];
+  const byKey = (method: 'put' | 'delete', path: string, data?: object) =>
+    people.send(method, `/api/articles/by/serial/${path}`, data && { data }, ann.jwt);
+  expect((await byKey('put', 'mine', { title: 'After' })).status).toBe(200);
+  expect((await byKey('put', 'other', { title: 'After' })).status).toBe(404);
+  expect((await byKey('delete', 'other')).status).toBe(404);
+  expect((await byKey('put', 'new?upsert=true', { title: 'After' })).status).toBe(403);
+  expect([(await stored(mine))['title'], (await stored(other))['title']]).toEqual(['After', 'Before']);
+  expect((await byKey('delete', 'mine')).status).toBe(200);
+});

@@ -18,7 +18,9 @@ const api = (name: string, code: { router?: string; controller?: string; service
 });
 
 const names = ['plain', 'listed', 'guard', 'lister', 'reader', 'served', 'watched', 'custom'];
-const permissions = names.flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`));
+const permissions = names.flatMap((name) =>
+  ['find', 'findOne', 'create', 'update'].map((action) => `api::${name}.${name}.${action}`),
+);
 const files = {
   ...api('plain'),
   ...api('listed', { router: `, { only: ['find'] }` }),
@@ -73,6 +75,12 @@ test.each([
   ],
 ])('the code of %s is never bypassed', async (plural, expected) => {
   expect(await read(plural)).toMatchObject(expected);
+});
+
+test('a write by a key bypasses code as little', async () => {
+  const put = async (name: string) =>
+    (await project.send('PUT', `/api/${name}/by/slug/new?upsert=true`, { data: {} })).status;
+  expect([await put('plains'), await put('listeds'), await put('watcheds')]).toEqual([201, 405, 405]);
 });
 
 test('other methods on a shut path stay refused', async () => {

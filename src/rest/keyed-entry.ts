@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import type { ContentType } from '../content-types/model/types.js';
+import type { KeyedEntry, WriteMode } from '../documents/write/by-key.js';
+import { AppError } from '../errors/app-error.js';
+import { parseKey, type Key } from '../query/parse/parse-key.js';
+import { queryOf } from './requests.js';
+
+/** The entry that the path of a write names by a key. @throws AppError invalidParameter */
+export function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
+  const key = params as unknown as Key;
+  return { type, key, filter: parseKey(key, type, 'client') };
+}
+
+const modes: Readonly<Record<string, WriteMode>> = { true: 'upsert', false: 'update' };
+
+/** What a PUT by a key does if there is no entry, or one: see `WriteMode`. @throws AppError invalidParameter, badRequest */
+export function writeModeOf(request: Request): WriteMode {
+  const absent = request.headers['if-none-match'];
+  if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
+  const { upsert = 'false' } = queryOf(request);
+  const mode = typeof upsert === 'string' && Object.hasOwn(modes, upsert) ? modes[upsert] : undefined;
+  if (mode === undefined) throw new AppError('invalidParameter', 'upsert');
+  return absent === undefined ? mode : 'create';
+}
