@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Caches look-ups for a second, so that all processes are equally current. */
+/** Caches look-ups for a second from their start, so that no process uses what was changed more than a second ago. */
 export interface TtlCache<K, V> {
   get(key: K): Promise<V>;
   /** Clears the cache after a change in this process. */
@@ -15,7 +15,8 @@ export function createTtlCache<K extends string | number, V>(
   max: number,
   load: (key: K) => Promise<V>,
 ): TtlCache<K, V> {
-  const cache = new LRUCache<K, Promise<V>>({ max, ttl: TTL_MS });
+  // The time is read for each look-up: a process that is busy does not use an old one for longer.
+  const cache = new LRUCache<K, Promise<V>>({ max, ttl: TTL_MS, ttlResolution: 0 });
   return {
     get: (key) => {
       const cached = cache.get(key);
