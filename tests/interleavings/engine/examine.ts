@@ -1,6 +1,7 @@
 import type { Step } from './run.js';
-import { explore } from './explore.js';
-import { executeSerially, judge } from './judge.js';
+import { explore, type Choose } from './explore.js';
+import { chooseByChance, takeApart } from './sample.js';
+import { executeSerially, judge, rememberSerial } from './judge.js';
 import { areIndependent, follow, pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
 import { execute, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
@@ -18,7 +19,6 @@ export interface Finding {
   readonly problems: readonly string[];
 }
 
-/** What was executed. */
 export interface Examined {
   readonly scenario: string;
   readonly schedules: number;
@@ -37,7 +37,7 @@ const MAX_FINDINGS = 3;
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
   const { name, isSharing = false } = scenario;
-  const serials = await executeSerially(laboratory, scenario.operations);
+  const judged = (execution: Execution) => judge(execution, executeSerially(laboratory, scenario.operations));
   const findings: Finding[] = [];
   const points = new Map<string, Point>();
   const note = (steps: readonly string[], problems: readonly string[], point?: Point): void => {
@@ -45,19 +45,20 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     findings.push({ scenario: name, seed: seedOf(steps, point), problems });
   };
   let isIndependent = scenario.operations.length > 1 && !isSharing;
-  const { traces, redundant, complete } = await explore(
-    (choose) => execute(laboratory, scenario, choose),
-    (trace) => {
-      note(idsOf(trace.steps), judge(trace, serials));
-      isIndependent &&= areIndependent(trace.steps);
-      for (const [key, point] of pointsOf(trace, isSharing)) if (!points.has(key)) points.set(key, point);
-    },
-    { limit: limits.schedules },
-  );
+  const noteTrace = async (trace: Execution): Promise<void> => {
+    rememberSerial(laboratory, scenario, trace);
+    note(idsOf(trace.steps), await judged(trace));
+    isIndependent &&= areIndependent(trace.steps);
+    for (const [key, point] of pointsOf(trace, isSharing)) if (!points.has(key)) points.set(key, point);
+  };
+  const run = (choose: Choose): Promise<Execution> => execute(laboratory, scenario, choose);
+  const { traces, redundant, complete } = await explore(run, noteTrace, { limit: limits.schedules });
+  const samples = complete ? 0 : Math.ceil(limits.schedules / 2);
+  for (let seed = 0; seed < samples; seed += 1) await noteTrace(await run(chooseByChance(seed)));
   const left = isIndependent ? [] : [...points.values()];
   let crashes = 0;
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
-    const point = left.shift();
+    const point = takeApart(left, crashes);
     if (point === undefined) break;
     const repeat = (): Promise<Execution> =>
       execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
@@ -65,10 +66,17 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     // On a busy machine commands of one actor, sent at the same moment, can come in another order.
     const execution = first.aborted ? await repeat() : first;
     crashes += 1;
-    note(point.steps, judge(execution, serials), point);
+    note(point.steps, await judged(execution), point);
     if (point.crashes.length === 1 && point.recovery === 'early') left.push(...recoveryPointsOf(execution, point));
   }
-  return { scenario: name, schedules: traces, redundant, crashes, complete: complete && left.length === 0, findings };
+  return {
+    scenario: name,
+    schedules: traces + samples,
+    redundant,
+    crashes,
+    complete: complete && left.length === 0,
+    findings,
+  };
 }
 
 const idsOf = (steps: readonly Step[]): readonly string[] => steps.map(({ id }) => id);

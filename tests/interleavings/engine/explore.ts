@@ -1,13 +1,13 @@
 import { areDependent, noFootprint, type Footprint } from './footprint.js';
 import type { Choice, Step, Trace } from './run.js';
 
-/** A moment of the current schedule, with what has been tried there. */
+/** A moment of the current schedule, with the commands that were tried there. */
 interface Node {
   readonly enabled: readonly string[];
   chosen: string;
-  /** What has to be tried: another order of commands that depend on each other. */
+  /** The commands to try here: each gives another order of commands that depend on each other. */
   readonly backtrack: Set<string>;
-  /** What was tried, or leads only to what was tried elsewhere. */
+  /** Commands that were tried, or that lead only to schedules that were tried elsewhere. */
   readonly sleep: Map<string, Footprint>;
 }
 
@@ -16,7 +16,7 @@ export type Choose = (enabled: readonly Choice[], step: number) => string | unde
 export interface Explored {
   /** Schedules that were executed to their end. */
   readonly traces: number;
-  /** Executions that were ended because they led to what was tried before. */
+  /** Executions that were ended because they led to a schedule that was tried before. */
   readonly redundant: number;
   /** No schedule is left. */
   readonly complete: boolean;
@@ -25,11 +25,11 @@ export interface Explored {
 /**
  * Executes every order of the commands that depend on each other, depth first: where two of them meet in an executed
  * schedule, the other order is tried too. Orders that differ only in commands that commute are executed once.
- * @param first steps that are always the same: only what follows is tried in other orders
+ * @param first steps that are always the same: only later ones are tried in other orders
  */
 export async function explore<T extends Trace>(
   execute: (choose: Choose) => Promise<T>,
-  onTrace: (trace: T) => void,
+  onTrace: (trace: T) => Promise<void>,
   { limit, first = [] }: { readonly limit: number; readonly first?: readonly string[] },
 ): Promise<Explored> {
   const nodes: Node[] = [];
@@ -48,7 +48,7 @@ export async function explore<T extends Trace>(
     if (trace.aborted) redundant += 1;
     else {
       traces += 1;
-      onTrace(trace);
+      await onTrace(trace);
     }
     addRaces(trace.steps, nodes, first.length);
     if (!advance(nodes)) return { traces, redundant, complete: true };
@@ -56,7 +56,7 @@ export async function explore<T extends Trace>(
   }
 }
 
-/** The next moment: what sleeps there is what slept before and commutes with the last step. */
+/** The next moment: commands sleep there that slept before and commute with the last step. */
 function nextNode(enabled: readonly Choice[], before: Node | undefined): Node | undefined {
   const footprints = new Map(enabled.map(({ id, footprint }) => [id, footprint]));
   const last = before && lastFootprints.get(before)?.get(before.chosen);
@@ -90,7 +90,7 @@ function advance(nodes: Node[]): boolean {
   return false;
 }
 
-/** The same choices lead to the same moments; otherwise what is found could not be repeated. */
+/** The same choices must lead to the same moments: otherwise findings could not be repeated. */
 function assertSame({ steps }: Trace, nodes: readonly Node[], skipped: number): void {
   for (const [index, node] of nodes.entries()) {
     const step = steps[index + skipped];
@@ -101,7 +101,7 @@ function assertSame({ steps }: Trace, nodes: readonly Node[], skipped: number): 
   }
 }
 
-/** Marks what has to be tried: the other order of each two steps that depend on each other and can change places. */
+/** Marks the commands to try: they give the other order of each two steps that depend on each other and can change places. */
 function addRaces(steps: readonly Step[], nodes: readonly Node[], skipped: number): void {
   const before = happensBefore(steps);
   for (const [at, step] of steps.entries()) {

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 /** Names of fields that a command may read or write: more than it does, never fewer. Of `_rank` and the like the paths. */
 export type Fields = ReadonlySet<string>;
 
-/** A whole document: also what creates or removes it. */
+/** All fields of a document, which creating or removing it touches as well. */
 export const ALL_FIELDS: Fields = new Set(['*']);
 
 /** These hold a value for each attribute, which are written one by one. */
@@ -18,7 +18,7 @@ export function fieldsOfUpdate(filter: Document, update: Document | readonly Doc
   return isChange ? collected((add) => collect([filter, ...stages], add)) : ALL_FIELDS;
 }
 
-/** What a pipeline takes from documents: all of them where nothing restricts what it gives. */
+/** The fields that a pipeline reads: all of them if nothing restricts its result. */
 export function fieldsOfPipeline(pipeline: readonly Document[]): Fields {
   return isRestricted(pipeline) ? collected((add) => collect(pipeline, add)) : ALL_FIELDS;
 }
@@ -56,7 +56,7 @@ function collected(fill: (add: Add) => void): Fields {
 
 /** Arguments that are names of fields as texts. */
 const texts = new Set(['$unset', 'localField', 'foreignField', 'field']);
-/** Those whose object has arguments, not fields. */
+/** Operators whose object has arguments, not fields. */
 const withArguments = new Set(
   '$cond $filter $let $lookup $map $merge $reduce $setWindowFields $sortArray $switch $unionWith $unwind $zip branches vars'.split(
     ' ',

@@ -11,7 +11,7 @@ export interface Touch {
 }
 
 /**
- * What a command touches. Two commands that touch nothing in common, or only read or only increment it, have the same
+ * The documents that a command touches. Two commands that touch nothing in common, or only read or only increment it, have the same
  * effect in either order.
  */
 export interface Footprint {

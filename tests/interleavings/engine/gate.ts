@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 
 /** A command that an actor is about to send. */
 export interface Command {
-  /** What it does: `find`, `insert`, `update`, … */
+  /** `find`, `insert`, `update`, … */
   readonly name: string;
   readonly collection: string;
   readonly body: Document;
@@ -24,7 +24,7 @@ export interface HeldCommand {
 export interface Actor {
   readonly name: string;
   readonly held: Map<string, HeldCommand>;
-  /** What became of the operation; undefined while it is in progress. */
+  /** The outcome of the operation; undefined while it is in progress. */
   outcome: Outcome | undefined;
   /** From now on none of its commands is sent: its process died. */
   crashed: boolean;
@@ -59,7 +59,7 @@ type Send = (namespace: { db: string }, body: Document, options: Document, type:
 
 /** Turns of the event loop after which an actor that waits for one command has sent all that it sends beside it. */
 const TURNS = 2;
-/** The same for all actors of a process, of which others may wait for one. */
+/** More turns for the actors of one process, as one may wait for the commands of another. */
 const SHARED_TURNS = 12;
 
 /**

@@ -1,36 +1,33 @@
 import type { Operation } from '../operations/operation.js';
 import { recoverers } from './run.js';
-import { actorNames, execute, type ActorName, type Execution, type Laboratory } from './scenario.js';
+import { actorNames, execute, type ActorName, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
-/** What a serial execution of some of the operations leaves. */
+/** The result of a serial execution of some of the operations. */
 export interface Serial {
   readonly order: readonly string[];
   readonly view: string;
   readonly results: ReadonlyMap<string, string>;
 }
 
-/** What a sequence of operations leaves, and what became of each. */
+/** The entries after a sequence of operations, and the outcome of each. */
 export interface Sequential {
   readonly view: string;
   readonly results: readonly string[];
 }
 
-/** Executes the operations one after the other, in each order; with and without those that may be interrupted. */
-export async function executeSerially(
+/** Gives the results of serial executions, in each order, with and without the operations that may be interrupted. */
+export async function* executeSerially(
   laboratory: Laboratory,
   operations: readonly Operation[],
-): Promise<readonly Serial[]> {
-  const names = actorNames.slice(0, operations.length);
-  const serials: Serial[] = [];
-  for (const order of orders(names)) {
+): AsyncIterable<Serial> {
+  for (const order of orders(actorNames.slice(0, operations.length))) {
     const sequence = order.flatMap((name) => operations[actorNames.indexOf(name as ActorName)] ?? []);
     const { view, results } = await executeSequence(laboratory, sequence);
-    serials.push({ order, view, results: new Map(order.map((name, index) => [name, results[index] ?? ''])) });
+    yield { order, view, results: new Map(order.map((name, index) => [name, results[index] ?? ''])) };
   }
-  return serials;
 }
 
-/** One after the other; what was executed in this order before is remembered. */
+/** Executes operations one after the other; each sequence is executed once. */
 async function executeSequence(laboratory: Laboratory, sequence: readonly Operation[]): Promise<Sequential> {
   const { serials } = laboratory;
   const key = sequence.map(({ name }) => name).join(' | ');
@@ -50,27 +47,42 @@ async function executeSequence(laboratory: Laboratory, sequence: readonly Operat
   return done;
 }
 
-/** All orders of all selections. */
+/** Remembers an execution in which each operation began after the one before had ended: usually the first of a scenario. */
+export function rememberSerial(
+  { serials, rewrite }: Laboratory,
+  { operations, isSharing = false }: Scenario,
+  { steps, results, view, problems }: Execution,
+): void {
+  const order = steps.flatMap(({ actor }, index) => (actor === steps[index - 1]?.actor ? [] : [actor as ActorName]));
+  const isComplete = order.length === operations.length && new Set(order).size === order.length;
+  if (!isComplete || isSharing || rewrite !== undefined || problems.length > 0) return;
+  const names = order.flatMap((actor) => operations[actorNames.indexOf(actor)]?.name ?? []);
+  serials.set(names.join(' | '), { view, results: order.map((actor) => results.get(actor) ?? '') });
+}
+
+/** All orders of all selections: that of the names first. */
 const orders = (names: readonly string[]): readonly (readonly string[])[] => [
-  [],
   ...names.flatMap((name) => orders(names.filter((other) => other !== name)).map((rest) => [name, ...rest])),
+  [],
 ];
 
 /**
- * What is wrong with an execution: it left something that no serial execution leaves, or breaks a rule. Of an actor that died
+ * Lists the problems of an execution: a result that no serial execution has, and rules that are broken. Of an actor that died
  * all or nothing may be done.
  */
-export function judge(execution: Execution, serials: readonly Serial[]): readonly string[] {
+export async function judge(execution: Execution, serials: AsyncIterable<Serial>): Promise<readonly string[]> {
   const { results, view, problems, aborted } = execution;
   if (aborted) return ['the schedule is not deterministic'];
   const failed = [...results].flatMap(([name, result]) => (result.startsWith('failed') ? [`${name} ${result}`] : []));
   const needed = [...results.keys()].filter((name) => !recoverers.includes(name));
-  const isLike = ({ order, ...serial }: Serial): boolean =>
-    needed.every((name) => order.includes(name) && isSame(results.get(name), serial.results.get(name))) &&
-    serial.view === view;
-  const isSerial = serials.some(isLike);
-  const candidates = serials.filter(({ order }) => needed.every((name) => order.includes(name)));
-  return [...failed, ...problems, ...(isSerial ? [] : [describeDifference(execution, candidates)])];
+  const others: Serial[] = [];
+  for await (const serial of serials) {
+    if (!needed.every((name) => serial.order.includes(name))) continue;
+    const isSerial = needed.every((name) => isSame(results.get(name), serial.results.get(name)));
+    if (isSerial && serial.view === view) return [...failed, ...problems];
+    others.push(serial);
+  }
+  return [...failed, ...problems, describeDifference(execution, others)];
 }
 
 /** An update is answered with the entry: if that is deleted in between, it was done, and is not found. */

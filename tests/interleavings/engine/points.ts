@@ -6,7 +6,7 @@ import type { Step, Trace } from './run.js';
 /** When the one that recovers runs: before the others go on, or after they ended. */
 export type Recovery = 'early' | 'late';
 
-/** A schedule up to a crash, and what goes on first. */
+/** A schedule up to a crash, and who goes on first. */
 export interface Point {
   readonly steps: readonly string[];
   readonly crashes: readonly Crash[];
@@ -16,7 +16,7 @@ export interface Point {
 /** After a read, or a number that nobody uses, as much is stored as before. */
 const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
 
-/** The crashes that differ, by what distinguishes them: after each write that another one of the same actor follows. */
+/** The crashes that differ, by a key: after each write that another one of the same actor follows. */
 export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
   return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {
     const key = `${isSharing ? 'all' : crash.actor} ${canonical(prefix)}`;
@@ -26,7 +26,7 @@ export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readon
   });
 }
 
-/** The same for the one that recovers: its process dies too, and the next one recovers after the others ended. */
+/** The crashes of the process that recovers: it dies too, and the next one recovers after the others ended. */
 export function recoveryPointsOf({ steps }: Trace, { crashes }: Point): readonly Point[] {
   return crashesOf(steps, ({ actor }) => actor === 'r', false).map(({ prefix, crash }) => ({
     steps: idsOf(prefix),
@@ -72,7 +72,7 @@ export const follow =
     return enabled.find((choice) => choice.actor === actor)?.id;
   };
 
-/** The same for orders of the same steps that differ only in commands that commute. */
+/** A text that is equal for orders of the same steps that differ only in commands that commute. */
 function canonical(steps: readonly Step[]): string {
   const before = happensBefore(steps);
   let done = 0n;
@@ -90,7 +90,7 @@ function canonical(steps: readonly Step[]): string {
   return order.join(' ');
 }
 
-/** A schedule as a text: the number of each command of each actor, then the crashes, then what goes on first. */
+/** A schedule as a text: the number of each command of each actor, then the crashes, then who goes on first. */
 export const seedOf = (steps: readonly string[], point?: Point): string =>
   [
     steps.join(','),

@@ -4,7 +4,7 @@ import { follow, pointOfSeed } from './points.js';
 import { executeSerially, judge } from './judge.js';
 import { execute, type Laboratory } from './scenario.js';
 
-/** Executes one schedule again, and reports each command with its reply, and what is wrong in the end. */
+/** Executes one schedule again, and reports each command with its reply, and the problems in the end. */
 export async function replay(
   laboratory: Laboratory,
   seed: string,
@@ -24,7 +24,7 @@ export async function replay(
     );
   }
   report(execution.view);
-  const problems = judge(execution, await executeSerially(laboratory, scenario.operations));
+  const problems = await judge(execution, executeSerially(laboratory, scenario.operations));
   report(problems.length === 0 ? 'nothing is wrong' : problems.join('\n'));
   return problems;
 }

@@ -12,11 +12,11 @@ export interface Choice {
 /** A moment at which one of several commands is sent. */
 export interface Step extends Choice {
   readonly enabled: readonly Choice[];
-  /** Of the same actor: how many steps were done before this command was held, so that it may depend on them. */
+  /** The number of steps before this command was held: it may depend on those of its own actor. */
   readonly born: number;
 }
 
-/** What an actor does; each has a process of its own. */
+/** The work of one actor; each has a process of its own. */
 export interface Work {
   readonly name: string;
   readonly start: () => Promise<unknown>;
@@ -38,13 +38,13 @@ export interface Schedule {
   readonly crashes: readonly { readonly after: number; readonly actor: string }[];
   /** All works run in one process: they die together, and wait for each other's commands. */
   readonly isSharing: boolean;
-  /** What recovers, with the ids of the intents that the process left. */
+  /** Prepares the recovery of a process, given the ids of its intents. */
   readonly recover: (intents: readonly string[]) => Promise<() => Promise<unknown>>;
   /** Called before each step: time passes. */
   readonly tick: () => void;
 }
 
-/** Those that recover: the second what the first left. */
+/** The actors that recover; the second one, after the first one died. */
 export const recoverers: readonly string[] = ['r', 's'];
 
 /** Runs all works at once, one command at a time, in the order that `choose` gives. */

@@ -1,7 +1,7 @@
 import { hasCode } from '../../../src/errors/app-error.js';
 import type { Operation } from '../operations/operation.js';
 import { finishAll, recoverAs } from '../world/recover.js';
-import { viewOf } from '../world/view.js';
+import { viewOf, type Stored } from '../world/view.js';
 import type { World } from '../world/world.js';
 import type { Clock } from '../world/clock.js';
 import { findProblems } from '../world/oracles.js';
@@ -16,10 +16,10 @@ export interface Crash {
   readonly actor: string;
 }
 
-/** What an execution left. */
+/** The result of an execution. */
 export interface Execution extends Trace {
   readonly view: string;
-  /** What became of each operation, by its actor; without those that died. */
+  /** The outcome of each operation, by its actor; without those that died. */
   readonly results: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface Laboratory {
   readonly world: World;
   readonly clock: Clock;
   readonly gate: Gate;
-  /** What was executed serially before, by the names of the operations. */
+  /** The results of serial executions, by the names of their operations. */
   readonly serials: Map<string, Sequential>;
   /** A protocol that is broken on purpose. */
   readonly rewrite?: Rewrite | undefined;
@@ -48,7 +48,7 @@ export interface Laboratory {
 export const actorNames = ['a', 'b', 'c'] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** Executes one schedule, completes what is interrupted, looks at what is stored, and restores the beginning. */
+/** Executes one schedule, completes interrupted writes, examines the stored entries, and restores the seed. */
 export async function execute(
   { world, clock, gate, rewrite, onReply }: Laboratory,
   { operations, isSharing = false }: Scenario,
@@ -57,6 +57,7 @@ export async function execute(
 ): Promise<Execution> {
   clock.restart();
   const written = new Set<string>();
+  let stored: Stored | undefined;
   const only = isSharing ? world.open() : undefined;
   const instances = operations.map(() => only ?? world.open());
   const works = operations.flatMap((operation, index) => {
@@ -80,14 +81,14 @@ export async function execute(
     const results = new Map([...trace.outcomes].map(([name, outcome]) => [name, resultOf(outcome)]));
     if (trace.aborted) return { ...trace, view: '', results, problems: [] };
     const isSomethingLeft = await finishAll(world, clock, [...written]);
-    const stored = await world.read(written);
+    stored = await world.read(written);
     const alive = instances.filter((_, index) =>
       crashes.every(({ actor }) => !isSharing && actor !== actorNames[index]),
     );
     const problems = await findProblems(world, stored, alive);
     return { ...trace, view: viewOf(stored, world.registry), results, problems: [...isSomethingLeft, ...problems] };
   } finally {
-    await world.reset(written);
+    await world.reset(written, stored);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Scenario } from '../engine/scenario.js';
+import { takeApart } from '../engine/sample.js';
 import { operationOf, operations } from './operations.js';
 
 /** The scenario of a name: operations in processes of their own are separated by `|`, those in one process by `&`. */
@@ -7,12 +8,16 @@ export function scenarioOf(name: string): Scenario {
   return { name, operations: name.split(/ [|&] /).map(operationOf), isSharing };
 }
 
-/** Each operation alone, all pairs, those that meet in one process, and three at once; of which the expression matches all names. */
+/**
+ * Each operation alone, those that meet in one process, three at once, and all pairs; of which the expression matches all names. A run that is
+ * stopped has examined pairs of all operations.
+ */
 export function scenariosOf(only: string): readonly Scenario[] {
   const names = operations.map(({ name }) => name).filter((name) => new RegExp(only).test(name));
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => `${one} | ${other}`));
   const isSelected = (scenario: string): boolean => scenario.split(/ [|&] /).every((name) => names.includes(name));
-  return [...names, ...[...inOneProcess, ...atOnce].filter(isSelected), ...pairs].map(scenarioOf);
+  const mixed = Array.from({ length: pairs.length }, (_, turn) => takeApart(pairs, turn) as string);
+  return [...names, ...[...inOneProcess, ...atOnce].filter(isSelected), ...mixed].map(scenarioOf);
 }
 
 /** Writes of one process, which share commands: numbers, inserts, versions. */

@@ -3,7 +3,7 @@ import { describeViolation } from '../../../src/mongo/maintenance/check/violatio
 import type { Stored } from './view.js';
 import { describeList, type Instance, type World } from './world.js';
 
-/** What contradicts the rules of the storage, or what an instance still remembers. */
+/** Finds documents that break the rules of the storage, and instances that still have an old list or total. */
 export async function findProblems(
   world: World,
   stored: Stored,
@@ -15,7 +15,7 @@ export async function findProblems(
 
 async function checkStored(world: World, stored: Stored): Promise<readonly string[]> {
   const { registry, checked } = world;
-  // The same documents keep the same rules, whenever they were written.
+  // The times of writes do not matter for the rules.
   const key = JSON.stringify([...stored], (name, value: unknown) =>
     name === 'updatedAt' || name === 'createdAt' || name === 'publishedAt' ? undefined : value,
   );
@@ -30,7 +30,7 @@ async function checkStored(world: World, stored: Stored): Promise<readonly strin
   return violations;
 }
 
-/** The types that an instance listed before, and of which it shows another list or total than what is stored. */
+/** Finds the types that an instance listed before, and now lists differently from the stored entries. */
 async function findStale(stored: Stored, instance: Instance, index: number): Promise<readonly string[]> {
   const stale = await Promise.all(
     [...instance.listed].map(async (type) => {

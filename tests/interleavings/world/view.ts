@@ -18,7 +18,7 @@ const SYSTEM = new Set([
 ]);
 
 /**
- * What clients can see of the stored entries, computed without the service: entries by their label, related entries by
+ * Lists the stored entries as clients can see them, computed without the service: entries by their label, related entries by
  * theirs, on both sides and in their order. Ids, ranks and times differ between executions that say the same.
  */
 export function viewOf(stored: Stored, { contentTypes }: Registry): string {

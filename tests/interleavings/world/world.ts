@@ -1,4 +1,4 @@
-import type { Db, MongoClient, ObjectId } from 'mongodb';
+import { BSON, type AnyBulkWriteOperation, type Db, type Document, type MongoClient, type ObjectId } from 'mongodb';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { system } from '../../../src/documents/caller.js';
@@ -6,7 +6,11 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
 import { createDocuments, type Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
-import { createResponseCache, type ResponseSerializer } from '../../../src/documents/response/response-cache.js';
+import {
+  createResponseCache,
+  type ResponseCache,
+  type ResponseSerializer,
+} from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
@@ -22,7 +26,7 @@ import { limits, seed } from './seed.js';
 export interface Listed {
   readonly total: number | undefined;
   readonly ids: readonly number[];
-  /** The same from the response cache. */
+  /** The list out of the response cache. */
   readonly body: string;
 }
 
@@ -43,16 +47,16 @@ export interface World {
   readonly db: Db;
   readonly registry: Registry;
   readonly unique: UniqueFields;
-  /** What was found in documents that were checked before. */
+  /** The violations in documents that were checked before. */
   readonly checked: Map<string, readonly string[]>;
   /** A process that serves no requests. */
   readonly sweeper: Instance;
   /** A new process, with nothing cached. */
   open(): Instance;
-  /** What is stored in the collections of entries, of which only these were written. */
+  /** Reads the collections of entries, of which only these were written. */
   read(written: ReadonlySet<string>): Promise<Stored>;
-  /** Makes what is stored what it was in the beginning, in the collections that were written. */
-  reset(written: ReadonlySet<string>): Promise<void>;
+  /** Restores the collections that were written, given the entries that are stored now. */
+  reset(written: ReadonlySet<string>, stored: Stored | undefined): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -101,15 +105,13 @@ export async function openWorld(): Promise<World> {
       const changed = await readAll(names.filter((name) => written.has(name)));
       return new Map(names.map((name) => [name, changed.get(name) ?? initial.get(name) ?? []]));
     },
-    reset: async (written) => {
+    reset: async (written, stored) => {
       await Promise.all(
         [...written].map(async (name) => {
-          const documents = initial.get(name) ?? [];
-          const replacements = documents.map((document) => ({
-            replaceOne: { filter: { _id: document['_id'] as ObjectId }, replacement: document, upsert: true },
-          }));
-          const others = { deleteMany: { filter: { _id: { $nin: documents.map(({ _id }) => _id as ObjectId) } } } };
-          await db.collection(name).bulkWrite([others, ...replacements], { ordered: false });
+          // Whether a version is another one matters, not which.
+          if (name === '_versions') return;
+          const changes = changesBetween(stored?.get(name), initial.get(name) ?? []);
+          if (changes.length > 0) await db.collection(name).bulkWrite([...changes], { ordered: false });
         }),
       );
     },
@@ -118,6 +120,21 @@ export async function openWorld(): Promise<World> {
       await service.close();
     },
   };
+}
+
+/** The writes that restore these documents; the stored ones may be unknown. */
+function changesBetween(
+  stored: readonly Document[] | undefined,
+  documents: readonly Document[],
+): readonly AnyBulkWriteOperation[] {
+  const present = new Map(stored?.map((document) => [document['_id'], BSON.EJSON.stringify(document)]));
+  const ids = documents.map(({ _id }) => _id as ObjectId);
+  const isComplete = present.size === ids.length && ids.every((id) => present.has(id));
+  const changed = documents.filter((document) => BSON.EJSON.stringify(document) !== present.get(document['_id']));
+  const replacements = changed.map((document) => ({
+    replaceOne: { filter: { _id: document['_id'] as ObjectId }, replacement: document, upsert: true },
+  }));
+  return isComplete ? replacements : [{ deleteMany: { filter: { _id: { $nin: ids } } } }, ...replacements];
 }
 
 const uniqueFieldsOf = (type: ContentType): readonly string[] =>
@@ -145,6 +162,17 @@ const listSerializer: ResponseSerializer = {
 /** A list as text. */
 export const describeList = (total: number | undefined, ids: readonly number[]): string => `${total}: ${ids.join(' ')}`;
 
+/** The cache takes longer to make than most commands, and few instances list something. */
+function createLazyCache(): ResponseCache {
+  let cache: ResponseCache | undefined;
+  return {
+    get: (key, serializer, read) => {
+      cache ??= createResponseCache(10_000);
+      return cache.get(key, serializer, read);
+    },
+  };
+}
+
 /** Opens instances that differ from those of `createService` in having no transports: so thousands can be made. */
 async function createOpener(db: Db, registry: Registry): Promise<() => Instance> {
   const validator = createValidator(registry);
@@ -160,7 +188,7 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
       {
         interceptors: i18n?.interceptors ?? [],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],
-        responseCache: createResponseCache(10_000),
+        responseCache: createLazyCache(),
       },
     );
     const listed = new Set<ContentType>();
@@ -179,7 +207,7 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
   };
   const started = createI18n({});
   const plain = open();
-  // What the hooks of localizations read, they read now: no instance need be the one that asks.
+  // The hooks of localizations read their locales now, so that no instance has to do it.
   await started.start?.({
     documents: plain.documents,
     entries: plain.entries,
