@@ -146,7 +146,7 @@ async function benchLocales() {
   });
   const systems = [
     await start('no locales', plain),
-    // What it differs from the first is chance.
+    // Its difference from the first is chance.
     await start('the same again', plain),
     await start('one of three', { ...localized, CONTENT_TYPES: contentTypes }),
   ];
@@ -157,7 +157,7 @@ async function benchLocales() {
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
-/** What it costs that somebody has to be known first: the same service, asked by different callers. */
+/** The cost of authentication: the same service with requests of different callers. */
 async function benchAuthorised() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);

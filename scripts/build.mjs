@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** What `bin`, `exports`, the scripts and the tests name. */
+/** The entry points that `bin`, `exports`, the scripts and the tests name. */
 const entries = [
   'app/load-extension',
   'cli/cli',
@@ -32,7 +32,7 @@ const entries = [
 const project = path.dirname(import.meta.dirname);
 const at = (...names) => path.join(project, ...names);
 
-// What has no source any more must not stay.
+// Removes output without a source.
 fs.rmSync(at('dist'), { recursive: true, force: true });
 const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--emitDeclarationOnly'];
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });

@@ -24,7 +24,7 @@ function isLocked(path, name) {
   return `${path}/node_modules/${name}` in packages || `node_modules/${name}` in packages;
 }
 
-/** What a package says of itself is in its name: `@scope/tool-linux-x64-musl`. */
+/** The platform of a package is in its name: `@scope/tool-linux-x64-musl`. */
 function describe(name, version, { dev }) {
   const part = (list) => list.find((one) => name.split('/').pop().includes(one));
   const [system, processor, library] = [part(systems), part(processors), part(Object.keys(libraries))];

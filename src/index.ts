@@ -1,4 +1,4 @@
-/** What programs that embed the service use. */
+/** The exports for programs that embed the service. */
 export { createService, type Service } from './app/app.js';
 export type { Config } from './config/config.js';
 export { loadConfig } from './config/load-config.js';

@@ -20,7 +20,7 @@ export interface TestServiceOptions {
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the plugins file says; attempts to log in are not limited if it says nothing. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
+  /** The contents of the plugins file; without it, login attempts are not limited. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
   readonly plugins?: PluginsFile;
   /** The owner's own code to test; default: none. */
   readonly extension?: Extension;

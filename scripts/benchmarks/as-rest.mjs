@@ -1,4 +1,4 @@
-/** What a GraphQL answer says of a list, as the REST API says it: to compare both. */
+/** Converts the list of a GraphQL response to the form of the REST API, to compare both. */
 export function asRest({ data: { articles } }, { start, limit }) {
   const { total } = articles.meta.pagination;
   return { data: articles.data.map(entryAsRest), meta: { pagination: { start, limit, total } } };

@@ -33,7 +33,7 @@ export async function checkAnswers(name, { writes }, systems) {
 
 const times = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 
-/** What was just created has other times. */
+/** Removes the times of a written entry, which differ. */
 function withoutTimes(answer, written) {
   if (!written) return answer;
   return JSON.parse(JSON.stringify(answer, (key, value) => (times.has(key) ? undefined : value)));

@@ -37,7 +37,7 @@ export function childrenOf(pid) {
 /** These, and those that they have started. */
 export const descendantsOf = (pid) => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 
-/** What a process runs: its program and arguments, with a space between. */
+/** The command line of a process: its program and arguments, separated by spaces. */
 export const commandOf = (pid) => readProcess(pid, 'cmdline')?.replaceAll('\0', ' ');
 
 function readProcess(pid, file) {

@@ -42,7 +42,7 @@ export async function measureDepth(client, uri, makeFolder, tools, options) {
   return rows;
 }
 
-/** What `meta.pagination.next` would be before this many entries; empty before the first. */
+/** The value of `meta.pagination.next` after this many entries; empty before the first. */
 async function placeBefore({ url, headers }, sort, depth) {
   if (depth === 0) return '';
   const { path } = articles(`sort=${sort}&pagination[start]=${depth - 1}&pagination[limit]=1`);

@@ -28,7 +28,7 @@ const words = {
   'code-start': { type: 'boolean', default: false },
 };
 
-/** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
+/** The options of the command line; stops the process with a message when one is invalid. */
 export function readOptions() {
   const values = readWords();
   const toNumber = (name, text) => {

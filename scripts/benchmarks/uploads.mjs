@@ -10,7 +10,7 @@ const sharp = createRequire(import.meta.url)('sharp');
 /** Milliseconds between two looks at the memory. */
 const glance = 50;
 
-/** What is uploaded: bytes that are only stored, and photographs of which sizes are made. */
+/** The uploaded files: bytes that are only stored, and photographs, which are resized. */
 const contents = {
   'any bytes': async () => ({ type: 'application/octet-stream', name: 'a.bin', bytes: randomBytes(size) }),
   photographs: async () => ({ type: 'image/jpeg', name: 'a.jpg', bytes: await noise(2400, 1600) }),
@@ -57,7 +57,7 @@ export async function measureUploads(provider, what, environment, folder, connec
   return { name: `${what}, ${provider}`, megabytes: file.bytes.length / 1e6, rate: amount / seconds, start, most };
 }
 
-/** What is measured: each content in each store that needs nothing else to run. */
+/** The measured combinations: each content in each store that needs nothing else to run. */
 export const uploads = ['local', 'gridfs'].flatMap((provider) =>
   Object.keys(contents).map((what) => ({ provider, what })),
 );

@@ -1,8 +1,8 @@
 import { article, authorName, firstNames, kinds, lastNames } from './world.mjs';
 
 /**
- * What is measured. `service` and `limit` give the requests that ask the same of each, as `{ path, body? }`, varied so
- * that no answer comes twice in a row; `counts`: the answer holds a total; `writes`: the data grows.
+ * The measured workloads. `service` and `limit` return equal requests for each program, as `{ path, body? }`, varied so
+ * that no response comes twice in a row; `counts`: the response has a total; `writes`: the data grows.
  */
 const variants = 64;
 const vary = (make) => Array.from({ length: variants }, (_, index) => make(index));

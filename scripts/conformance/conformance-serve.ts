@@ -24,7 +24,7 @@ const usage = `npm run conformance:serve -- --world <world.json> --content-types
     [--import <archive>]   first import an archive of strapi export
     [--key <password>]     of an encrypted archive`;
 
-/** What of the environment counts: which database to use. All else comes from the world. */
+/** The only environment variable that counts names the database. All other settings come from the world. */
 const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME', 'WEBHOOK_PRIVATE_NETWORKS'];
 
 /**

@@ -12,7 +12,7 @@ interface Place {
 
 const moments = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
-/** What Node 22 and later add to the place of a syntax error, which Strapi was recorded without. */
+/** The addition of Node 22 and later to the position of a syntax error; Strapi was recorded without it. */
 const LINE_IN_JSON = /(?<= in JSON at position \d+) \(line \d+ column \d+\)$/;
 
 /** An answer with marks such as `<timestamp>` in place of what differs from run to run. */

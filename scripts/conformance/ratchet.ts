@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Score, Scores } from './score.js';
 
-/** What every area has reached once, by its name: a later run may do better, never worse. */
+/** The best result of every area, by its name: a later run may do better, never worse. */
 export type Ratchet = Readonly<Record<string, Reached>>;
 
 type Reached = Pick<Score, 'judged' | 'lenient' | 'strict'>;

@@ -43,7 +43,7 @@ export async function replay(scenario: Scenario, client: Client, deviations: Dev
 async function judge(step: Step, client: Client, before: Captured) {
   try {
     const { status, body } = await client.send(step, before);
-    // What is expected may name values of this very answer.
+    // The expectation may name values of this response.
     const captured = { ...before, ...capture(step.capture ?? {}, body) };
     const expected = { status: step.expect.status, body: fillIn(step.expect.body, captured) };
     const answer: Answer = { status, body: normalise(body) };

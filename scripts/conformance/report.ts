@@ -24,7 +24,7 @@ function cellsOf([area, { judged, lenient, strict, notJudged }]: readonly [strin
 const brief = { differences: 3, characters: 200 };
 const whole = { differences: 12, characters: 1500 };
 
-/** What there is to say about a step: that it failed and where; if `verbose`, also what is not as recorded to the letter. */
+/** The lines about a step: that it failed and where; if `verbose`, also each deviation from the exact recording. */
 export function describeOutcome(outcome: Outcome, verbose: boolean): readonly string[] {
   const { file, step, name, method, path, rule, lenient, strict, answer } = outcome;
   const place = `${file} #${step} ${name}`;

@@ -84,7 +84,7 @@ async function worldConfig({ world, contentTypes, dataFolder, environment }: Wor
 const textOf = (value: number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** What the plugins file of the project would say. */
+/** The contents of the project's plugins file. */
 function pluginSettings({ usersPermissions, graphql }: World): Readonly<Record<string, PluginSettings>> {
   const { rateLimit = false } = usersPermissions;
   const { introspection = true, ...options } = graphql;
@@ -95,7 +95,7 @@ function pluginSettings({ usersPermissions, graphql }: World): Readonly<Record<s
   };
 }
 
-/** What a project says of its plugins. */
+/** The settings of a project for its plugins. */
 function projectPlugins(plugins: Config['plugins']): Readonly<Record<string, PluginSettings>> {
   const { graphql } = plugins;
   if (graphql === undefined) return plugins;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { StartError } from '../../src/errors/start-error.js';
 import { reasonOf } from '../../src/errors/reason-of.js';
 
-/** What a server under test is set up with: the corpus's `world.json`. All of it may be left out. */
+/** The set-up of a server under test: the corpus's `world.json`. Each part is optional. */
 export interface World {
   /** The environment that the server runs in, and its variables: of a project with code. */
   readonly nodeEnv?: string;

@@ -11,7 +11,7 @@ import type { Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
 import type { Passwords } from './write/passwords.js';
 
-/** What the operations of the documents service use. */
+/** The dependencies of the operations of the documents service. */
 export interface DocumentsContext {
   readonly registry: Registry;
   readonly store: Store;
@@ -39,7 +39,7 @@ export interface EntryRequest extends ReadContext {
   /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;
   /**
-   * What the event of a write shows: the `response`, the `entry` alone (default), or what the caller makes of it. With `none` webhooks
+   * The contents of the event of a write: the `response`, the `entry` alone (default), or an announcement of the caller's own. With `none` webhooks
    * receive nothing.
    */
   readonly event?: 'response' | 'entry' | 'none' | OwnAnnouncement;

@@ -4,7 +4,7 @@ import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
 
-/** What is being done: a list, one entry by its id or by a key, the entry of a single type, or the answer to a write. */
+/** The operation: a list, one entry by its id or by a key, the entry of a single type, or the answer to a write. */
 export type Action = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'create' | 'update' | 'delete';
 
 /** The actions that read the results of a query: published and in one locale, unless the query specifies otherwise. */

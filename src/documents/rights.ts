@@ -38,7 +38,7 @@ export function readAction({ uid }: ContentType, action: Action, caller: Caller)
 export const withheldFrom = (type: ContentType, caller: Caller, action: Action = 'find'): Withheld =>
   caller.withheld?.(readAction(type, action, caller));
 
-/** What the caller may see of a selection of an entry that they did not read themselves. @throws AppError invalidParameter */
+/** The part of a selection that the caller may see, of an entry that they did not read themselves. @throws AppError invalidParameter */
 export const permittedSelection = (
   selection: Selection,
   type: ContentType,

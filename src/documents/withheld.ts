@@ -5,7 +5,7 @@ import type { Field, Filter, Query, Selection, SortKey } from '../query/ast.js';
 /** Attributes of a content type that a caller may not read, as if they were private; undefined: none. */
 export type Withheld = ReadonlySet<Attribute> | undefined;
 
-/** What is withheld from the entries of a relation. */
+/** The attributes that are withheld from the entries of a relation. */
 type WithheldOf = (type: ContentType) => Withheld;
 
 /** A selection without the attributes. @throws AppError invalidParameter for one that the request names */

@@ -5,7 +5,7 @@ type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>
 /** An error whose code the client receives. Any other thrown value becomes `internal`. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
-  /** What Strapi calls `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
+  /** Strapi's `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
   readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;

@@ -72,7 +72,7 @@ export interface Store {
   restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
-  /** What a change takes for granted and the entry does not have; undefined when no entry matches `only`. */
+  /** The preconditions of a change that the entry does not meet; undefined when no entry matches `only`. */
   findFailedPrecondition(
     type: ContentType,
     id: number,
@@ -101,7 +101,7 @@ export interface Store {
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
-/** What goes with writes. */
+/** The options of writes. */
 export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;

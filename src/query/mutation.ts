@@ -22,7 +22,7 @@ export interface UniqueKey {
 }
 
 /**
- * What was decided about the links of an attribute, so that recovery overwrites nothing newer: `n` is a number that grows
+ * A decision about the links of an attribute, so that recovery overwrites nothing newer: `n` is a number that grows
  * with each write, `r` the target of the link as references name it, or its id; without a target it is about all links.
  */
 export interface Mark {

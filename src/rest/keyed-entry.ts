@@ -13,7 +13,7 @@ export function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
 
 const modes: Readonly<Record<string, WriteMode>> = { true: 'upsert', false: 'update' };
 
-/** What a PUT by a key does if there is no entry, or one: see `WriteMode`. @throws AppError invalidParameter, badRequest */
+/** The mode of a PUT by a key, see `WriteMode`. @throws AppError invalidParameter, badRequest */
 export function writeModeOf(request: Request): WriteMode {
   const absent = request.headers['if-none-match'];
   if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');

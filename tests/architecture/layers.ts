@@ -3,7 +3,7 @@ export const ROOT = 'root';
 
 /** From the top down: imports lead to lower rows only. In a row with brackets, modules do not import each other. */
 export const rows = [
-  // What people start: the commands of the shell, and the service.
+  // The programs: the commands of the shell, and the service.
   'cli main',
   // The package's own entry points: index, testing.
   ROOT,
@@ -11,7 +11,7 @@ export const rows = [
   'app',
   'strapi',
   '(rest graphql plugins)',
-  // What plugins, GraphQL and REST agree upon; a part of `plugins`.
+  // The contract between plugins, GraphQL and REST; a part of `plugins`.
   'contract',
   'documents',
   'mongo',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSourceFiles } from './source-files.js';
 
-/** What exists once: how a copy of it begins, and the only file that may have it. */
+/** Code that exists once: how a copy of it begins, and the only file that may have it. */
 const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
   ['the predicate of records', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/, 'config/record.ts'],
   ['the type Data', /\btype Data = /, 'config/record.ts'],

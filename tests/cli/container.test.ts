@@ -27,7 +27,7 @@ test('docs/deployment/Dockerfile is the Dockerfile that init writes', () => {
   expect(fs.readFileSync('docs/deployment/Dockerfile', 'utf8')).toBe(dockerfile);
 });
 
-/** What the Dockerfile copies, in a folder that only root can write to, beside `.data`. */
+/** A folder with the files that the Dockerfile copies, which only root can write to, beside `.data`. */
 beforeAll(() => {
   const args = [path.resolve('bin/content-service.mjs'), 'init', 'project', '--yes'];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: parent, encoding: 'utf8' });

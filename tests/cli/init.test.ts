@@ -19,7 +19,7 @@ const read = (file: string): string => fs.readFileSync(path.join(project, file),
 beforeAll(() => {
   const { status, stdout, stderr } = init('My Site', '--type', 'story');
   if (status !== 0 || !stdout.includes('npm test')) throw new Error(stdout + stderr);
-  // What `npm install` does with the packed package: tests/cli/package.test.ts.
+  // tests/cli/package.test.ts installs the packed package.
   fs.mkdirSync(path.join(project, 'node_modules'));
   fs.symlinkSync(path.resolve('.'), path.join(project, 'node_modules/content-service'));
 });

@@ -12,7 +12,7 @@ const error = (message: string, ...paths: readonly string[]) => ({
   },
 });
 
-/** What a comparison says, in a word. */
+/** The result of a comparison, in a word. */
 function verdict(...answers: Parameters<typeof compare>): string {
   const { lenient, strict } = compare(...answers);
   return strict.length === 0 ? 'the same' : lenient.length === 0 ? 'the same but for the wording' : 'another';

@@ -97,7 +97,7 @@ function flatKeys(value: unknown): Record<string, true> {
   ) as Record<string, true>;
 }
 
-/** What the bootstrap of the project creates is sent too; the recording began after it. */
+/** Webhooks for the entries that the project's bootstrap creates are sent too; the recording began after it. */
 const ofBootstrap = ({ body }: Arrival): boolean => body.event === 'entry.create' && body.model === 'board';
 
 // The admin panel is not part of the service.

@@ -40,7 +40,7 @@ const pages = [
   text: readFileSync(page, 'utf8'),
 }));
 
-/** What stands in backticks in the prose of a page, or is a command in a block of it. */
+/** The text in backticks in the prose of a page, and the commands in its blocks. */
 const namedIn = (text: string): readonly string[] => [
   ...[...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code),
   ...commandsIn(text),

@@ -80,7 +80,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** What the plugins files name beside their settings. */
+/** The names in the plugins files beside their settings. */
 const named = { S3_KEY: 'S3RVER', S3_SECRET: 'S3RVER' };
 
 test.each([

@@ -138,7 +138,7 @@ const info = (name: string) => ({
 const toPosts = { type: 'relation', relation: 'manyToMany', target: 'api::post.post', inversedBy: 'tags' };
 const toTags = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', mappedBy: 'posts' };
 
-/** What the project of docs/migrate.md has become. */
+/** The content types that the project of docs/migrate.md has in the end. */
 const definitions = {
   'post.json': {
     ...info('post'),

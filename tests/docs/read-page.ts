@@ -2,7 +2,7 @@
 export type Step =
   | { readonly kind: 'file'; readonly path: string; readonly text: string }
   | { readonly kind: 'commands'; readonly commands: readonly string[] }
-  /** What the last command before prints. */
+  /** The output of the command before. */
   | { readonly kind: 'answer'; readonly text: string };
 
 /**

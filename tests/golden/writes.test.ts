@@ -1107,7 +1107,7 @@ golden('takeover', [
   },
 ]);
 
-/** What an update takes out of a relation, whether a list is stored or one id. */
+/** The ids that an update removes from a relation, whether a list is stored or one id. */
 const unlinked = (name: string, targets: readonly number[]): readonly Document[] => {
   const pick = (list: string): Document => ({
     $cond: [

@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * What a wish asked for, out of the answer of either transport: in one form, since they write some values in different
- * ways. In zones GraphQL has fields of other names, see `aliasOf`.
+ * The requested values from the response of either transport, in one form, since the transports format some values
+ * differently. In zones GraphQL has fields of other names, see `aliasOf`.
  */
 export const readEntries = (entries: readonly Entry[], values: Values, transport: Transport): readonly unknown[] =>
   entries.map(({ id, attributes }) => ({ id: Number(id), ...readValues(attributes, values, transport) }));

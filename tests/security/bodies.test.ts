@@ -33,7 +33,7 @@ beforeAll(async () => {
 /** Long enough for a busy machine. */
 const SOON = 3000;
 
-/** What a client may get to see of an error. */
+/** The parts of an error that a client may see. */
 function expectNoInternals({ status, text }: RawAnswer): void {
   expect(status).toBeLessThan(500);
   expect(text).not.toMatch(/Mongo|BSON|E11000|at .*\.[jt]s:/);

@@ -13,7 +13,7 @@ async function idsOf(path: string): Promise<readonly number[]> {
   return (JSON.parse(text) as { data: { id: number }[] }).data.map(({ id }) => id);
 }
 
-/** What a request is refused with; the whole answer when it is not. */
+/** The error of a refused request; otherwise the complete response. */
 async function refusalOf(path: string): Promise<string> {
   const { status, text } = await get(path);
   const { data, error } = JSON.parse(text) as { data: unknown; error?: { message: string } };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { usePeople } from '../api/plugins/users-permissions/users-client.js';
 
-/** What clients may not write, whoever they are; by the ids of the security checklist. */
+/** Writes that no client may do, by the ids of the security checklist. */
 const people = usePeople();
 const post = (path: string, data: object, token = people.service.token) =>
   people.send('post', `/api/${path}`, { data }, token);

@@ -5,9 +5,9 @@ export interface Comer {
 }
 
 /**
- * What Strapi v4 makes of a list of ids and a `connect`, said as plainly as possible: whatever an element is to be
- * placed beside comes first, unless it is linked. Undefined when it is refused.
- * @param loose what is to stand beside nothing that is there comes last
+ * The list that Strapi v4 makes of a list of ids and a `connect`, as a simple model: an element's neighbour comes first,
+ * unless it is linked. Undefined when the write is refused.
+ * @param loose an element whose neighbour is missing comes last
  */
 export function connectInOrder(
   ids: readonly number[],

@@ -31,7 +31,7 @@ export function typeOf({ contentTypes }: Registry, name: string): ContentType {
   return type;
 }
 
-/** What a client's parameters become. */
+/** The result of parsing a client's parameters. */
 export const parse = (parameters: string | QueryInput, type: ContentType): Query =>
   parseQuery(typeof parameters === 'string' ? parseQueryString(parameters) : parameters, type, 'client', limits);
 

@@ -22,7 +22,7 @@ export interface Receiver {
   readonly arrivals: readonly Arrival[];
   /** Waits for this number of requests. */
   arrived(count: number): Promise<readonly Arrival[]>;
-  /** What is answered from now on. */
+  /** Sets the response to the next deliveries. */
   answer(answered: Answered | (() => Answered), headers?: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const client = useService({ plugins: { i18n: { config: { locales: ['en', 'de'] }
 const { get, create } = client;
 const builder = '/api/content-type-builder';
 
-/** What the plugin gathers for Gatsby: the schemas, and the entries of these types by name. */
+/** The result of the plugin for Gatsby: the schemas, and the entries of these types by name. */
 async function source(config: { collectionTypes?: readonly unknown[]; singleTypes?: readonly unknown[] }) {
   const failed: string[] = [];
   const strapiConfig = { apiURL: client.service.url, accessToken: client.service.token, ...config };

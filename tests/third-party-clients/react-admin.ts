@@ -1,4 +1,4 @@
-/** What the two data providers for react-admin use of it: requests that speak JSON. The real one is a user interface. */
+/** The part of react-admin that the two data providers use: JSON requests. The real package is a user interface. */
 export const fetchUtils = {
   fetchJson: async (url: string, options: RequestInit = {}) => {
     const headers = new Headers(options.headers);

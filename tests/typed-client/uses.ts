@@ -1,6 +1,6 @@
 /**
- * What a program that uses the client looks like to the compiler: `tests/typed-client/types.test.ts` compiles it. A line that
- * must be refused stands under `@ts-expect-error`.
+ * A program that uses the client; `tests/typed-client/types.test.ts` compiles it. The compiler must refuse each line under
+ * `@ts-expect-error`.
  */
 import { createClient, type FileFormat } from 'content-service/client';
 import type { ContentTypes } from './content.js';

@@ -29,7 +29,7 @@ export interface ChangePage {
 }
 
 export interface FeedRequest {
-  /** What the feed shows; see docs/events.md. */
+  /** The contents of the feed; see docs/events.md. */
   readonly input: QueryInput;
   /** The position after which it begins; undefined: now. */
   readonly since: string | undefined;

@@ -5,14 +5,14 @@ import type { Query } from '../../query/ast.js';
 import { isNothing, type QueryInput } from '../../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
 
-/** What a feed shows of one content type. */
+/** The part of a feed for one content type. */
 export interface FeedView {
   readonly query: Query;
   /** Its entries are shown, not only their ids. */
   readonly hasEntries: boolean;
 }
 
-/** What a client requests of a feed. */
+/** A client's request for a feed. */
 export interface ParsedFeed {
   readonly types: readonly ContentType[];
   readonly viewOf: (type: ContentType) => FeedView;

@@ -5,7 +5,7 @@ import type { DocumentsContext } from '../context.js';
 import type { ReadContext } from '../request-context.js';
 import { createSemaphore } from '../write/semaphore.js';
 
-/** What a caller may learn of events on entries of one type. */
+/** The view that a caller has of events on entries of one type. */
 export interface ViewedEvents {
   /** The entries that the query shows now, by id. */
   readonly entries: ReadonlyMap<number, unknown>;

@@ -79,7 +79,7 @@ export function announce(
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
   const own = announceOwn(audiences, { type, action, names });
   if (own === undefined) return undefined;
-  // What a rule withholds from the caller is not withheld from others.
+  // A rule withholds attributes from this caller, not from others.
   const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;
   const shown = asResponse ? selection : selectionOf(type);
   let id = 0;
@@ -117,6 +117,6 @@ export async function finish(
   return entry;
 }
 
-/** What clients see of an entry without its relations. */
+/** The attributes of an entry that clients see, without its relations. */
 export const selectionOf = (type: ContentType): Selection =>
   parseSelection(shownInEvents[type.uid] ?? {}, type, 'client', { populateLimit: Number.POSITIVE_INFINITY });

@@ -32,7 +32,7 @@ export const eventNames = ({ uid }: Pick<ContentType, 'uid'>, action: EventActio
 export const isRecorded = ({ uid }: Pick<ContentType, 'uid'>): boolean =>
   !uid.startsWith('admin::') && exceptions[uid] !== none;
 
-/** What events show of a type, whatever the response shows; other types are shown as in the response. */
+/** The attributes of a type in events, whatever the response shows; other types appear as in the response. */
 export const shownInEvents: Readonly<Record<string, { readonly populate: readonly string[] }>> = {
   'plugin::upload.file': { populate: [] },
   'plugin::users-permissions.user': { populate: ['role'] },

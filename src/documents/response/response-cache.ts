@@ -9,7 +9,7 @@ import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
 
-/** What a read is answered with. */
+/** The response to a read. */
 export interface SerializedResponse {
   /** Encoded if it was cached. */
   readonly body: ResponseBody | Uint8Array;
@@ -17,7 +17,7 @@ export interface SerializedResponse {
   readonly tag?: string;
 }
 
-/** What the cache holds. */
+/** An element of the cache. */
 interface CachedResponse {
   readonly body: Uint8Array;
   readonly tag: string;

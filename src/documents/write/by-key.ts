@@ -22,8 +22,7 @@ export interface KeyedEntry {
 }
 
 /**
- * What happens to an entry that does not exist, and to one that exists: it is found and changed, created if it is missing, or
- * only created.
+ * How a write treats a missing and an existing entry: it updates an existing one, creates a missing one too, or only creates.
  */
 export type WriteMode = 'update' | 'upsert' | 'create';
 

@@ -66,7 +66,7 @@ export const marksOf = (
 /** More links than this count as all links of their attribute. */
 const MARKED_LINKS = 8;
 
-/** What an entry decides about a relation that it stores. */
+/** The decision of an entry about a relation that it stores. */
 export function ownMarks(
   { attribute, replaces, disconnect, connect }: LinkChange & Pick<Links, 'attribute'>,
   n: number,

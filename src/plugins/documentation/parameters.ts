@@ -18,7 +18,7 @@ export const keyParameters = (keys: readonly string[]): readonly Schema[] => [
   { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
 ];
 
-/** What a write by a key does if its entry does not exist, or exists. */
+/** How a write by a key treats a missing and an existing entry. */
 export const upsertParameters: readonly Schema[] = [
   {
     name: 'upsert',

@@ -43,7 +43,7 @@ afterAll(async () => {
   await client.close();
 });
 
-/** What a start prints, and what a GraphQL query is answered with. */
+/** The output of a start, and the response to a GraphQL query. */
 async function start(variables: Readonly<Record<string, string>> = {}): Promise<{ output: string; answer: string }> {
   const settings = { MONGODB_URI: uri, DATABASE_NAME: database, NODE_ENV: 'test', PORT: '0', CONTENT_TYPES: '.' };
   const service = spawn(process.execPath, [path.resolve('dist/main.js')], {
@@ -73,7 +73,7 @@ test('a start builds the schema of code that changed, and relies on the record o
   const { fingerprint, warnings } = JSON.parse(fs.readFileSync(record, 'utf8')) as Record<string, unknown>;
   // Of the same code with the other value no schema can be built.
   await expect(start({ GREETING_TYPE: 'Absent' })).rejects.toThrow('The extended GraphQL schema cannot be built');
-  // What the fingerprint does not show is found by the first request, and by the start after it.
+  // The first request finds a change that the fingerprint does not show, and so does the start after it.
   const index = path.join(folder, 'src', 'index.js');
   const code = fs.readFileSync(index, 'utf8').replace("process.env.GREETING_TYPE ?? 'String'", "require('../type')");
   fs.writeFileSync(index, code);

@@ -7,7 +7,7 @@ export const MIN_RANK = Number.MIN_SAFE_INTEGER;
 /** Marks that an entry keeps: the last ones, so that it does not grow. */
 const LIMIT = 32;
 
-/** What `_marks` becomes, as an operator of a plain update and as an expression. */
+/** The new value of `_marks`, as an operator of a plain update and as an expression. */
 export const pushMarks = (marks: readonly Mark[]): Document => ({ _marks: { $each: marks, $slice: -LIMIT } });
 
 export const appendMarks = (marks: readonly Mark[]): Document => ({

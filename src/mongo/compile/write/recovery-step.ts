@@ -47,8 +47,8 @@ function linkedBefore(write: Link, rank: number): Document {
 }
 
 /**
- * What the side of a link that recovery has executed replaced since, as it may have come too late for that: the written
- * entry knows.
+ * The releases after a link that recovery has executed: its side may have been replaced since, which the written entry
+ * records.
  */
 export function releasesAfter(write: Link, side: ContentType): readonly LateRelease[] {
   const { type, attribute, target } = write;

@@ -63,7 +63,7 @@ interface Limits {
   readonly isWritable: (attribute: Attribute) => boolean;
 }
 
-/** What no permission of the caller shows, and what one of them writes. */
+/** The attributes that no permission of the caller shows, and those that one of them writes. */
 function limitsOf({ kind, uid }: ContentType | Component, may: Caller['may'], rules: Rules): Limits {
   if (kind === 'component' || !uid.startsWith('api::')) {
     const withheld = rules.get(`${uid}.find`)?.withheld;

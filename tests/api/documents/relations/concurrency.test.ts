@@ -119,7 +119,7 @@ test('concurrent deletes leave no references to deleted entries', async () => {
     ];
     return pick(forms, next)();
   });
-  // What is gone is not found, or is no target; the stored data is checked at the end of this file.
+  // A deleted entry is not found, or is not a target; the stored data is checked at the end of this file.
   for (const status of statuses) expect([200, 400, 404]).toContain(status);
   expect(await pairs('articles', articles, 'tags', false)).toEqual(await pairs('tags', tags, 'articles', true));
   expect(await pairs('articles', articles, 'author', false)).toEqual(await pairs('authors', authors, 'articles', true));

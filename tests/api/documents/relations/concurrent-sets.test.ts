@@ -27,7 +27,7 @@ interface Side {
   readonly path: string;
   readonly name: string;
   readonly data: (index: number) => object;
-  /** What is linked from it. */
+  /** The entries to which it links. */
   readonly owners: string;
   readonly owner: (index: number) => object;
 }

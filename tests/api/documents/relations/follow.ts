@@ -53,7 +53,7 @@ export const namesOf = (kind: Kind): readonly string[] => [
   ...(kind === 'node' ? ['subject', 'items'] : ['notes']),
 ];
 
-/** What the model says that is stored. */
+/** The stored state that the model expects. */
 export function graphOf(model: Model): Graph {
   const graph: [string, Graph[string]][] = [];
   for (const kind of ['node', 'leaf'] as const) {

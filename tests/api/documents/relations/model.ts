@@ -25,7 +25,7 @@ const relations: Readonly<Record<string, Relation>> = {
 
 export type Place = Comer['place'];
 
-/** What is written to a relation, whatever form it is sent in. */
+/** A write to a relation, whatever form it is sent in. */
 export interface Written {
   readonly replaces: boolean;
   readonly disconnect: readonly number[];
@@ -84,7 +84,7 @@ export function idsOf(model: Model, { relation, inverse }: Side, id: number): re
   return (inverse ? model.backward : model.forward)[relation]?.get(id) ?? [];
 }
 
-/** What a side leads to after a write; undefined when it is refused. */
+/** The targets of a side after a write; undefined when it is refused. */
 export function written(
   ids: readonly number[],
   many: boolean,

@@ -71,14 +71,14 @@ test(
         const context = describe(before, steps);
         expect({ context, graph: await readGraph() }).toEqual({ context, graph: graphOf(model) });
       }),
-      // What follows depends on what was before, so a failure cannot be made smaller.
+      // Each write depends on the earlier ones, so a failure cannot be shrunk.
       { numRuns: SEQUENCES, endOnFailure: true },
     );
   },
   TIME,
 );
 
-/** What was there, and what was written then. */
+/** The state before a write, and the write. */
 const describe = (before: Graph, steps: readonly Step[]): string =>
   [before, ...steps.map((step) => (step.kind === 'delete' ? step : { of: step.of, id: step.id, data: step.data }))]
     .map((one) => JSON.stringify(one))

@@ -10,7 +10,7 @@ export type Step =
       readonly id: number | undefined;
       readonly data: Readonly<Record<string, unknown>>;
       readonly changes: readonly { readonly side: Side; readonly change: Written }[];
-      /** What a node leads to, and its items; undefined where nothing is written. */
+      /** The targets of a node and of its items; undefined where nothing is written. */
       readonly subject: Link | null | undefined;
       readonly items: readonly Link[] | undefined;
       /** The nodes that lead to a leaf. */
@@ -40,7 +40,7 @@ export function randomStep(tape: readonly number[], model: Model): Step {
     const neighbour = oneOf(chance(80) && linked.length > 0 ? linked : pool);
     return oneOf([undefined, undefined, { start: true }, { before: neighbour }, { after: neighbour }] as const);
   };
-  /** What is written to a relation, in one of its forms. */
+  /** A value that is written to a relation, in one of its forms. */
   const relation = (side: Side): { readonly sent: unknown; readonly change: Written } => {
     const pool = [...model.entries[side.target]];
     const set = (sent: unknown, listed: readonly number[]) => ({
@@ -75,7 +75,7 @@ export function randomStep(tape: readonly number[], model: Model): Step {
   };
 
   for (const side of sides.filter((one) => one.of === of)) {
-    // What is written to both sides of one relation at once depends on their order.
+    // The result of writing both sides of one relation at once depends on their order.
     if (!chance(25) || changes.some((one) => one.side.relation === side.relation)) continue;
     const { sent, change } = relation(side);
     data[side.name] = sent;

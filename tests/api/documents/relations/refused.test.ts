@@ -19,7 +19,7 @@ const { create, get, put } = client;
 const { fromOther } = writeByHand(client);
 
 const articles = () => client.service.database.db.collection<{ _id: number }>('articles');
-/** What is stored of an article is such that the database refuses to link it. */
+/** Stores an article in a form that the database refuses to link. */
 const refuse = (id: number) => articles().updateOne({ _id: id }, { $set: { '_rank.tags': 'broken' } });
 const allow = (id: number) => articles().updateOne({ _id: id }, { $unset: { _rank: '' } });
 

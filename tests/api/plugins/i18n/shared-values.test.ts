@@ -17,7 +17,7 @@ async function localize(of: number, locale: string, data: object = {}): Promise<
   return id;
 }
 
-/** What is not the entry's own. */
+/** The shared values of a document. */
 const values = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => Object.hasOwn(exact, name)));
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { useService, type Answer } from '../../../support/service.js';
 import { send, upload } from './media.js';
 
-/** What happens once when an album is written by something else, between what that reads and its write. */
+/** Runs once between the read and the write of another writer of an album. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const client = useService({

@@ -50,7 +50,7 @@ export async function upload(service: TestService, ...parts: readonly Part[]): P
 export const storedIn = async ({ dataFolder }: TestService): Promise<readonly string[]> =>
   (await readdir(path.join(dataFolder, 'uploads')).catch((): string[] => [])).toSorted();
 
-/** What uploads that are over have left in the temporary folder: nothing, if all is well. */
+/** The files that finished uploads have left in the temporary folder: none, if all is well. */
 export async function leftovers(dataFolder: string): Promise<readonly string[]> {
   const folder = path.join(dataFolder, 'uploads-temporary');
   return (await readdir(folder, { recursive: true }).catch((): string[] => [])).toSorted();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { usePeople } from './users-client.js';
 
-/** What a role may see shows neither by what queries find nor by what they refuse. */
+/** Neither the results nor the errors of queries reveal values that a role may not see. */
 const people = usePeople();
 const get = (path: string) => people.send('get', path);
 const refusal = (name: string) => ({ status: 400, body: { error: { message: `Invalid parameter ${name}` } } });

@@ -219,7 +219,7 @@ describe('semaphores and mutexes', () => {
   });
 
   type DistributedLock = (key: string, work: () => Promise<void>) => Promise<void>;
-  /** What is done in which order: for `a` twice, slowly the first time, and for `b` once. */
+  /** The order of the work: for `a` twice, slowly the first time, and for `b` once. */
   async function orderOf(one: DistributedLock, another: DistributedLock): Promise<readonly string[]> {
     const order: string[] = [];
     const first = gate();
@@ -243,7 +243,7 @@ describe('semaphores and mutexes', () => {
   });
 
   test('run tasks of one key one after the other across processes', async () => {
-    // What all of them share is the database, see `holdLock`.
+    // All of them share the database, see `holdLock`.
     const names: string[] = [];
     const held = createKeyedMutex();
     const locks: Pick<Locks, 'hold'> = {
