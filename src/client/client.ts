@@ -54,12 +54,11 @@ type NamesOf<C, Kind extends Model['kind']> = Extract<
 /** Refuses unknown names, to detect misspelt parameters. */
 type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
-/** An action for an entry, which is in the answer. */
-type EntryAction<C extends Models<C>> = <N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
-  collection: N,
-  id: number,
-  query?: Exact<Q, EntryQuery<C[N]>>,
-) => Promise<EntryResponse<C[N], Q>>;
+/** Conditions of a write. */
+export interface WriteOptions {
+  /** The `etag` of an answer: the write is refused with status 412 if the entry has changed since. The query must be the same. */
+  readonly ifMatch?: string | undefined;
+}
 
 /** Writes an entry that may not exist yet; its data need not repeat the key. */
 type KeyedCreation<C extends Models<C>> = <
@@ -80,7 +79,11 @@ export interface Client<C extends Models<C>> {
     collection: N,
     query?: Exact<Q, ListQuery<C[N]>>,
   ): Promise<ListRead<C[N], Q>>;
-  readonly findOne: EntryAction<C>;
+  findOne<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    id: number,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryResponse<C[N], Q>>;
   /** The entry that has this value of a unique attribute. */
   findByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends SingleQuery<C[N]> = object>(
     collection: N,
@@ -95,6 +98,7 @@ export interface Client<C extends Models<C>> {
     value: KeyValue<C[N], K>,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
   /** The same, and creates it if it does not exist. */
   readonly upsert: KeyedCreation<C>;
@@ -106,6 +110,7 @@ export interface Client<C extends Models<C>> {
     attribute: K,
     value: KeyValue<C[N], K>,
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
   /** The number of entries in all pages of a list. */
   count<N extends NamesOf<C, 'collection'>, const Q extends CountQuery<C[N]> = object>(
@@ -122,8 +127,14 @@ export interface Client<C extends Models<C>> {
     id: number,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
-  readonly delete: EntryAction<C>;
+  delete<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    id: number,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
+  ): Promise<EntryResponse<C[N], Q>>;
   findSingle<N extends NamesOf<C, 'single'>, const Q extends SingleQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, SingleQuery<C[N]>>,
@@ -132,10 +143,12 @@ export interface Client<C extends Models<C>> {
     single: N,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
   deleteSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: WriteOptions,
   ): Promise<SingleRead<C[N], Q>>;
   /** The changes since a position; if there are none, it waits for one. */
   changes(query?: ChangesQuery<C>): Promise<ChangesRead>;
@@ -178,7 +191,8 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     const parsed = readJson(await response.text());
-    if (response.ok) return parsed;
+    const etag = response.headers.get('ETag');
+    if (response.ok) return etag === null ? parsed : { ...parsed, etag };
     const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
     throw new RequestError(response.status, name, message, details);
   };
@@ -187,21 +201,31 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
     findByKey: (name: string, attribute: string, value: unknown, query?: object) =>
       send('GET', keyPath(name, attribute, value), query),
-    updateByKey: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
-      send('PUT', keyPath(name, attribute, value), query, { data }),
+    updateByKey: (
+      name: string,
+      attribute: string,
+      value: unknown,
+      data: object,
+      query?: object,
+      options?: WriteOptions,
+    ) => send('PUT', keyPath(name, attribute, value), query, { data }, headersOf(options)),
     upsert: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
       send('PUT', keyPath(name, attribute, value), { ...query, upsert: true }, { data }),
     createByKey: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
       send('PUT', keyPath(name, attribute, value), query, { data }, { 'If-None-Match': '*' }),
-    deleteByKey: (name: string, attribute: string, value: unknown, query?: object) =>
-      send('DELETE', keyPath(name, attribute, value), query),
+    deleteByKey: (name: string, attribute: string, value: unknown, query?: object, options?: WriteOptions) =>
+      send('DELETE', keyPath(name, attribute, value), query, undefined, headersOf(options)),
     count: (name: string, query?: object) => send('GET', `${name}/count`, query),
     create: (name: string, data: object, query?: object) => send('POST', name, query, { data }),
-    update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, { data }),
-    delete: (name: string, id: number, query?: object) => send('DELETE', `${name}/${id}`, query),
+    update: (name: string, id: number, data: object, query?: object, options?: WriteOptions) =>
+      send('PUT', `${name}/${id}`, query, { data }, headersOf(options)),
+    delete: (name: string, id: number, query?: object, options?: WriteOptions) =>
+      send('DELETE', `${name}/${id}`, query, undefined, headersOf(options)),
     findSingle: (name: string, query?: object) => send('GET', name, query),
-    updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, { data }),
-    deleteSingle: (name: string, query?: object) => send('DELETE', name, query),
+    updateSingle: (name: string, data: object, query?: object, options?: WriteOptions) =>
+      send('PUT', name, query, { data }, headersOf(options)),
+    deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
+      send('DELETE', name, query, undefined, headersOf(options)),
     changes: (query?: object) => send('GET', 'changes', query),
     logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
     register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
@@ -211,6 +235,14 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   };
   // tests/typed-client checks that responses match the types of queries.
   return client as unknown as Client<C>;
+}
+
+function headersOf(options: WriteOptions = {}): Record<string, string> {
+  const { ifMatch } = options;
+  if (ifMatch !== undefined) return { 'If-Match': ifMatch };
+  // The write must not lose its condition unnoticed.
+  if ('ifMatch' in options) throw new TypeError('ifMatch is undefined: the answer has no ETag');
+  return {};
 }
 
 const keyPath = (name: string, attribute: string, value: unknown): string =>

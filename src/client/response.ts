@@ -60,12 +60,15 @@ export interface Entry<M extends Model, Q = unknown> {
 export interface EntryResponse<M extends Model, Q> {
   readonly data: Entry<M, Q>;
   readonly meta: object;
+  /** Identifies what a read answered with. */
+  readonly etag?: string;
 }
 
 /** A single type may not be there yet. */
 export interface SingleRead<M extends Model, Q> {
   readonly data: Entry<M, Q> | null;
   readonly meta: object;
+  readonly etag?: string;
 }
 
 /** By page, or by offset if the query uses offsets; `next` if it uses a cursor. */

@@ -14,7 +14,7 @@ import { eventNames } from './events/event-names.js';
 import type { EventAction } from '../mongo/events/event-log.js';
 import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
 import type { Schedule } from '../query/parse/parse-schedule.js';
-import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/by-key.js';
+import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -29,6 +29,7 @@ import { findSchedule, runSchedule, setSchedule, type Outcome } from './write/sc
 import { validateData } from './write/validate-data.js';
 import { updateEntries } from './write/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
+import type { CheckVersion } from './write/conditional/while-unchanged.js';
 
 /** The documents service: the operations on entries, independent of the transport. */
 export interface Documents {
@@ -71,7 +72,10 @@ export interface Documents {
    * @throws AppError notFound, validation, invalidValue, missingRelations
    */
   validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
-  /** Changes the attributes in the data and returns the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
+  /**
+   * Changes the attributes in the data and returns the entry.
+   * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed
+   */
   update(
     type: ContentType,
     id: number,
@@ -95,15 +99,21 @@ export interface Documents {
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
   /** See `writeByKey`. @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict */
-  writeByKey(entry: KeyedEntry, data: unknown, request: EntryRequest, mode: WriteMode): Promise<Written>;
-  /** Deletes the entry with a key, and returns it as it was. @throws AppError notFound */
-  deleteByKey(entry: KeyedEntry, request: EntryRequest): Promise<unknown>;
-  /** Returns the entry as it was. @throws AppError notFound */
-  delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
+  writeByKey(
+    entry: KeyedEntry,
+    data: unknown,
+    request: EntryRequest,
+    mode: WriteMode,
+    check?: CheckVersion,
+  ): Promise<Written>;
+  /** Deletes the entry with a key, and returns it as it was. @throws AppError notFound, preconditionFailed */
+  deleteByKey(entry: KeyedEntry, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
+  /** Returns the entry as it was. @throws AppError notFound, preconditionFailed */
+  delete(type: ContentType, id: number, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
   /** The event for a write with the option `event`: the caller creates its content and completes it; undefined if it is not recorded. */
   announce(type: ContentType, action: EventAction, names?: readonly string[]): OwnAnnouncement | undefined;
-  /** A draft is not found, as in Strapi v4. @throws AppError notFound */
-  deleteSingle(type: ContentType, request: EntryRequest): Promise<unknown>;
+  /** A draft is not found, as in Strapi v4. @throws AppError notFound, preconditionFailed */
+  deleteSingle(type: ContentType, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
 }
 
 const noListeners: Listeners = { wants: () => false, emit: () => undefined };
@@ -201,6 +211,7 @@ export function createDocuments(
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
+      if (options?.check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
       // The response must not reveal whether there is an entry that the caller may not read or change.
       if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
       // The change is for the existing entry.
@@ -221,13 +232,13 @@ export function createDocuments(
     findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
     setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
-    writeByKey: (entry, data, request, mode) => writeByKey(context, entry, data, request, mode),
-    deleteByKey: (entry, request) => deleteByKey(context, entry, request),
-    delete: (type, id, request) => deleteEntry(context, type, id, request),
-    deleteSingle: async (type, request) => {
+    writeByKey: (entry, data, request, mode, check) => writeByKey(context, entry, data, request, mode, check),
+    deleteByKey: (entry, request, check) => deleteByKey(context, entry, request, check),
+    delete: (type, id, request, check) => deleteEntry(context, type, id, request, { check }),
+    deleteSingle: async (type, request, check) => {
       const id = await findSingleId(context, type, 'live', request);
       if (id === undefined) throw new AppError('notFound');
-      return deleteEntry(context, type, id, request);
+      return deleteEntry(context, type, id, request, { check });
     },
   };
 }

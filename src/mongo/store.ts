@@ -26,6 +26,7 @@ import { cutPage, type Page } from './read/page.js';
 import { updateMany, type SameChange } from './write/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
+import { isStillStored, readSnapshot, type Snapshot } from './read/snapshot.js';
 import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
@@ -61,6 +62,8 @@ export interface Store {
   explain(query: Query): Promise<Explanation>;
   /** @param places the paths whose components are counted; see `Query` */
   count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
+  /** What is stored of an entry; undefined if it does not exist. @throws AppError invalidValue for an entry that is too large */
+  snapshot(type: ContentType, id: number): Promise<Snapshot | undefined>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
   /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
@@ -105,6 +108,8 @@ export interface Store {
 export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;
+  /** And only if it is stored as it was. */
+  readonly unchanged?: Snapshot | undefined;
 }
 
 /** Identifies the result of a query. */
@@ -206,10 +211,12 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read)[0];
     },
-    apply: (writes, { only, ...options } = {}) =>
+    snapshot: (type, id) => translated(() => readSnapshot(db, type, id, timeout)),
+    apply: (writes, { only, unchanged, ...options } = {}) =>
       translated(async () => {
         const [primary] = writes;
-        const condition = primary && only && (await matching(primary.type, only));
+        const matched = primary && only && (await matching(primary.type, only));
+        const condition = unchanged ? { $and: [isStillStored(unchanged), matched ?? {}] } : matched;
         const parts = { ...context, pending, readResponse, findTargets };
         return applyWrites(parts, writes, { ...options, condition });
       }),

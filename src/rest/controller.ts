@@ -4,6 +4,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { emptyQuery, type EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
+import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
 import type { Action } from '../documents/interceptors.js';
 import { assertReadable, withheldFrom } from '../documents/rights.js';
@@ -23,6 +24,8 @@ import { keyedEntry, writeModeOf } from './keyed-entry.js';
 import type { Offers } from './offers.js';
 import { authorise, queryOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
+import { serializeJson } from './response/serialize.js';
+import { versionCheck } from './version-check.js';
 import type { Caller } from '../documents/caller.js';
 
 /** The dependencies of the REST actions. */
@@ -110,6 +113,24 @@ export function createController({
     if (reader === undefined) return write(dataOf(request.body));
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
   };
+  /** The check of `If-Match`, which compares what the caller can read. @throws AppError forbidden, badRequest */
+  const checkOf = (action: ActionRequest, read: () => Promise<unknown>): CheckVersion | undefined => {
+    const { type, request, response, caller } = action;
+    const check = versionCheck(request.headers, async () => serializeJson(envelope(await read()), responseLimit));
+    const right = type.kind === 'singleType' ? 'find' : 'findOne';
+    if (check !== undefined) authorise(caller, `${type.uid}.${right}`, response);
+    return check;
+  };
+  const checkOne = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+    checkOf(action, () => documents.findOne(action.type, requireId(action.id), request));
+  const keyQuery = ({ type, request }: ActionRequest): Query =>
+    parseKeyQuery(request.params as unknown as Key, queryOf(request), type, 'client', limits);
+  const checkByKey = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+    checkOf(action, () => documents.findByKey(keyQuery(action), request, restPresenter));
+  const singleQuery = ({ type, request }: ActionRequest): Query =>
+    parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
+  const checkSingle = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+    checkOf(action, () => documents.findSingle(singleQuery(action), request, restPresenter));
   /** @throws AppError forbidden, badRequest */
   const authoriseCreate = ({ type, caller, response }: ActionRequest): void => {
     authorise(caller, `${type.uid}.create`, response);
@@ -137,7 +158,7 @@ export function createController({
     },
     findSingle: async (action) => {
       const { type, request, response, caller } = action;
-      const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
+      const query = singleQuery(action);
       if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
       const read = { ...forRead(action), previewed: isPreviewed(action) };
       if (!isExplained(request, caller, development)) {
@@ -172,9 +193,8 @@ export function createController({
     },
     findByKey: async (action) => {
       const { type, request, response, caller } = action;
-      const input = queryOf(request);
-      assertReadable(parseUnused(input, type, 'client'), caller, withheldFrom(type, caller, 'findByKey'));
-      const query = parseKeyQuery(request.params as unknown as Key, input, type, 'client', limits);
+      assertReadable(parseUnused(queryOf(request), type, 'client'), caller, withheldFrom(type, caller, 'findByKey'));
+      const query = keyQuery(action);
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findByKeySerialized(query, forRead(action), single));
       }
@@ -187,11 +207,13 @@ export function createController({
       const mode = writeModeOf(request);
       if (mode !== 'update') authoriseCreate(action);
       const entry = keyedEntry(type, request);
-      const written = await documents.writeByKey(entry, dataOf(request.body), entryRequest(action, 'update'), mode);
+      const selected = entryRequest(action, 'update');
+      const check = checkByKey(action, selected);
+      const written = await documents.writeByKey(entry, dataOf(request.body), selected, mode, check);
       await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
     },
     deleteByKey: respondWithOne((action, request) =>
-      documents.deleteByKey(keyedEntry(action.type, action.request), request),
+      documents.deleteByKey(keyedEntry(action.type, action.request), request, checkByKey(action, request)),
     ),
     findSchedule: async ({ type, id, caller, response }) => {
       const schedule = await documents.findSchedule(type, requireId(id), caller);
@@ -209,19 +231,26 @@ export function createController({
     create: respondWithOne((action, request) =>
       withData(action, undefined, (data) => documents.create(action.type, data, request)),
     ),
-    update: respondWithOne((action, request) =>
-      withData(action, parseId(action.id), (data, options) =>
-        documents.update(action.type, requireId(action.id), data, request, options),
-      ),
+    update: respondWithOne((action, request) => {
+      const check = checkOne(action, request);
+      return withData(action, parseId(action.id), (data, options) =>
+        documents.update(action.type, requireId(action.id), data, request, { ...options, check }),
+      );
+    }),
+    delete: respondWithOne((action, request) =>
+      documents.delete(action.type, requireId(action.id), request, checkOne(action, request)),
     ),
-    delete: respondWithOne(({ type, id }, request) => documents.delete(type, requireId(id), request)),
-    updateSingle: respondWithOne((action, request) =>
-      withData(action, undefined, (data, options) => documents.updateSingle(action.type, data, request, options)),
-    ),
+    updateSingle: respondWithOne((action, request) => {
+      const check = checkSingle(action, request);
+      return withData(action, undefined, (data, options) =>
+        documents.updateSingle(action.type, data, request, { ...options, check }),
+      );
+    }),
     // As in Strapi v4, it returns the complete entry without relations.
-    deleteSingle: respondWithOne(({ type }, request) =>
-      documents.deleteSingle(type, { ...request, selection: parseSelection({}, type, 'client', limits) }),
-    ),
+    deleteSingle: respondWithOne((action, request) => {
+      const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
+      return documents.deleteSingle(action.type, complete, checkSingle(action, request));
+    }),
   };
 }
 

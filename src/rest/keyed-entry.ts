@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { ContentType } from '../content-types/model/types.js';
-import type { KeyedEntry, WriteMode } from '../documents/write/by-key.js';
+import type { KeyedEntry, WriteMode } from '../documents/write/conditional/by-key.js';
 import { AppError } from '../errors/app-error.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
 import { queryOf } from './requests.js';

@@ -75,6 +75,17 @@ test('the client creates, finds, updates and deletes entries', async () => {
   await expect(client.createByKey('tags', 'name', 'Rye bread', {})).rejects.toMatchObject({ status: 412 });
   expect((await client.deleteByKey('tags', 'name', 'Rye bread')).data.attributes.name).toBe('Rye bread');
 
+  const read = await client.findOne('articles', article.id, { fields: ['title'] });
+  const write = (title: string) =>
+    client.update('articles', article.id, { title }, { fields: ['title'] }, { ifMatch: read.etag });
+  expect((await write('On Bread')).data.attributes.title).toBe('On Bread');
+  await client.update('articles', article.id, { title: 'On Rolls' });
+  await expect(write('On Bread')).rejects.toMatchObject({ status: 412 });
+  await expect(client.delete('articles', article.id, {}, { ifMatch: read.etag })).rejects.toMatchObject({
+    status: 412,
+  });
+  await client.update('articles', article.id, { title: 'On Bread' });
+
   const { data: changed } = await client.update('articles', article.id, { summary: 'Short' });
   expect(changed.attributes).toMatchObject({ title: 'On Bread', summary: 'Short' });
   await client.delete('articles', article.id);

@@ -32,6 +32,10 @@ export async function use(): Promise<void> {
   await client.findByKey('articles', 'title', 'x');
   // @ts-expect-error -- not a string
   await client.findByKey('tags', 'name', 1);
+  const { etag } = await client.findSingle('setting');
+  await client.updateSingle('setting', {}, {}, { ifMatch: etag });
+  // @ts-expect-error -- a condition of another kind
+  await client.update('tags', 1, {}, {}, { ifNoneMatch: etag });
   const { data: upserted } = await client.upsert('tags', 'name', 'Bread', {}, { fields: ['name'] });
   same<keyof typeof upserted.attributes, 'name'>(true);
   await client.createByKey('articles', 'slug', 'x', { title: 'X', kind: 'essay' });

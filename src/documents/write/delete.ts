@@ -5,33 +5,42 @@ import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announce, finish } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
 import { removeReferenceWrites } from './references.js';
+import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
+
+/** Conditions on the entry that is deleted. */
+export interface DeleteOptions {
+  /** The client's. */
+  readonly check?: CheckVersion | undefined;
+  readonly only?: Filter;
+}
 
 /**
  * Deletes an entry and the references to it. Returns the entry as it was.
- * @param matching only an entry that matches it is deleted
- * @throws AppError notFound
+ * @throws AppError notFound, preconditionFailed
  */
 export async function deleteEntry(
   context: DocumentsContext,
   type: ContentType,
   id: number,
   request: EntryRequest,
-  matching?: Filter,
+  { check, only: condition }: DeleteOptions = {},
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;
-  const only = both(context.limitOf(type, 'delete', limitedBy), matching);
+  const only = both(context.limitOf(type, 'delete', limitedBy), condition);
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  await check?.();
   const afterDelete = await hooks.beforeDelete({ type, id });
   const writes = removeReferenceWrites(type, id, registry.contentTypes);
-  const announcement = announce(context.audiences, store, type, 'delete', request);
-  await announcement?.record(id, undefined, entry);
-  const { matched } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only });
-  if (matched === 0) {
-    await announcement?.discard();
+  const announcement = await whileUnchanged(context, { type, id }, check, async (unchanged) => {
+    const announced = announce(context.audiences, store, type, 'delete', request);
+    await announced?.record(id, undefined, entry);
+    const { matched } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only, unchanged });
+    if (matched > 0) return announced;
+    await announced?.discard();
     throw new AppError('notFound');
-  }
+  });
   const shown = await finish(announcement, async () => {
     await afterDelete();
     await hooks.after({ action: 'delete', type, id });

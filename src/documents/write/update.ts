@@ -13,6 +13,7 @@ import { writableData } from '../input/writable-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import type { Targets } from '../input/targets.js';
+import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -20,13 +21,15 @@ export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
   readonly append?: readonly Appended[];
   /** The data comes from `prepareChange`. */
   readonly prepared?: boolean;
+  /** The client's condition on the entry. */
+  readonly check?: CheckVersion | undefined;
   /** A condition on the entry, and values of the service's own that are stored with the change. */
   readonly step?: { readonly only: Filter; readonly values: ReadonlyMap<string, StoredValue | undefined> };
 }
 
 /**
  * Updates an entry and returns the requested selection.
- * @throws AppError notFound, validation, invalidValue, missingRelations
+ * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed
  */
 export async function updateEntry(
   context: DocumentsContext,
@@ -34,7 +37,7 @@ export async function updateEntry(
   id: number,
   data: unknown,
   request: EntryRequest,
-  { raw = false, append = [], prepared = false, step }: UpdateOptions = {},
+  { raw = false, append = [], prepared = false, check, step }: UpdateOptions = {},
 ): Promise<unknown> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller } = request;
@@ -48,15 +51,18 @@ export async function updateEntry(
   const appended = append.filter(({ path }) => Object.hasOwn(added as object, path[0] as string));
   // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
+  await check?.();
   try {
     const change = prepared ? { data: data as Data } : await prepareChange(context, type, id, data, request);
-    const input = raw
-      ? await parseAsIs(context, type, change.data, false)
-      : await parseForUpdate(context, type, id, change.data, change.hidden);
-    const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
-    const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
-    const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
-    return await writeEntry(context, type, id, { encoded, systemValues, only, query, request });
+    return await whileUnchanged(context, { type, id }, check, async (unchanged) => {
+      const input = raw
+        ? await parseAsIs(context, type, change.data, false)
+        : await parseForUpdate(context, type, id, change.data, change.hidden);
+      const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
+      const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
+      const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
+      return writeEntry(context, type, id, { encoded, systemValues, only, unchanged, query, request });
+    });
   } catch (error) {
     // A missing entry is reported before errors in the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);

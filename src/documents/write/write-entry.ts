@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
+import type { Snapshot } from '../../mongo/read/snapshot.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import type { Filter, Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
@@ -30,6 +31,8 @@ export interface EntryWrite {
   readonly named?: ReadonlySet<string>;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
+  /** And only if it is stored as it was. */
+  readonly unchanged?: Snapshot | undefined;
   readonly query: Query;
   readonly request: EntryRequest;
 }
@@ -61,7 +64,7 @@ export async function writeEntry(
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
   await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
-  const { matched, response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
+  const { matched, response, missing } = await applyPlan(store, plan, written).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
     if (duplicate !== undefined) await announcement?.discard();
     if (duplicate === undefined || duplicate.path === '_id') throw error;
@@ -182,18 +185,22 @@ async function planWrites(
 const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
   new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]);
 
-async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined): Promise<WriteResult> {
+async function applyPlan(
+  store: Store,
+  plan: WritePlan,
+  { only, unchanged }: Pick<EntryWrite, 'only' | 'unchanged'>,
+): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, only });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, only, unchanged });
     if (result.matched > 0) return result;
   }
   const { type, id } = primary;
   // If it is deleted before its shared values are with the others, it was not found, and they stay as they were.
   const checked = primary.kind === 'update' && deferred.length > 0 ? withEntry(targets, type, id) : targets;
-  return store.apply([primary, ...dependants], { ...plan, targets: checked, only });
+  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged });
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */

@@ -11,6 +11,7 @@ import {
   idParameter,
   keyParameters,
   listParameters,
+  matchParameter,
   selectionParameters,
   stateParameters,
   upsertParameters,
@@ -82,8 +83,13 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   const body = (kind: 'Create' | 'Update'): Schema => ({
     requestBody: { required: true, ...json(reference(`${name}${kind}Request`)) },
   });
-  const update = { parameters: selection, ...body('Update'), responses: { 200: oneEntry, ...errorsOf(400, 404, 413) } };
-  const remove = { parameters: selection, responses: { 200: oneEntry, ...errorsOf(400, 404) } };
+  const conditional = [...selection, matchParameter];
+  const update = {
+    parameters: conditional,
+    ...body('Update'),
+    responses: { 200: oneEntry, ...errorsOf(400, 404, 409, 412, 413) },
+  };
+  const remove = { parameters: conditional, responses: { 200: oneEntry, ...errorsOf(400, 404, 409, 412) } };
   if (type.kind === 'singleType') {
     const parameters = [...selection, ...stateParameters(type)];
     return {
@@ -121,7 +127,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
           responses: { 200: oneEntry, ...errorsOf(400, 404) },
         }),
         put: operation('writeByKey', 'Change the entry with a unique value, or create it', {
-          parameters: [...selection, ...upsertParameters],
+          parameters: [...conditional, ...upsertParameters],
           ...body('Update'),
           responses: { 200: oneEntry, 201: oneEntry, ...errorsOf(400, 404, 409, 412, 413) },
         }),

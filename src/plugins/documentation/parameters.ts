@@ -18,6 +18,13 @@ export const keyParameters = (keys: readonly string[]): readonly Schema[] => [
   { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
 ];
 
+export const matchParameter: Schema = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',
+  schema: { type: 'string' },
+};
+
 /** How a write by a key treats a missing and an existing entry. */
 export const upsertParameters: readonly Schema[] = [
   {

@@ -68,7 +68,7 @@ function prepare({ http, watch }: EdgeOptions): RequestHandler {
 }
 
 /** The response headers that scripts of pages can read. */
-const exposedHeaders = [REQUEST_ID, 'Retry-After'];
+const exposedHeaders = [REQUEST_ID, 'Retry-After', 'ETag'];
 
 /** The same for every response; only a preflight request needs more. */
 const forAnyOrigin = [

@@ -1,17 +1,18 @@
-import { isRecord } from '../../config/record.js';
-import { isLocalized } from '../../content-types/model/localized.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
-import { both, type Filter } from '../../query/ast.js';
-import type { Key } from '../../query/parse/parse-key.js';
-import { plainEntry } from '../../query/entry-presenter.js';
-import type { Caller } from '../caller.js';
-import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
-import { findIds, first } from '../read.js';
-import { createEntry } from './create.js';
-import { deleteEntry } from './delete.js';
-import { isTaken } from './taken-values.js';
-import { updateEntry } from './update.js';
+import { isRecord } from '../../../config/record.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import { both, type Filter } from '../../../query/ast.js';
+import type { Key } from '../../../query/parse/parse-key.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
+import type { Caller } from '../../caller.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
+import { findIds, first } from '../../read.js';
+import { createEntry } from '../create.js';
+import { deleteEntry } from '../delete.js';
+import { isTaken } from '../taken-values.js';
+import { updateEntry } from '../update.js';
+import type { CheckVersion } from './while-unchanged.js';
 
 /** An entry of a write, named by a unique value. */
 export interface KeyedEntry {
@@ -45,6 +46,7 @@ export async function writeByKey(
   written: unknown,
   request: EntryRequest,
   mode: WriteMode,
+  check?: CheckVersion,
 ): Promise<Written> {
   const { type } = entry;
   const locale = localeOf(type, mode === 'update' ? undefined : written, request);
@@ -60,7 +62,7 @@ export async function writeByKey(
       if (id === failed?.id) throw failed.error;
       try {
         const step = { only: entry.filter, values: new Map() };
-        return { entry: await updateEntry(context, type, id, data, scoped, { step }), isNew: false };
+        return { entry: await updateEntry(context, type, id, data, scoped, { step, check }), isNew: false };
       } catch (error) {
         if (mode === 'update' || !hasCode(error, 'notFound')) throw error;
         // It was deleted, or has another key now.
@@ -68,6 +70,8 @@ export async function writeByKey(
       }
     } else if (mode === 'update') {
       throw new AppError('notFound');
+    } else if (check !== undefined) {
+      throw new AppError('preconditionFailed', 'The entry does not exist');
     } else {
       try {
         return { entry: await createEntry(context, type, data, scoped), isNew: true };
@@ -95,17 +99,18 @@ async function isWrittenSince(
   return before === undefined || before !== (await holder());
 }
 
-/** Deletes the entry with a key, and returns it as it was. @throws AppError notFound */
+/** Deletes the entry with a key, and returns it as it was. @throws AppError notFound, preconditionFailed */
 export async function deleteByKey(
   context: DocumentsContext,
   entry: KeyedEntry,
   request: EntryRequest,
+  check?: CheckVersion,
 ): Promise<unknown> {
   const { type, filter } = entry;
   const scoped = { ...request, locale: localeOf(type, undefined, request) };
   const id = await findId(context, entry, scoped, 'delete');
   if (id === undefined) throw new AppError('notFound');
-  return deleteEntry(context, type, id, scoped, filter);
+  return deleteEntry(context, type, id, scoped, { only: filter, check });
 }
 
 /** The id of the entry in one locale, also of a draft: a unique value is unique among drafts too. */

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { tagOf, type ResponseBody } from '../documents/response/response-cache.js';
+import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
+import { AppError } from '../errors/app-error.js';
+
+const tags = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
+
+/**
+ * The check of `If-Match`: the response to a GET of the same URL has one of its tags. These identify the bytes of a body, although they
+ * are written as weak ones, as in Strapi v4; so they are compared like strong ones.
+ * @param read the body of that response
+ * @throws AppError badRequest
+ */
+export function versionCheck(
+  { 'if-match': header, 'if-none-match': absent }: IncomingHttpHeaders,
+  read: () => Promise<ResponseBody>,
+): CheckVersion | undefined {
+  if (header === undefined) return undefined;
+  if (absent !== undefined) throw new AppError('badRequest', 'If-Match and If-None-Match exclude each other');
+  // Every entry that exists matches.
+  if (header.trim() === '*') return async () => undefined;
+  if (!tags.test(header)) throw new AppError('badRequest', 'If-Match must be * or a list of ETags');
+  const accepted = new Set<string>(header.match(/"[^"]*"/g));
+  return async () => {
+    const tag = tagOf(await read()).replace('W/', '');
+    if (!accepted.has(tag)) throw new AppError('preconditionFailed', 'The entry has changed');
+  };
+}
