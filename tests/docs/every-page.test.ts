@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { formerNames, variables } from '../../src/config/variables.js';
 import { corpus, useService } from '../support/service.js';
@@ -57,6 +58,33 @@ test('every page with commands or requests has a test that runs them', () => {
     const [name = ''] = page.split('/').slice(-1);
     expect({ page, isRead: readFileSync(`tests/docs/${file}`, 'utf8').includes(name) }).toEqual({ page, isRead: true });
   }
+});
+
+/** The anchors of a page's headings, as GitHub forms them. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+test('every link to a page leads to a file and to a heading of it', () => {
+  const links = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([link, file = '', anchor]) => ({
+      page,
+      link,
+      file: file === '' ? page : path.join(path.dirname(page), file),
+      anchor,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  const isBroken = ({ file, anchor }: (typeof links)[number]): boolean =>
+    !existsSync(file) ||
+    (anchor !== undefined && file.endsWith('.md') && !anchorsOf(readFileSync(file, 'utf8')).has(anchor));
+  expect(links.filter(isBroken)).toEqual([]);
 });
 
 test('every code block has a language that the tests support', () => {
