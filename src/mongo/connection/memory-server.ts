@@ -10,6 +10,9 @@ export interface MemoryServer {
   stop(): Promise<void>;
 }
 
+/** The engine starts slowly on a busy machine. */
+const LAUNCH_TIMEOUT_MS = 60_000;
+
 /**
  * Starts one: a local mongod, otherwise the embedded engine, otherwise a downloaded mongod.
  * @param port to listen on; any free one if absent
@@ -24,7 +27,7 @@ export async function startMemoryServer(port?: number): Promise<MemoryServer> {
   const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
   const server = await MongoMemoryServer.create({
     ...(program === undefined ? {} : { binary: { systemBinary: program } }),
-    instance: { storageEngine: 'wiredTiger', ...(port !== undefined && { port }) },
+    instance: { storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS, ...(port !== undefined && { port }) },
   });
   return {
     uri: server.getUri(),

@@ -66,7 +66,7 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
   const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
   const rows = await readBatch<PresentTargets>(db, command, timeout);
-  const byType = new Map(rows.map((row) => [row.type, row]));
+  const byType = new Map(rows.map((row) => [row._id, row]));
   return new Map(
     requested.map(([type]) => {
       const { ids = [], sets = [] } = byType.get(type.uid) ?? {};
@@ -76,7 +76,8 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
 }
 
 interface PresentTargets {
-  readonly type: string;
+  /** The type. */
+  readonly _id: string;
   readonly ids: readonly number[];
   readonly sets: readonly { readonly id: number; readonly of: Sets }[];
 }
@@ -85,10 +86,9 @@ const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Docum
   { $match: { _id: { $in: [...ids] } } },
   {
     $group: {
-      _id: null,
+      _id: { $literal: uid },
       ids: { $push: '$_id' },
       sets: { $push: { $cond: ['$_set', { id: '$_id', of: '$_set' }, '$$REMOVE'] } },
     },
   },
-  { $project: { _id: 0, ids: 1, sets: 1, type: { $literal: uid } } },
 ];
