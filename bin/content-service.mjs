@@ -2,4 +2,8 @@
 import { run } from '../dist/cli/cli.js';
 
 const exit = await run(process.argv.slice(2));
-if (exit !== undefined) process.exitCode = exit;
+if (exit !== undefined) {
+  process.exitCode = exit;
+  // The code of a project may keep the process alive, e.g. with a connection.
+  setTimeout(() => process.exit(), 1000).unref();
+}

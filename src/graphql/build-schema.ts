@@ -21,7 +21,7 @@ import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { countValues, createCounting } from './execute/count-values.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
-import type { Extended, GraphqlExtension, ResolverConfig, ResolversConfig } from './extension/extension.js';
+import type { Extended, ResolverConfig, ResolversConfig } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
 import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
@@ -106,7 +106,9 @@ export async function buildSchema(
     const plain = collectTrustedResolvers(schema, resolvers, { parts, extensions: owned });
     markOverridden(schema, { extensions: owned, configs }, generated);
     const around = new Map(
-      [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
+      rootFields(schema)
+        .filter((path) => isOwned(path) || !(rights.has(path) || hasPath(subscriptions?.resolvers ?? {}, path)))
+        .map((path) => [path, {}]),
     );
     wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
     const warnings = findUnguarded(rights, configs, context.auth.restGuards());
@@ -166,14 +168,14 @@ const findUnguarded = (
 const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key)));
 
-function hasPath(resolvers: NonNullable<GraphqlExtension['resolvers']>, path: string): boolean {
+function hasPath(resolvers: Readonly<Record<string, object | undefined>>, path: string): boolean {
   const [type = '', field = ''] = path.split('.');
   const fields = Object.hasOwn(resolvers, type) ? resolvers[type] : undefined;
   return fields !== undefined && Object.hasOwn(fields, field);
 }
 
 const rootFields = (schema: GraphQLSchema): readonly string[] =>
-  ['Query', 'Mutation'].flatMap((root) => {
+  ['Query', 'Mutation', 'Subscription'].flatMap((root) => {
     const type = schema.getType(root);
     return isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${root}.${field}`) : [];
   });

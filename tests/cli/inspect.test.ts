@@ -42,8 +42,9 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   write({
     'src/index.js': 'module.exports = {\n  bootstrap: ({ strapi }) => strapi.db.connection.raw("select 1"),\n};',
     'src/admin/app.js': 'ctx.session;',
+    'config/logger.js': 'module.exports = require("@strapi/logger");',
     'config/plugins.js':
-      'module.exports = { grapql: { enabled: true }, resend: { config: {} }, email: { config: { provider: "sendgrid" } } };',
+      'module.exports = { grapql: { enabled: true }, ckeditor: true, resend: { config: {} }, email: { config: { provider: "sendgrid" } } };',
     'database/migrations/one.js': 'module.exports = {};',
     'src/api/.gitkeep': '',
   });
@@ -53,11 +54,13 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   expect(stdout).toContain(
     'config/plugins: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
   );
+  expect(stdout).toContain('database/migrations/one.js does not run: imported data is already migrated\n');
+  expect(stdout).toContain('config/logger has no effect: LOG_LEVEL says what is logged\n');
+  expect(stdout).toContain('config/plugins: ckeditor has no effect: it is an editor for the admin panel\n');
   expect(stdout).toContain(
     'Not supported:\n' +
       '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
       '  config/plugins: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
-      '  database/migrations/one.js: a migration of an SQL database: it does not run\n' +
       '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',
   );
 });
@@ -68,6 +71,7 @@ test('inspect warns about plugin settings without effect', () => {
     'src/api/.gitkeep': '',
     'config/plugins.js': `module.exports = {
       email: { config: {}, settings: {} },
+      'users-permissions': { config: { providers: { discord: { enabled: true, callback: '/auth' } } } },
       upload: { config: { 'vercel-deploy': {} } },
       graphql: { config: { subscriptions: true, artifacts: { schema: true }, apolloServer: { bodyParserConfig: {} } } },
     };`,
@@ -79,6 +83,11 @@ test('inspect warns about plugin settings without effect', () => {
     warnings: [
       'config/plugins: email.settings has no effect; allowed: enabled, config and resolve',
       expect.stringMatching(/^upload\.config\.vercel-deploy has no effect; allowed: sizeLimit, /),
+      expect.stringMatching(
+        /^Plugin users-permissions: config\.providers\.discord\.callback .*; the provider is left out$/,
+      ),
+      'Plugin users-permissions: config.providers.discord.key is missing; the provider is left out',
+      'Plugin users-permissions: config.providers.discord.secret is missing; the provider is left out',
       expect.stringMatching(/^Plugin graphql: config\.subscriptions true is not supported/),
       'Plugin graphql: config.artifacts.schema true has no effect; name a file',
       expect.stringMatching(/^Plugin graphql: config\.apolloServer\.bodyParserConfig is not supported/),
@@ -98,6 +107,11 @@ test.each([
   const { stderr, status } = inspect();
   expect(stderr.replace(/^Error: /, '')).toMatch(message);
   expect(status).toBe(1);
+});
+
+test('inspect ends although the code of the project keeps the process alive', () => {
+  write({ 'src/index.js': 'setInterval(() => undefined, 1000); module.exports = {};', 'src/api/.gitkeep': '' });
+  expect(inspect()).toMatchObject({ status: 0, signal: null });
 });
 
 test('inspect reports a project without code', () => {

@@ -65,8 +65,10 @@ function extendBy(schema: GraphQLSchema, other: GraphQLSchema): GraphQLSchema {
     if (isObjectType(type) && isObjectType(extended)) Object.assign(extended.getFields(), type.getFields());
     if (isInputObjectType(type) && isInputObjectType(extended)) Object.assign(extended.getFields(), type.getFields());
   }
-  const [query, mutation] = ['Query', 'Mutation'].map((name) => named.get(name) as GraphQLObjectType | undefined);
-  return new GraphQLSchema({ ...config, query, mutation, types: [...named.values()] });
+  const [query, mutation, subscription] = ['Query', 'Mutation', 'Subscription'].map(
+    (name) => named.get(name) as GraphQLObjectType | undefined,
+  );
+  return new GraphQLSchema({ ...config, query, mutation, subscription, types: [...named.values()] });
 }
 
 type Named = ReadonlyMap<string, GraphQLNamedType>;

@@ -77,7 +77,7 @@ function whoMay(
   auth: ResolverConfig['auth'],
   rights: WrapOptions['rights'],
 ): (caller: Caller) => boolean {
-  if (auth === false || (auth === undefined && !/^(?:Query|Mutation)\./.test(path))) return () => true;
+  if (auth === false || (auth === undefined && !/^(?:Query|Mutation|Subscription)\./.test(path))) return () => true;
   if (auth?.scope !== undefined) {
     const scope = [auth.scope].flat();
     return (caller) => scope.every((action) => caller.may(action));

@@ -3,6 +3,7 @@ import { mustBe, readOptions } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
+import type { Tolerate } from '../contract/plugin.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
 import { httpUrl } from './http-url.js';
 
@@ -50,8 +51,11 @@ const options = {
   resetPasswordUrl: httpUrl,
 };
 
-/** @throws StartError with a line for each error */
-export function parseSettings(config: Readonly<Record<string, unknown>>): Settings {
+/**
+ * @param tolerate receives a line for each error of a login provider, which is left out: in Strapi v4, the admin panel configures providers
+ * @throws StartError with a line for each error
+ */
+export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin users-permissions');
   const read = readOptions(config, options, 'config.', report);
@@ -73,6 +77,11 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     report,
   );
   const { allowedFields } = readOptions(register ?? {}, { allowedFields: shapes.strings }, 'config.register.', report);
+  const parsed = parseProviders(providers);
+  for (const error of parsed.errors) {
+    if (tolerate) tolerate(`${error}; the provider is left out`);
+    else mistakes.push(error);
+  }
   const settings = {
     defaultRole: read.defaultRole ?? 'authenticated',
     uniqueEmail: read.uniqueEmail ?? true,
@@ -86,7 +95,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     tokenAlgorithm: readOptions(jwt ?? {}, { algorithm }, 'config.jwt.', report).algorithm ?? 'HS256',
     rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
     passwords: isOn(providers[PASSWORDS], report),
-    providers: parseProviders(providers, report),
+    providers: parsed.providers,
   };
   if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
     report(

@@ -34,8 +34,8 @@ const otherActions = [
 const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
 
 /** Users who log in with a password, their roles, and the permissions of each role. */
-export const createUsersPermissions: PluginFactory = (config) => {
-  const settings = parseSettings(config);
+export const createUsersPermissions: PluginFactory = (config, _findProvider, tolerate) => {
+  const settings = parseSettings(config, tolerate);
   let services: Services;
   return {
     name: 'users-permissions',

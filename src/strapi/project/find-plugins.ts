@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
+import { wellKnownCustomFields } from '../../content-types/load/custom-fields.js';
 import type { Named } from '../strapi.js';
 
 /** A plugin with server code, and its folder. */
@@ -18,6 +19,7 @@ const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = ne
   ['@strapi/plugin-email', undefined],
   ['@strapi/plugin-graphql', undefined],
   ['@strapi/plugin-documentation', 'the service describes its routes itself, with its own plugin documentation'],
+  ['@strapi/plugin-cloud', 'it deploys a project from the admin panel, and there is no admin panel'],
   ['@strapi/plugin-content-manager', 'there is no admin panel'],
   [
     '@strapi/plugin-content-type-builder',
@@ -137,9 +139,17 @@ export function missingPackages(
     const [, short = ''] = pluginName.exec(name) ?? [];
     const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
-    return short === '' || isOff || isThere || replacedPackages.has(name) ? [] : [{ name, range: String(range) }];
+    const isNeeded = !replacedPackages.has(name) && !editorPlugins.has(short);
+    return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, range: String(range) }];
   });
 }
+
+/** Editors for the admin panel. All that they add to the API are custom fields that the service knows. */
+export const editorPlugins: ReadonlySet<string> = new Set(
+  Object.entries(wellKnownCustomFields)
+    .filter(([, type]) => type === 'richtext')
+    .map(([field]) => field.slice('plugin::'.length, field.indexOf('.'))),
+);
 
 /** `strapi-plugin-name`, `@strapi/plugin-name`, `@owner/strapi-plugin-name`. */
 const pluginName = /^(?:@[^/]+\/)?(?:(?:strapi-)plugin-|(?<=@strapi\/)plugin-)(.+)$/;

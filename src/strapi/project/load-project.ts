@@ -71,7 +71,7 @@ const resolveIn = (folder: string, request: string): string =>
   request.startsWith('.') ? path.resolve(folder, request) : request;
 
 /** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
-const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin)\.\w+$/;
+const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
 interface Files {
   readonly loaded: string[];

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
 import { storeNames } from '../../plugins/upload/storage/provider.js';
@@ -8,7 +9,7 @@ import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, Strapi, StrapiLog } from '../strapi.js';
 import type { ProjectCode } from './code.js';
-import { copiedPlugins, describePackages, installedPlugins, missingPackages } from './find-plugins.js';
+import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { filesBelow } from './find-files.js';
 import { isCode } from './has-code.js';
 import { describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
@@ -54,6 +55,7 @@ const withoutEffect: readonly (readonly [string, string])[] = [
   ['src/admin', 'there is no admin panel'],
   ['config/admin', 'there is no admin panel'],
   ['config/database', 'MONGODB_URI says which database is used'],
+  ['config/logger', 'LOG_LEVEL says what is logged'],
 ];
 
 /** Plugins that need not be installed: built-in ones, and Strapi's for the admin panel. */
@@ -88,6 +90,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     'cron tasks': Object.keys(strapi.config.get('server.cron.tasks', {}) as object).length,
   };
   const missing = missingPlugins(config.plugins, [...routedPlugins, ...installedPlugins(code.folder)]);
+  const [editors, needed] = lodash.partition(missing, ({ name }) => editorPlugins.has(name));
+  const [unused, absent] = lodash.partition(needed, ({ enabledByDefault }) => enabledByDefault);
   return {
     folder: code.folder,
     loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
@@ -99,16 +103,15 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ...describePackages(code.folder, config.plugins),
       ...describeIgnoredOptions(code.settings['middlewares']),
       ...findUnusedExtensions(code, strapi),
+      ...findMigrations(code.folder),
       ...code.notes,
-      ...missing
-        .filter(({ enabledByDefault }) => enabledByDefault)
-        .map(
-          ({ name }) =>
-            `config/plugins: ${name} has no effect: it is not installed, and not enabled in Strapi v4 either`,
-        ),
+      ...editors.map(({ name }) => `config/plugins: ${name} has no effect: it is an editor for the admin panel`),
+      ...unused.map(
+        ({ name }) => `config/plugins: ${name} has no effect: it is not installed, and not enabled in Strapi v4 either`,
+      ),
     ],
     unsupported: [
-      ...missing.filter(({ enabledByDefault }) => !enabledByDefault).map(describeMissing),
+      ...absent.map(describeMissing),
       ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
         file: 'package.json',
         what: `the plugin package "${name}"`,
@@ -120,7 +123,6 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
         consequence: 'a plugin of the service runs instead: changes in the copy have no effect',
       })),
       ...findProviders(config),
-      ...findMigrations(code.folder),
       ...findIgnoredSettings(code.settings),
       ...findCodedDefinitions(code.folder),
       ...findCalls(code.folder),
@@ -192,12 +194,11 @@ const findCodedDefinitions = (folder: string): readonly Unsupported[] =>
 const isCodedDefinition = ([, folderName, , kind, , name = '', ...more]: readonly string[]): boolean =>
   folderName === 'components' || (kind === 'content-types' && name.startsWith('schema.') && more.length === 0);
 
-const findMigrations = (folder: string): readonly Unsupported[] =>
-  codeIn(path.join(folder, 'database', 'migrations')).map((file) => ({
-    file: path.relative(folder, file),
-    what: 'a migration of an SQL database',
-    consequence: 'it does not run',
-  }));
+/** Migrations are written for the database of Strapi. Data that is imported from there is already migrated. */
+const findMigrations = (folder: string): readonly string[] =>
+  codeIn(path.join(folder, 'database', 'migrations')).map(
+    (file) => `${path.relative(folder, file)} does not run: imported data is already migrated`,
+  );
 
 function findCalls(folder: string): readonly Unsupported[] {
   const files = [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))];

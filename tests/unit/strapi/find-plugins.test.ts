@@ -42,7 +42,13 @@ const write = (name: string, content: object): void => {
 beforeAll(() => {
   const installed = packages.filter(({ place }) => place === undefined);
   const absent = ['strapi-plugin-absent', '@owner/strapi-plugin-far', '@strapi/plugin-near', '@strapi/plugin-i18n'];
-  const names = [...installed.map(({ name }) => name), ...absent, 'babel-plugin-x', 'strapi-plugin-disabled'];
+  const names = [
+    ...installed.map(({ name }) => name),
+    ...absent,
+    'babel-plugin-x',
+    'strapi-plugin-disabled',
+    '@owner/strapi-plugin-ckeditor',
+  ];
   write('package.json', { dependencies: Object.fromEntries(names.map((name) => [name, '1.x'])) });
   for (const { name, plugin, server, place = `node_modules/${name}` } of packages) {
     write(`${place}/package.json`, { name, ...(plugin !== undefined && { strapi: { kind: 'plugin', name: plugin } }) });
@@ -72,7 +78,7 @@ test('only copies that do not run are reported as copies', () => {
 test('packages without effect are reported, unless the service has a counterpart', () => {
   const panelOnly = 'it has code for the admin panel only, and there is no admin panel';
   expect(describePackages(project, settings)).toEqual([
-    `the package of the plugin strapi-cloud has no effect: ${panelOnly}`,
+    'the package of the plugin strapi-cloud has no effect: it deploys a project from the admin panel, and there is no admin panel',
     'the package of the plugin documentation has no effect: the service describes its routes itself, with its own plugin documentation',
     `the package of the plugin panel has no effect: ${panelOnly}`,
     'the plugin typed is not built: src/plugins/typed/server/index.ts runs',

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
-import type { Report } from '../../../content-types/load/report.js';
+import { reportTo, type Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { httpUrl } from '../http-url.js';
 import { anyOpenId, providerPresets, type ProfileSource } from './provider-presets.js';
@@ -45,11 +45,21 @@ const needed = ['key', 'secret', 'callback'] as const;
 /** Strapi v4's name for logging in with a password. */
 export const PASSWORDS = 'email';
 
-/** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` are left out. */
-export function parseProviders(input: Readonly<Record<string, unknown>>, report: Report): readonly Provider[] {
-  return Object.entries(input)
+/** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` or have errors are left out. */
+export function parseProviders(input: Readonly<Record<string, unknown>>): {
+  readonly providers: readonly Provider[];
+  readonly errors: readonly string[];
+} {
+  const parsed = Object.entries(input)
     .filter(([name]) => name !== PASSWORDS)
-    .flatMap(([name, provider]) => parseProvider(name, provider, report) ?? []);
+    .map(([name, provider]) => {
+      const errors: string[] = [];
+      return { provider: parseProvider(name, provider, reportTo(errors, 'Plugin users-permissions')), errors };
+    });
+  return {
+    providers: parsed.flatMap(({ provider, errors }) => (errors.length > 0 ? [] : (provider ?? []))),
+    errors: parsed.flatMap(({ errors }) => errors),
+  };
 }
 
 function parseProvider(name: string, input: unknown, report: Report): Provider | undefined {

@@ -21,6 +21,10 @@ const resolvers = {
   Cat: { mood: (_cat: unknown, { of }: Record<string, unknown>) => of },
 };
 
+async function* cats() {
+  yield await Promise.resolve(tom);
+}
+
 const types = [
   nexus.objectType({
     name: 'House',
@@ -47,6 +51,9 @@ const types = [
   nexus.extendType({ type: 'Cat', definition: (t) => t.int('lives', { resolve: () => 9 }) }),
   nexus.extendInputType({ type: 'CatFilters', definition: (t) => t.field('near', { type: 'Range', default: 7 }) }),
   nexus.mutationType({ definition: (t) => t.field('feed', { type: 'Cat', resolve: () => tom }) }),
+  nexus.subscriptionType({
+    definition: (t) => t.field('meows', { type: 'Cat', subscribe: () => cats(), resolve: () => tom }),
+  }),
 ];
 
 test('types of nexus extend a schema as they do when nexus builds all of it', async () => {
