@@ -12,6 +12,8 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
+import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
+import { abandonedAfter } from '../mongo/store.js';
 import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
@@ -133,6 +135,10 @@ export async function createService(
     guard: createGuard(guards, collected.guards),
     offers,
     offersByKey: createKeyOffers(offers, isGuarded),
+    idempotencyKeys: openIdempotencyKeys(database.db, {
+      abandoned: abandonedAfter(config.limits.queryTime),
+      recover: () => store.sweep(registry),
+    }),
     feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,

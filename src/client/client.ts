@@ -60,6 +60,12 @@ export interface WriteOptions {
   readonly ifMatch?: string | undefined;
 }
 
+/** How an entry is created. */
+export interface CreateOptions {
+  /** The same key with the same data creates the entry once, so that a request without an answer can be repeated. */
+  readonly idempotencyKey?: string;
+}
+
 /** Writes an entry that may not exist yet; its data need not repeat the key. */
 type KeyedCreation<C extends Models<C>> = <
   N extends NamesOf<C, 'collection'>,
@@ -121,6 +127,7 @@ export interface Client<C extends Models<C>> {
     collection: N,
     data: NewEntry<C[N]>,
     query?: Exact<Q, EntryQuery<C[N]>>,
+    options?: CreateOptions,
   ): Promise<EntryResponse<C[N], Q>>;
   update<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
@@ -216,7 +223,8 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     deleteByKey: (name: string, attribute: string, value: unknown, query?: object, options?: WriteOptions) =>
       send('DELETE', keyPath(name, attribute, value), query, undefined, headersOf(options)),
     count: (name: string, query?: object) => send('GET', `${name}/count`, query),
-    create: (name: string, data: object, query?: object) => send('POST', name, query, { data }),
+    create: (name: string, data: object, query?: object, { idempotencyKey }: CreateOptions = {}) =>
+      send('POST', name, query, { data }, idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     update: (name: string, id: number, data: object, query?: object, options?: WriteOptions) =>
       send('PUT', `${name}/${id}`, query, { data }, headersOf(options)),
     delete: (name: string, id: number, query?: object, options?: WriteOptions) =>

@@ -167,6 +167,12 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: (reason: string) => reason,
   },
+  unprocessable: {
+    name: 'UnprocessableEntityError',
+    status: 422,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
   gone: {
     name: 'GoneError',
     status: 410,

@@ -141,6 +141,9 @@ export interface StoreOptions {
 const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
+/** Milliseconds without renewal after which the writes of a process are abandoned. */
+export const abandonedAfter = (timeout: number): number => Math.max(EXPIRY_MS, timeout + MARGIN);
+
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db, recordBefore = false } = options;
   const { responseLimit = Number.POSITIVE_INFINITY } = options;
@@ -152,7 +155,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
   const intents = openIntents(db);
   const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
-  const abandoned = Math.max(EXPIRY_MS, timeout + MARGIN);
+  const abandoned = abandonedAfter(timeout);
   const pending = createPendingIntents(
     // An intent that this process no longer owns was completed by another.
     async (intent, last) => ((await intents.keep(intent.id)) ? finishIntent(context, intent, last) : 'finished'),

@@ -5,12 +5,14 @@ import { emptyQuery, type EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
-import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
+import { forRead, type RequestContext } from '../documents/request-context.js';
 import type { Action } from '../documents/interceptors.js';
 import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
+import type { ResponseBody } from '../documents/response/response-cache.js';
+import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import type { Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
@@ -20,13 +22,14 @@ import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
+import { isExplained } from './explained.js';
+import { answerOnce, keyedRequest } from './idempotency.js';
 import { keyedEntry, writeModeOf } from './keyed-entry.js';
 import type { Offers } from './offers.js';
 import { authorise, queryOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 import { versionCheck } from './version-check.js';
-import type { Caller } from '../documents/caller.js';
 
 /** The dependencies of the REST actions. */
 export interface RestContext {
@@ -42,6 +45,7 @@ export interface RestContext {
   readonly readPreview: ReadPreview | undefined;
   /** Which actions name an entry by a key. */
   readonly offersByKey: Offers;
+  readonly idempotencyKeys: IdempotencyKeys;
 }
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
@@ -80,6 +84,7 @@ export function createController({
   development,
   readPreview,
   offersByKey,
+  idempotencyKeys,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
@@ -228,9 +233,19 @@ export function createController({
       await documents.setSchedule(type, requireId(id), undefined, caller);
       await send(response, { data: shownSchedule({}) }, responseLimit);
     },
-    create: respondWithOne((action, request) =>
-      withData(action, undefined, (data) => documents.create(action.type, data, request)),
-    ),
+    create: async (action) => {
+      const { type, request, response, caller } = action;
+      const keyed = keyedRequest(request, caller);
+      const selected = entryRequest(action, 'update');
+      const create = async (key?: KeyUse): Promise<ResponseBody> => {
+        const entry = await withData(action, undefined, (data) => documents.create(type, data, selected, { key }));
+        return serializeJson(envelope(entry), responseLimit);
+      };
+      if (keyed === undefined) return sendSerialized(response, { body: await create() });
+      const { body, isRepeated } = await answerOnce(idempotencyKeys, keyed, create);
+      if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
+      await sendSerialized(response, { body });
+    },
     update: respondWithOne((action, request) => {
       const check = checkOne(action, request);
       return withData(action, parseId(action.id), (data, options) =>
@@ -270,18 +285,4 @@ export function dataOf(body: unknown): unknown {
   const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   if (typeof data !== 'object' || data === null) throw new AppError('missingData');
   return data;
-}
-
-/** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
-const ANYTHING = 'admin::explain';
-
-/**
- * Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and
- * always by a full-access token with this header or the parameter `explain=true`.
- */
-function isExplained(request: Request, caller: Caller, development: boolean): boolean {
-  const byHeader = development && request.headers['x-explain'] === '1';
-  if (byHeader && isLocalRequest(request)) return true;
-  if (caller.kind !== 'token' || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
-  return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
 }

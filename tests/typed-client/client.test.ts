@@ -63,6 +63,8 @@ test('the client creates, finds, updates and deletes entries', async () => {
   }
   expect(walked).toEqual([article.id, article.id + 1]);
 
+  const once = () => client.create('tags', { name: 'Once' }, {}, { idempotencyKey: 'once' });
+  expect(await once()).toEqual(await once());
   const counted = await client.count('articles', {
     filters: { title: { $notNull: true } },
     publicationState: 'preview',

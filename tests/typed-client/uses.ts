@@ -32,6 +32,7 @@ export async function use(): Promise<void> {
   await client.findByKey('articles', 'title', 'x');
   // @ts-expect-error -- not a string
   await client.findByKey('tags', 'name', 1);
+  await client.create('tags', { name: 'Bread' }, {}, { idempotencyKey: 'a' });
   const { etag } = await client.findSingle('setting');
   await client.updateSingle('setting', {}, {}, { ifMatch: etag });
   // @ts-expect-error -- a condition of another kind

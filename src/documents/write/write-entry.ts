@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
+import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import type { Snapshot } from '../../mongo/read/snapshot.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import type { Filter, Query } from '../../query/ast.js';
@@ -35,6 +36,8 @@ export interface EntryWrite {
   readonly unchanged?: Snapshot | undefined;
   readonly query: Query;
   readonly request: EntryRequest;
+  /** The key by which the client can repeat a creation: the new entry gets its id. */
+  readonly key?: KeyUse | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function writeEntry(
   const reserved = await reserveNumbers(store, type, id, written);
   const entry = { id: id ?? reserved.id, isNew: id === undefined };
   const changes = changesOf(type, written, reserved);
-  const release = (): Promise<void> => releaseNumbers(store, type, entry, written.encoded);
+  const release = (): Promise<void> => releaseNumbers(store, type, entry, written);
 
   const plan = await planWrites(context, type, entry, written, changes).catch(async (error: unknown) => {
     await release();
@@ -115,9 +118,14 @@ async function reserveNumbers(
   );
   const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
   const ranks = linked + Math.min(shared.length, 1) + Number(hasMorphs);
-  const ids = id === undefined ? 1 : 0;
-  if (ids === 0 && ranks === 0) return { id: 0, rank: 0, shared, isUpdate };
-  return { ...(await store.counters.reserve(type.uid, { ids, ranks })), shared, isUpdate };
+  const { key } = written;
+  const reservedId = key?.id();
+  const ids = id === undefined && reservedId === undefined ? 1 : 0;
+  if (ids === 0 && ranks === 0) return { id: reservedId ?? 0, rank: 0, shared, isUpdate };
+  const numbers = await store.counters.reserve(type.uid, { ids, ranks });
+  if (reservedId !== undefined) return { ...numbers, id: reservedId, shared, isUpdate };
+  await key?.reserve(numbers.id);
+  return { ...numbers, shared, isUpdate };
 }
 
 interface EntryId {
@@ -130,9 +138,10 @@ async function releaseNumbers(
   store: Store,
   type: ContentType,
   { id, isNew }: EntryId,
-  { componentIds }: EncodedEntry,
+  { encoded: { componentIds }, key }: EntryWrite,
 ): Promise<void> {
   store.componentIds.release(componentIds);
+  if (key !== undefined && !(await key.drop())) return;
   // If this fails the id stays unused, and the client receives the original error.
   if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
 }

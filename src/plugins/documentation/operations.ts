@@ -8,6 +8,7 @@ import { reference } from './response-schemas.js';
 import { errorsOf } from './errors.js';
 import {
   countParameters,
+  idempotencyParameter,
   idParameter,
   keyParameters,
   listParameters,
@@ -104,7 +105,11 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
     .filter((attribute) => isKey(attribute, 'client'))
     .map(({ name: key }) => key);
   const list = { 200: withDescription(reference(`${name}ListResponse`)), ...errorsOf(400) };
-  const create = { parameters: selection, ...body('Create'), responses: { 200: oneEntry, ...errorsOf(400, 413) } };
+  const create = {
+    parameters: [...selection, idempotencyParameter],
+    ...body('Create'),
+    responses: { 200: oneEntry, ...errorsOf(400, 409, 413, 422) },
+  };
   return {
     [`/${type.pluralName}`]: {
       get: operation('find', 'List entries', {

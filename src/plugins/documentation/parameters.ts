@@ -18,6 +18,13 @@ export const keyParameters = (keys: readonly string[]): readonly Schema[] => [
   { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
 ];
 
+export const idempotencyParameter: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same request with the same key is executed once within 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 export const matchParameter: Schema = {
   name: 'If-Match',
   in: 'header',

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { Caller } from '../documents/caller.js';
+import type { ResponseBody } from '../documents/response/response-cache.js';
+import { AppError } from '../errors/app-error.js';
+import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-keys.js';
+
+/** A request with an idempotency key. */
+export interface KeyedRequest {
+  /** The key of the caller. */
+  readonly key: string;
+  /** A hash of all that it contains. */
+  readonly hash: string;
+}
+
+const MAX_LENGTH = 255;
+const printable = /^[\x21-\x7e]+$/;
+
+/** Undefined without the header `Idempotency-Key`. @throws AppError badRequest */
+export function keyedRequest(request: Request, caller: Caller): KeyedRequest | undefined {
+  const { 'idempotency-key': key, authorization = '' } = request.headers;
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length > MAX_LENGTH || !printable.test(key))
+    throw new AppError('badRequest', `Idempotency-Key must be 1 to ${MAX_LENGTH} printable ASCII characters`);
+  if (request.headers['content-type']?.startsWith('multipart/') === true)
+    throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
+  const { kind, user, credentials } = caller;
+  const identity = user ?? credentials?.['id'] ?? (kind === 'public' ? '' : authorization);
+  return {
+    key: hashOf([kind, identity, key]),
+    hash: hashOf([request.method, request.originalUrl, request.body]),
+  };
+}
+
+const hashOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+interface Answer {
+  readonly body: ResponseBody;
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Executes a request with a key once, and responds with the same body to its repetitions.
+ * @throws AppError conflict, unprocessable, and the errors of the request
+ */
+export async function answerOnce(
+  keys: IdempotencyKeys,
+  { key, hash }: KeyedRequest,
+  execute: (use: KeyUse) => Promise<ResponseBody>,
+): Promise<Answer> {
+  const begun = await keys.begin(key, hash);
+  switch (begun.kind) {
+    case 'other':
+      throw new AppError('unprocessable', 'Another request has this Idempotency-Key');
+    case 'busy':
+      throw new AppError('conflict', 'The request with this Idempotency-Key is still being executed');
+    case 'answered':
+      return { body: begun.body, isRepeated: true };
+    case 'begun': {
+      const { use } = begun;
+      const isRepeated = use.id() !== undefined;
+      try {
+        const body = await execute(use);
+        await use.finish(typeof body === 'string' ? body : undefined);
+        return { body, isRepeated };
+      } catch (error) {
+        await use.fail();
+        throw error;
+      }
+    }
+    default:
+      return begun satisfies never;
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Extension } from '../../../src/plugins/contract/extension.js';
+import { useService } from '../../support/service.js';
+
+let beforeCreate: (() => Promise<unknown>) | undefined;
+const extension: Extension = {
+  lifecycles: {
+    'api::tag.tag': {
+      beforeCreate: async () => {
+        await beforeCreate?.();
+      },
+    },
+  },
+};
+const client = useService({ extension });
+
+const post = (key: string, data: unknown, path = '/api/tags') =>
+  request(client.service.url)
+    .post(path)
+    .auth(client.service.token, { type: 'bearer' })
+    .set('Idempotency-Key', key)
+    .send({ data });
+const count = async (name: string): Promise<number> =>
+  (await client.get(`/api/tags/count?filters[name][$startsWith]=${name}`)).body.data.count;
+
+test('a repeated request gets the same response, whatever happened to the entry', async () => {
+  const first = await post('a', { name: 'repeated' });
+  expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  await client.put(`/api/tags/${first.body.data.id}`, { color: 'red' });
+  const second = await post('a', { name: 'repeated' });
+  expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+  await client.delete(`/api/tags/${first.body.data.id}`);
+  expect((await post('a', { name: 'repeated' })).text).toBe(first.text);
+  expect(await count('repeated')).toBe(0);
+});
+
+test('a key belongs to one request', async () => {
+  await post('b', { name: 'own' });
+  for (const response of [
+    await post('b', { name: 'other' }),
+    await post('b', { name: 'own' }, '/api/tags?fields=name'),
+    await post('b', { title: 'own' }, '/api/articles'),
+  ])
+    expect([response.status, response.body.error.name]).toEqual([422, 'UnprocessableEntityError']);
+  expect(await count('other')).toBe(0);
+});
+
+test('each caller has keys of their own', async () => {
+  await post('c', { name: 'callers' });
+  const anonymous = await request(client.service.url)
+    .post('/api/tags')
+    .set('Idempotency-Key', 'c')
+    .send({ data: { name: 'callers' } });
+  expect(anonymous.status).toBe(403);
+});
+
+test('a repetition is refused while the first request is executed', async () => {
+  let repeated: Promise<{ readonly status: number }> | undefined;
+  beforeCreate = async () => {
+    beforeCreate = undefined;
+    repeated = post('d', { name: 'concurrent' }).then((response) => response);
+    await repeated;
+  };
+  expect((await post('d', { name: 'concurrent' })).status).toBe(200);
+  expect((await repeated)?.status).toBe(409);
+  const others = await Promise.all(Array.from({ length: 6 }, () => post('e', { name: 'concurrent 2' })));
+  for (const { status } of others) expect([200, 409]).toContain(status);
+  expect(await count('concurrent')).toBe(2);
+});
+
+test('a key can be used again after a refused request', async () => {
+  expect((await post('f', { name: 'concurrent' })).status).toBe(400);
+  expect((await post('f', {})).status).toBe(400);
+  const corrected = await post('f', { name: 'corrected' });
+  expect([corrected.status, corrected.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  const next = await client.create('tags', { name: 'next' });
+  expect(next).toBe(corrected.body.data.id + 1);
+});
+
+test('keys have a limited length, and bodies are JSON', async () => {
+  expect((await post('x'.repeat(255), { name: 'long' })).status).toBe(200);
+  for (const key of ['x'.repeat(256), 'a b']) expect((await post(key, { name: 'refused' })).status).toBe(400);
+  const form = await request(client.service.url)
+    .post('/api/tags')
+    .auth(client.service.token, { type: 'bearer' })
+    .set('Idempotency-Key', 'form')
+    .field('data', '{ "name": "form" }');
+  expect(form.status).toBe(400);
+});
+
+test('a long response is read again', async () => {
+  const data = { title: 'long', body: 'x'.repeat(300_000) };
+  const first = await post('g', data, '/api/articles');
+  const second = await post('g', data, '/api/articles');
+  expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+});
+
+test('a key expires after a day', async () => {
+  await post('h', { name: 'expires' });
+  const keys = client.service.database.db.collection('_idempotency_keys');
+  await keys.updateMany({}, { $set: { at: new Date(Date.now() - 86_400_001) } });
+  expect((await post('h', { name: 'expires again' })).status).toBe(200);
+});
