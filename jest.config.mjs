@@ -24,8 +24,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
-  // The database is a process of its own: with one core left to it, as by default, both wait for each other.
-  maxWorkers: '100%',
+  // Tests wait for the database and for processes that they start: more workers than cores use that time.
+  maxWorkers: '150%',
   // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
   // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
   workerIdleMemoryLimit: '500MB',
