@@ -103,7 +103,7 @@ test('/_ready responds with 503 while the database hangs, and pending requests f
   proxy.setDelay(() => Infinity);
   const since = performance.now();
   expect(await ask('/_ready')).toBe(503);
-  expect(performance.now() - since).toBeLessThan(3000);
+  expect(performance.now() - since).toBeLessThan(15_000);
   const pending = ask('/api/leaves');
   proxy.setDelay(() => 0);
   expect(await pending).toBe(200);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQueryString } from '../../../src/rest/query-string.js';
+import { processorTimeOf } from '../../support/processor-time.js';
 
 describe('a parameter with an unclosed first bracket', () => {
   test.each([
@@ -31,19 +32,11 @@ describe('a parameter with an unclosed first bracket', () => {
     expect(parseQueryString('filters[title][[$eq]]=x')).toEqual({ filters: { title: { $eq: 'x' } } });
   });
 
-  test('is found in linear time', () => {
+  test('is found in linear time', async () => {
     // A quarter of a megabyte; a scan that starts again at each bracket takes minutes.
     const open = '[['.repeat(128_000);
-    const started = performance.now();
-    for (const text of [
-      open,
-      open.replaceAll('[', '%5B'),
-      `${open}]=x`,
-      '[]'.repeat(128_000),
-      `a=${']'.repeat(256_000)}`,
-    ])
-      parseQueryString(text);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const texts = [open, open.replaceAll('[', '%5B'), `${open}]=x`, '[]'.repeat(128_000), `a=${']'.repeat(256_000)}`];
+    expect(await processorTimeOf(() => texts.map((text) => parseQueryString(text)))).toBeLessThan(2000);
   });
 });
 

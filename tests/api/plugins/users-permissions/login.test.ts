@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { processorTimeOf } from '../../../support/processor-time.js';
 import { usePeople } from './users-client.js';
 
 const people = usePeople();
@@ -81,10 +82,11 @@ describe('S50: a password of more than 72 bytes', () => {
   });
 
   test('is refused quickly when it is a megabyte long', async () => {
-    const start = performance.now();
-    expect((await people.logIn('fred', 'z'.repeat(1_000_000))).status).toBe(400);
-    expect((await people.logIn('fred', 'z'.repeat(2_000_000))).status).toBe(413);
-    expect(performance.now() - start).toBeLessThan(1500);
+    const logIn = async (): Promise<void> => {
+      expect((await people.logIn('fred', 'z'.repeat(1_000_000))).status).toBe(400);
+      expect((await people.logIn('fred', 'z'.repeat(2_000_000))).status).toBe(413);
+    };
+    expect(await processorTimeOf(logIn)).toBeLessThan(1500);
   });
 });
 
