@@ -11,7 +11,7 @@ import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.
 import { announceOwn } from './events/announcement.js';
 import type { Listeners, OwnAnnouncement } from './events/audiences.js';
 import { eventNames } from './events/event-names.js';
-import type { EventAction } from '../mongo/events/event-log.js';
+import type { EventAction } from '../mongo/events/stored-events.js';
 import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
 import type { Schedule } from '../query/parse/parse-schedule.js';
 import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';

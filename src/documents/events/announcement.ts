@@ -1,5 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { EventAction, OpenEvent } from '../../mongo/events/event-log.js';
+import type { OpenEvent } from '../../mongo/events/event-log.js';
+import type { EventAction } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
 import type { Selection } from '../../query/ast.js';
 import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';

@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { EventAction } from '../../mongo/events/event-log.js';
+import type { EventAction } from '../../mongo/events/stored-events.js';
 
 type Names = Partial<Readonly<Record<EventAction, readonly string[]>>>;
 

@@ -1,25 +1,25 @@
-import { BSON, type Db, type Document, ObjectId } from 'mongodb';
-import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { BSON, type Collection, type Db, type Document, ObjectId } from 'mongodb';
+import type { Registry } from '../../content-types/model/types.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { type Counters, withoutFlush } from '../write/counters.js';
+import type { Counters } from '../write/counters.js';
+import { reservePositions } from './reserved-positions.js';
 import { lastToDelete, type Retention } from './retention.js';
+import {
+  EVENTS,
+  openStoredEvents,
+  PENDING,
+  type Completion,
+  type EventAction,
+  type NewEvent,
+  type StoredEvent,
+} from './stored-events.js';
 
-export type EventAction = 'create' | 'update' | 'delete';
-
-/** A write that is about to be executed. */
-export interface NewEvent {
-  readonly type: Pick<ContentType, 'uid' | 'collectionName' | 'attributes'>;
-  readonly id: number;
-  readonly action: EventAction;
-  /** The `updatedAt` that the write sets; recovery recognises the write by it. */
-  readonly written?: Date | undefined;
-  /** The names of Strapi's events that webhooks receive; empty: none receives it. */
-  readonly names: readonly string[];
-  /** The entry as JSON, where it is available before the write. */
-  readonly entry?: string | undefined;
-}
+/** Milliseconds after which a write without an acknowledgement counts as abandoned. */
+export const ABANDONED_MS = 20_000;
+/** Milliseconds for which completed creations are collected, and how many there may be. */
+const [COLLECT_MS, MAX_COLLECTED] = [250, 1000];
 
 /** An event whose write is in progress: readers of the log wait for it. */
 export interface OpenEvent {
@@ -50,12 +50,14 @@ export interface EventLog {
   turnOn(): Promise<void>;
   /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
+  /** Completes the events of acknowledged writes. */
+  settle(): Promise<void>;
   /** The last position that readers may pass: no event can appear at or below it any more. */
   horizon(): Promise<number>;
   /** The events after one position up to another, in order. */
   read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
-  /** The highest position whose event may have been deleted. */
-  pruned(): Promise<number>;
+  /** The highest position whose event may have been deleted, and the last that was allocated. */
+  bounds(): Promise<{ readonly pruned: number; readonly last: number }>;
   /** The positions at which the entry matched a filter before the write. Without `recordBefore` none, unless the filter is empty. */
   matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
   /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
@@ -64,36 +66,15 @@ export interface EventLog {
   prune(retention: Retention): Promise<void>;
 }
 
-/** The stored event; while the write is in progress it has a `floor`, below which its position will not be. */
-interface StoredEvent extends Omit<NewEvent, 'type'> {
-  readonly _id: ObjectId;
-  readonly uid: string;
-  readonly at: Date;
-  readonly floor?: number;
-  readonly n?: number;
-  /** The stored entry before the write. */
-  readonly before?: Document;
-}
-
 /** Reads a stored entry; undefined if there is none. */
 export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
-interface Completion {
-  readonly event: StoredEvent;
-  readonly n: number;
-  readonly entry: string | undefined;
-}
-
-const EVENTS = '_events';
-const PENDING = { floor: { $exists: true } } as const;
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
 /** @param readBefore reads the entry before a write, for readers that may see only some entries; undefined: there are none */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
-  // The event is written before its entry, so the flush of the entry includes it.
-  const unflushed = db.collection<StoredEvent>(EVENTS, withoutFlush(db));
   let isOn = false;
   /** The highest position that this process has seen; all new positions are higher. */
   let seen = 0;
@@ -104,55 +85,55 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     seen = Math.max(seen, counter?.id ?? 0);
     return counter?.id ?? 0;
   };
-  const next = async (): Promise<number> => {
-    const { id } = await counters.reserve(EVENTS, { ids: 1, ranks: 0 });
+  const allocate = async (ids: number): Promise<number> => {
+    const { id } = await counters.reserve(EVENTS, { ids, ranks: 0 });
     seen = Math.max(seen, id);
     return id;
   };
-  const insert = coalesce(async (added: readonly StoredEvent[]) => {
-    await translated(() => unflushed.insertMany([...added], { ...systemCommandOptions, ordered: false }));
-    return added.map(() => undefined);
-  });
-  const remove = coalesce(async (ids: readonly ObjectId[]) => {
-    await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
-    return ids.map(() => undefined);
-  });
-  /** Completes several events; returns for each whether it still existed. */
-  const completeAll = coalesce(async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
-    const $unset = { floor: '', written: '' } as const;
-    const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
-      const set = { ...(allocated === undefined && { n }), ...(entry !== undefined && { entry }) };
-      return Object.keys(set).length === 0 ? [] : [{ _id, update: { $set: set, $unset } }];
-    });
-    const others = new Set(changed.map(({ _id }) => _id));
-    // The event of a creation already has its position, so one command is enough.
-    const created = completions.map(({ event }) => event._id).filter((id) => !others.has(id));
-    const operations = [
-      ...changed.map(({ _id, update }) => ({ updateOne: { filter: { _id, ...PENDING }, update } })),
-      ...(created.length > 0
-        ? [{ updateMany: { filter: { _id: { $in: created }, ...PENDING }, update: { $unset } } }]
-        : []),
-    ];
-    const { matchedCount } = await translated(() =>
-      unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
-    );
-    if (matchedCount === completions.length) return completions.map(() => true);
-    const ids = completions.map(({ event }) => event._id);
-    const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
-    const storedIds = new Set(stored.map(String));
-    return ids.map((id) => storedIds.has(String(id)));
-  });
+  const next = (): Promise<number> => allocate(1);
+  const stored = openStoredEvents(db);
+  const reserved = reservePositions({ events: stored, allocate, floor: () => seen, valid: ABANDONED_MS / 2 });
   const record = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
-    const stored = { ...event, _id: new ObjectId(), floor: event.n === undefined ? seen : event.n - 1 };
-    await insert(stored);
-    return stored;
+    const recorded = { ...event, _id: new ObjectId(), floor: event.n === undefined ? seen : event.n - 1 };
+    await stored.insert(recorded);
+    return recorded;
   };
   const complete = async (completion: Completion): Promise<void> => {
-    if (await completeAll(completion)) return;
+    if (!(await stored.complete(completion))) await completeAgain(completion);
+  };
+  const completeAgain = async (completion: Completion): Promise<void> => {
     // Recovery discarded the event because the write took so long. Readers may have passed its position.
     const { n: _passed, ...event } = completion.event;
     const again = await record(event);
     await complete({ ...completion, event: again, n: await next() });
+  };
+  /** Acknowledged creations, whose events need nothing but the removal of their `floor`. */
+  let collected: Completion[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const settle = coalesce(async (requests: readonly undefined[]) => {
+    clearTimeout(timer);
+    timer = undefined;
+    const completions = collected;
+    collected = [];
+    try {
+      await reserved.release();
+      if (completions.length > 0) {
+        const existed = await stored.completeAll(completions);
+        await Promise.all(completions.filter((_, index) => existed[index] === false).map(completeAgain));
+      }
+    } catch (error) {
+      collected.push(...completions);
+      settleSoon();
+      throw error;
+    }
+    return requests.map(() => undefined);
+  });
+  const settleSoon = (): void => {
+    timer ??= setTimeout(() => void settle(undefined).catch(() => undefined), COLLECT_MS).unref();
+  };
+  const recordNew = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
+    if (collected.length >= MAX_COLLECTED) await settle(undefined);
+    return reserved.use((n) => record({ ...event, n })).finally(settleSoon);
   };
 
   return {
@@ -171,9 +152,11 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     open: async ({ type, ...event }) => {
       // A new entry cannot have been changed yet, so its position precedes those of later changes.
       const isNew = event.action === 'create';
-      const allocated = isNew ? { n: await next() } : sizedBefore(await readBefore?.(type, event.id));
-      const stored = await record({ ...sized(event), ...allocated, uid: type.uid, at: new Date() });
-      let { n: position } = stored;
+      const added = { ...sized(event), uid: type.uid, at: new Date() };
+      const recorded = await (isNew
+        ? recordNew(added)
+        : record({ ...added, ...sizedBefore(await readBefore?.(type, event.id)) }));
+      let { n: position } = recorded;
       const confirm = async (): Promise<void> => {
         position ??= await next();
       };
@@ -181,13 +164,21 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
         confirm,
         complete: async (entry) => {
           await confirm();
-          await complete({ event: stored, n: position ?? 0, entry: limited(entry) });
+          const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
+          // If the process crashes before it is completed, recovery finds the entry. It discards no event that is younger than this.
+          const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
+          if (!isNew || entry !== undefined || !isYoung) return complete(completion);
+          collected.push(completion);
+          settleSoon();
         },
-        discard: () => remove(stored._id),
+        discard: () => stored.remove(recorded._id),
       };
     },
+    settle: () => settle(undefined),
     horizon: () =>
       translated(async () => {
+        // Readers in this process find everything that was acknowledged.
+        await settle(undefined);
         // The counter is read first: events that are recorded after that get higher positions.
         const last = await readCounter();
         const [lowest] = await events
@@ -215,10 +206,11 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
           entry,
         }));
       }),
-    pruned: () =>
+    bounds: () =>
       translated(async () => {
         const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
-        return (await numbers.findOne({ _id: EVENTS }, options))?.pruned ?? 0;
+        const { pruned = 0, id: last = 0 } = (await numbers.findOne({ _id: EVENTS }, options)) ?? {};
+        return { pruned, last };
       }),
     matchingBefore: (positions, filter) =>
       translated(async () => {
@@ -237,7 +229,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
         const before = new Date(Date.now() - olderThan);
         const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
         for (const event of left) {
-          if (await isDone(db, event, registry))
+          if (await isDone(db, events, event, registry))
             await complete({ event, n: event.n ?? (await next()), entry: undefined });
           else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);
         }
@@ -271,16 +263,24 @@ function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEv
 }
 
 /**
- * Was the write of an abandoned event done? It was not acknowledged. If another update followed, the event of that
- * update covers it.
+ * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other writes were not
+ * acknowledged; if another update followed, its event covers both.
  */
-async function isDone(db: Db, { uid, id, action, written }: StoredEvent, { contentTypes }: Registry): Promise<boolean> {
+async function isDone(
+  db: Db,
+  events: Collection<StoredEvent>,
+  { uid, id, action, written, n }: StoredEvent,
+  { contentTypes }: Registry,
+): Promise<boolean> {
   const type = contentTypes.get(uid);
   if (type === undefined) return false;
   const stored = await db
     .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
     .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
   if (action === 'delete') return stored === null;
-  if (stored === null) return false;
-  return action === 'create' || stored.updatedAt?.getTime() === written?.getTime();
+  if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
+  const after = [{ n: { $gt: n ?? 0 } }, { floor: { $gte: 0 } }];
+  return (
+    stored !== null || (await events.findOne({ uid, id, action: 'delete', $or: after }, systemCommandOptions)) !== null
+  );
 }

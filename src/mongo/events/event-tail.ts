@@ -34,7 +34,7 @@ export interface TailReader {
   close(): void;
 }
 
-type TailedLog = Pick<EventLog, 'horizon' | 'read' | 'pruned'>;
+type TailedLog = Pick<EventLog, 'horizon' | 'read' | 'bounds'>;
 
 /** Milliseconds between two reads of the log while there are readers. */
 const INTERVAL_MS = 200;
@@ -87,7 +87,7 @@ export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): E
   const readOlder = async (after: number, upTo: number): Promise<EventPage> => {
     const events = await log.read(after, upTo, BATCH);
     // Checked after the read, so that a concurrent deletion is noticed.
-    if ((await log.pruned()) > after) throw new AppError('gone');
+    if ((await log.bounds()).pruned > after) throw new AppError('gone');
     return pageOf(events, upTo);
   };
   const readAfter = async (after: number, upTo: number): Promise<EventPage> => {
@@ -99,7 +99,8 @@ export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): E
   return {
     end: () => log.horizon(),
     check: async (position) => {
-      if (position > (await log.horizon()) || position < (await log.pruned())) throw new AppError('gone');
+      const { pruned, last } = await log.bounds();
+      if (position > last || position < pruned) throw new AppError('gone');
     },
     open: () => {
       let isNew = true;

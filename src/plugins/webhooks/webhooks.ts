@@ -1,7 +1,7 @@
 import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import { ABANDONED_MS, type LoggedEvent } from '../../mongo/events/event-log.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
 import { keyOf } from '../../mongo/events/webhook-records.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -17,8 +17,6 @@ import type { Webhook } from './webhook.js';
 const intervals = { lease: 2000, deliver: 500, load: 5000, recover: 5000, prune: 60_000 };
 const MAX_DELIVERIES = 10_000;
 const TIMEOUT_MS = 10_000;
-/** Milliseconds after which the event of an abandoned write is completed or discarded. */
-const ABANDONED_MS = 20_000;
 
 /** Sends events of writes to other systems. */
 export const createWebhooks: PluginFactory = () => {
@@ -98,9 +96,11 @@ async function start(context: PluginContext): Promise<Running> {
     }
   };
   const recover = async (): Promise<void> => {
+    if (!events.log.isOn()) return;
+    // A process that writes rarely learns of new positions this way: readers wait for the position that it has seen when it writes.
+    const last = await events.log.horizon();
     if (!lease.isHeld()) return events.observeLag(0);
     await events.log.recover(registry, ABANDONED_MS);
-    const last = await events.log.horizon();
     events.observeLag(Math.max(0, ...[...deliverer.positions().values()].map((position) => last - position)));
   };
   const prune = async (): Promise<void> => {
@@ -131,6 +131,7 @@ async function start(context: PluginContext): Promise<Running> {
       stopping.abort();
       for (const end of timers) await end();
       await Promise.all(delivering.values());
+      await events.log.settle().catch(report);
       sender.close();
       if (lease.isHeld()) await lease.release().catch(() => undefined);
     },

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { openEventLog, type EventLog, type NewEvent } from '../../../src/mongo/events/event-log.js';
+import { openEventLog, type EventLog } from '../../../src/mongo/events/event-log.js';
+import type { NewEvent } from '../../../src/mongo/events/stored-events.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
+import { openEventTail } from '../../../src/mongo/events/event-tail.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { useService } from '../../support/service.js';
 
@@ -40,6 +42,37 @@ test('readers do not pass an event that is being written, in whatever order writ
   ]);
 });
 
+test('readers do not pass the position of a creation before it is recorded', async () => {
+  const { db } = client.service.database;
+  const counters = openCounters(db);
+  const reader = await openLog();
+  const start = await reader.horizon();
+  const seen: number[] = [];
+  const reserve: typeof counters.reserve = async (...request) => {
+    const reserved = await counters.reserve(...request);
+    seen.push(await reader.horizon());
+    return reserved;
+  };
+  const log = openEventLog(db, { ...counters, reserve });
+  await log.turnOn();
+  const event = await log.open(change(1, { action: 'create' }));
+  await event.complete(undefined);
+  expect(seen).toEqual([start]);
+  await log.settle();
+  expect((await readAll(reader, start)).map(({ id }) => id)).toEqual([1]);
+});
+
+test('a reader may resume while a process that has not seen its position writes', async () => {
+  const [idle, other] = [await openLog(), await openLog()];
+  await (await other.open(change(1))).complete(undefined);
+  const position = await other.horizon();
+  const slow = await idle.open(change(2));
+  const tail = openEventTail(other);
+  await expect(tail.check(position)).resolves.toBeUndefined();
+  await expect(tail.check(position + 1000)).rejects.toMatchObject({ code: 'gone' });
+  await slow.discard();
+});
+
 test('a reader that follows two processes receives each event once, in order', async () => {
   const logs = [await openLog(), await openLog()];
   const reader = await openLog();
@@ -76,7 +109,7 @@ test('recovery completes the events of writes that were done, and discards the o
   const id = await client.create('authors', { name: 'Anna' });
   const { updatedAt } = (await client.get(`/api/authors/${id}`)).body.data.attributes;
   await log.open(change(id, { action: 'create' }));
-  await log.open(change(9999, { action: 'create' }));
+  await log.open(change(9998, { action: 'create' }));
   await log.open(change(id, { written: new Date(updatedAt) }));
   await log.open(change(id, { written: new Date(0) }));
   await log.open(change(id, { action: 'delete' }));
@@ -90,6 +123,16 @@ test('recovery completes the events of writes that were done, and discards the o
     ['update', id],
     ['delete', 9999],
   ]);
+});
+
+test('recovery completes an acknowledged creation whose entry was deleted since', async () => {
+  const log = await openLog();
+  const start = await log.horizon();
+  await log.open(change(9999, { action: 'create' }));
+  const deleted = await log.open(change(9999, { action: 'delete' }));
+  await deleted.complete('{"id":9999}');
+  await log.recover(client.service.registry, 0);
+  expect((await readAll(log, start)).map(({ action }) => action)).toEqual(['create', 'delete']);
 });
 
 test('a process that slept records an event again that recovery discarded', async () => {

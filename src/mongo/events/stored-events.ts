@@ -1,0 +1,119 @@
+import { type Db, type Document, MongoServerSelectionError, type ObjectId, WriteConcern } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
+import { hasCode } from '../../errors/app-error.js';
+import { coalesce } from '../coordination/coalesce.js';
+import { DUPLICATE_KEY, translated, translateError } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+import { withoutFlush } from '../write/counters.js';
+
+export type EventAction = 'create' | 'update' | 'delete';
+
+/** A write that is about to be executed. */
+export interface NewEvent {
+  readonly type: Pick<ContentType, 'uid' | 'collectionName' | 'attributes'>;
+  readonly id: number;
+  readonly action: EventAction;
+  /** The `updatedAt` that the write sets; recovery recognises the write by it. */
+  readonly written?: Date | undefined;
+  /** The names of Strapi's events that webhooks receive; empty: none receives it. */
+  readonly names: readonly string[];
+  /** The entry as JSON, where it is available before the write. */
+  readonly entry?: string | undefined;
+}
+
+/** A document of the log; while it has a `floor`, readers pass no position above that. */
+export interface StoredFloor {
+  readonly _id: ObjectId;
+  readonly at: Date;
+  readonly floor?: number;
+}
+
+/** The stored event; while the write is in progress it has a `floor`, below which its position will not be. */
+export interface StoredEvent extends StoredFloor, Omit<NewEvent, 'type'> {
+  readonly uid: string;
+  readonly n?: number;
+  /** The stored entry before the write. */
+  readonly before?: Document;
+}
+
+export interface Completion {
+  readonly event: StoredEvent;
+  readonly n: number;
+  readonly entry: string | undefined;
+}
+
+export const EVENTS = '_events';
+export const PENDING = { floor: { $exists: true } } as const;
+
+/** The writes of the log; those that are requested at the same time share a command. */
+export interface StoredEvents {
+  insert(document: StoredEvent | StoredFloor): Promise<void>;
+  remove(id: ObjectId): Promise<void>;
+  /** Returns whether the event still existed. */
+  complete(completion: Completion): Promise<boolean>;
+  /** The same for several. */
+  completeAll(completions: readonly Completion[]): Promise<readonly boolean[]>;
+}
+
+export function openStoredEvents(db: Db): StoredEvents {
+  const events = db.collection<StoredEvent>(EVENTS);
+  // The event is written before its entry, so the flush of the entry includes it.
+  const unflushed = db.collection<StoredEvent | StoredFloor>(EVENTS, withoutFlush(db));
+  const completeAll = async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
+    const $unset = { floor: '', written: '' } as const;
+    const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
+      const set = { ...(allocated === undefined && { n }), ...(entry !== undefined && { entry }) };
+      return Object.keys(set).length === 0 ? [] : [{ _id, update: { $set: set, $unset } }];
+    });
+    const others = new Set(changed.map(({ _id }) => _id));
+    // The event of a creation already has its position, so one command is enough.
+    const created = completions.map(({ event }) => event._id).filter((id) => !others.has(id));
+    const operations = [
+      ...changed.map(({ _id, update }) => ({ updateOne: { filter: { _id, ...PENDING }, update } })),
+      ...(created.length > 0
+        ? [{ updateMany: { filter: { _id: { $in: created }, ...PENDING }, update: { $unset } } }]
+        : []),
+    ];
+    const { matchedCount } = await translated(() =>
+      unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
+    );
+    if (matchedCount === completions.length) return completions.map(() => true);
+    const ids = completions.map(({ event }) => event._id);
+    const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
+    const storedIds = new Set(stored.map(String));
+    return ids.map((id) => storedIds.has(String(id)));
+  };
+  return {
+    insert: coalesce(async (added: readonly (StoredEvent | StoredFloor)[]) => {
+      await insertAll(db, added);
+      return added.map(() => undefined);
+    }),
+    remove: coalesce(async (ids: readonly ObjectId[]) => {
+      await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
+      return ids.map(() => undefined);
+    }),
+    complete: coalesce(completeAll),
+    completeAll,
+  };
+}
+
+/**
+ * A plain command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once more, like the
+ * driver's own writes: a document that is stored already was stored by the first command.
+ * @throws AppError unavailable, outOfTime
+ */
+async function insertAll(db: Db, documents: readonly (StoredEvent | StoredFloor)[]): Promise<void> {
+  const insert = { insert: EVENTS, documents, ordered: false, ...systemCommandOptions };
+  const writeConcern = WriteConcern.fromOptions(withoutFlush(db), db.writeConcern);
+  const command = writeConcern === undefined ? insert : WriteConcern.apply(insert, writeConcern);
+  const send = (): Promise<Document> => db.command(command);
+  const { writeErrors = [] } = await translated(() =>
+    send().catch((error: unknown) => {
+      const isLost = hasCode(translateError(error), 'unavailable') && !(error instanceof MongoServerSelectionError);
+      if (!isLost) throw error;
+      return send();
+    }),
+  );
+  const refused = (writeErrors as readonly Document[]).find(({ code }) => code !== DUPLICATE_KEY);
+  if (refused !== undefined) throw new Error(`an event was not recorded: ${String(refused['errmsg'])}`);
+}
