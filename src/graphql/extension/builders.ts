@@ -1,6 +1,6 @@
 import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import { filterInput, parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
+import { filterInput, parsePage, publicationStateOf, type Arguments, type ListLimits } from '../execute/listing.js';
 
 /** A model in the form of `strapi.contentTypes` and `strapi.components`. */
 interface StrapiModel {
@@ -31,6 +31,8 @@ export const createBuilders = (convert: ConvertFilters, limits: ListLimits): Bui
   utils: strictProxy('builders.utils', {
     transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({
       ...others,
+      // The values of the enum are in capitals.
+      ...(isPresent(others['publicationState']) && { publicationState: publicationStateOf(others) }),
       ...(usePagination && pageOf(pagination, limits)),
       ...(isPresent(filters) && { filters: convert(filters, contentType) }),
     }),

@@ -46,7 +46,8 @@ export interface ExtensionService {
   use(extension: GraphqlExtension | ((tools: ExtensionTools) => GraphqlExtension)): ExtensionService;
 }
 
-const nexus = lazyRequire<typeof Nexus>('nexus');
+/** Loads nexus on first use. */
+export const nexus = lazyRequire<typeof Nexus>('nexus');
 
 /** The collected additions, from which the schema is built. */
 export interface Extended {

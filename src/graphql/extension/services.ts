@@ -7,7 +7,8 @@ import type { QueryInput } from '../../query/parse/input.js';
 import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
 import { toEntity, type Entity } from '../execute/to-entity.js';
 import { createBuilders, createConvertFilters, type BuildersService, type ConvertFilters } from './builders.js';
-import type { ExtensionService } from './extension.js';
+import { nexus, type ExtensionService } from './extension.js';
+import { createInternals, type InternalsService } from './internals.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import {
   componentNames,
@@ -63,6 +64,7 @@ interface GraphqlServices {
   readonly builders: BuildersService;
   readonly extension: ExtensionService;
   readonly format: FormatService;
+  readonly internals: InternalsService;
   readonly utils: UtilsService;
 }
 
@@ -182,6 +184,7 @@ export function graphqlServices(
       'format',
       format(() => running()?.entityService),
     ),
+    internals: createInternals(nexus),
     utils: strictProxy('utils', utils(convert)),
   };
 }

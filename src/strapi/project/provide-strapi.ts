@@ -1,8 +1,10 @@
 import type { CreatedStrapi } from '../create-strapi.js';
+import { transformResponse } from '../core/transform.js';
+import type { Anything, Named } from '../strapi.js';
 import type { Provide } from './provide-modules.js';
 
 /** `@strapi/strapi/lib/core-api/service` and similar submodules that project code imports. */
-const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\//;
+const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\/(?<part>.+?)(?:\/index)?(?:\.js)?$/;
 /** `@strapi/plugin-users-permissions/server/utils` and similar modules, which find services of a plugin. */
 const pluginParts = /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin)(?:\/index)?(?:\.js)?$/;
 const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?$/;
@@ -17,11 +19,21 @@ export function provideStrapi({ factories, utils, context }: CreatedStrapi): Pro
     part === 'strapi-admin'
       ? {}
       : { getService: (name: string) => context.strapi.plugin(plugin)?.service(name) as unknown };
+  const submodules: Readonly<Record<string, object>> = {
+    factories,
+    'core-api/controller/transform': {
+      transformResponse: (resource: unknown, meta: unknown, { contentType }: Named = {}) =>
+        transformResponse(resource, meta, contentType as Anything, context.strapi),
+      parseBody: (ctx: Anything) =>
+        ctx.is('multipart') ? utils['parseMultipartData'](ctx) : { data: ctx.request.body?.data as unknown },
+    },
+  };
   return (request) => {
     if (request === '@strapi/strapi') return strapi;
     if (request === '@strapi/utils') return utils;
-    if (strapiParts.test(request)) {
-      if (/\/factories(?:\.js)?$/.test(request)) return factories;
+    const submodule = strapiParts.exec(request)?.groups?.['part'];
+    if (submodule !== undefined) {
+      if (Object.hasOwn(submodules, submodule)) return submodules[submodule];
       throw new Error(`${request} is not available; use @strapi/strapi`);
     }
     const { plugin, part: pluginPart } = pluginParts.exec(request)?.groups ?? {};

@@ -136,6 +136,14 @@ const extension: Extension = {
           type: 'Query',
           definition: (t) => {
             t.field('book', { type: 'Book', resolve: () => ({ title: 'Nexus' }) });
+            const { PaginationArg, SortArg, PublicationStateArg } = strapi.plugin('graphql').service('internals').args;
+            t.string('shelf', {
+              args: { pagination: PaginationArg, sort: SortArg, publicationState: PublicationStateArg },
+              resolve: (_parent, args) => {
+                const { transformArgs } = strapi.plugin('graphql').service('builders').utils;
+                return JSON.stringify([args, transformArgs(args, { contentType: { uid: 'api::tag.tag' } })]);
+              },
+            });
           },
         }),
       ],
@@ -145,7 +153,7 @@ const extension: Extension = {
           onAfterBuild: (schema) => void calls.push(`built ${schema.getType('Book')?.name}`),
         }),
       ],
-      resolversConfig: { 'Query.book': { auth: false } },
+      resolversConfig: { 'Query.book': { auth: false }, 'Query.shelf': { auth: false } },
     }));
   },
 };
@@ -316,6 +324,15 @@ describe('use', () => {
       data: { book: { title: 'Nexus', article: { data: null } } },
     });
     expect(calls).toContain('built Book');
+  });
+
+  test('nexus fields accept the arguments of generated fields', async () => {
+    const { data } = await ask('{ shelf(pagination: { page: 2 }, publicationState: PREVIEW) none: shelf }');
+    expect(JSON.parse(data.shelf)).toMatchObject([{ pagination: { page: 2 } }, { publicationState: 'preview' }]);
+    expect(JSON.parse(data.none)).toMatchObject([
+      { pagination: {}, sort: [] },
+      { sort: [], publicationState: 'live' },
+    ]);
   });
 });
 

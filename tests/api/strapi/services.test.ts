@@ -68,6 +68,25 @@ test('the upload service uploads, replaces, updates and removes files on disk', 
   expect(await run(`${service}.replace(1, { file: onDisk('b.txt', 'a') })`)).toEqual({ error: 'Entity not found' });
 });
 
+test('@strapi/strapi/lib/core-api/controller/transform is available', async () => {
+  const part = "require('@strapi/strapi/lib/core-api/controller/transform')";
+  const contentType = "strapi.contentType('api::note.note')";
+  expect(
+    await run(
+      `${part}.transformResponse({ id: 1, text: 'a', related: [{ id: 2 }] }, { n: 3 }, { contentType: ${contentType} })`,
+    ),
+  ).toEqual({
+    result: {
+      data: { id: 1, attributes: { text: 'a', related: { data: [{ id: 2, attributes: {} }] } } },
+      meta: { n: 3 },
+    },
+  });
+  expect(await run(`${part}.parseBody(ctx)`)).toEqual({ result: {} });
+  expect(await run("require('@strapi/strapi/lib/Strapi')")).toEqual({
+    error: '@strapi/strapi/lib/Strapi is not available; use @strapi/strapi',
+  });
+});
+
 test('the entity service puts files into media attributes', async () => {
   const uid = "'api::note.note'";
   expect(
