@@ -63,17 +63,16 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
       for (const scenario of scenarios) {
         const examined = await examine(laboratory, scenario, limits);
         all.push(examined);
-        const { schedules, crashes, complete, findings } = examined;
-        log(
-          `${scenario.name}: ${schedules} schedules, ${crashes} crashes${complete ? '' : ', not all'}, ${findings.length} findings`,
-        );
+        const { apart, schedules, crashes, complete, findings } = examined;
+        const executed = `${schedules} schedules, ${crashes} crashes${complete ? '' : ', not all'}, ${findings.length} findings`;
+        log(`${scenario.name}: ${apart ? 'nothing in common' : executed}`);
         for (const { seed, problems } of findings)
           log(`  --replay '${scenario.name} @ ${seed}'\n  ${problems.join('\n  ')}`);
       }
       const sum = (key: 'schedules' | 'crashes'): number => all.reduce((total, one) => total + one[key], 0);
       const seconds = Math.round((performance.now() - start) / 1000);
       log(
-        `${all.length} scenarios, ${all.filter(({ complete }) => complete).length} of them complete: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
+        `${all.length} scenarios, ${all.filter(({ apart }) => apart).length} without anything in common, ${all.filter(({ apart, complete }) => complete && !apart).length} complete: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
       );
       expect(all.flatMap(({ findings }) => findings)).toEqual([]);
     },

@@ -1,8 +1,8 @@
 import type { Step } from './run.js';
 import { explore, type Choose } from './explore.js';
 import { chooseByChance, takeApart } from './sample.js';
-import { executeSerially, judge, rememberSerial } from './judge.js';
-import { areIndependent, follow, pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
+import { areApart, executeSerially, judge, rememberSerial } from './judge.js';
+import { follow, pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
 import { execute, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
 export interface Limits {
@@ -21,6 +21,8 @@ export interface Finding {
 
 export interface Examined {
   readonly scenario: string;
+  /** The operations touch nothing in common, so that there is nothing to execute. */
+  readonly apart: boolean;
   readonly schedules: number;
   readonly redundant: number;
   readonly crashes: number;
@@ -32,30 +34,31 @@ export interface Examined {
 const MAX_FINDINGS = 3;
 
 /**
- * Executes every order of the operations, then every crash: after each command, with recovery early and late, and after
+ * Executes every order of operations that touch something in common, then every crash: after each command, with recovery early and late, and after
  * each command of an early recovery.
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
-  const { name, isSharing = false } = scenario;
-  const judged = (execution: Execution) => judge(execution, executeSerially(laboratory, scenario.operations));
+  const { name, operations, isSharing = false } = scenario;
+  if (operations.length > 1 && !isSharing && (await areApart(laboratory, operations))) {
+    return { scenario: name, apart: true, schedules: 0, redundant: 0, crashes: 0, complete: true, findings: [] };
+  }
+  const judged = (execution: Execution) => judge(execution, executeSerially(laboratory, operations));
   const findings: Finding[] = [];
   const points = new Map<string, Point>();
   const note = (steps: readonly string[], problems: readonly string[], point?: Point): void => {
     if (problems.length === 0 || findings.length >= MAX_FINDINGS) return;
     findings.push({ scenario: name, seed: seedOf(steps, point), problems });
   };
-  let isIndependent = scenario.operations.length > 1 && !isSharing;
   const noteTrace = async (trace: Execution): Promise<void> => {
     rememberSerial(laboratory, scenario, trace);
     note(idsOf(trace.steps), await judged(trace));
-    isIndependent &&= areIndependent(trace.steps);
     for (const [key, point] of pointsOf(trace, isSharing)) if (!points.has(key)) points.set(key, point);
   };
   const run = (choose: Choose): Promise<Execution> => execute(laboratory, scenario, choose);
   const { traces, redundant, complete } = await explore(run, noteTrace, { limit: limits.schedules });
   const samples = complete ? 0 : Math.ceil(limits.schedules / 2);
   for (let seed = 0; seed < samples; seed += 1) await noteTrace(await run(chooseByChance(seed)));
-  const left = isIndependent ? [] : [...points.values()];
+  const left = [...points.values()];
   let crashes = 0;
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
     const point = takeApart(left, crashes);
@@ -71,6 +74,7 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   }
   return {
     scenario: name,
+    apart: false,
     schedules: traces + samples,
     redundant,
     crashes,

@@ -1,5 +1,6 @@
 import type { Operation } from '../operations/operation.js';
-import { recoverers } from './run.js';
+import { areIndependent } from './points.js';
+import { recoverers, type Step } from './run.js';
 import { actorNames, execute, type ActorName, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
 /** The result of a serial execution of some of the operations. */
@@ -13,6 +14,7 @@ export interface Serial {
 export interface Sequential {
   readonly view: string;
   readonly results: readonly string[];
+  readonly steps: Execution['steps'];
 }
 
 /** Gives the results of serial executions, in each order, with and without the operations that may be interrupted. */
@@ -27,13 +29,23 @@ export async function* executeSerially(
   }
 }
 
+/** Whether no two commands of different operations touch anything in common: then each order has the same result. */
+export async function areApart(laboratory: Laboratory, operations: readonly Operation[]): Promise<boolean> {
+  const steps: Step[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const alone = await executeSequence(laboratory, [operation]);
+    steps.push(...alone.steps.map((step) => ({ ...step, actor: actorNames[index] ?? '' })));
+  }
+  return areIndependent(steps);
+}
+
 /** Executes operations one after the other; each sequence is executed once. */
 async function executeSequence(laboratory: Laboratory, sequence: readonly Operation[]): Promise<Sequential> {
   const { serials } = laboratory;
   const key = sequence.map(({ name }) => name).join(' | ');
   const former = serials.get(key);
   if (former !== undefined) return former;
-  const { view, results, problems } = await execute(
+  const { view, results, problems, steps } = await execute(
     { ...laboratory, rewrite: undefined, onReply: undefined },
     { name: key, operations: sequence },
     (enabled) => {
@@ -42,7 +54,7 @@ async function executeSequence(laboratory: Laboratory, sequence: readonly Operat
     },
   );
   if (problems.length > 0) throw new Error(`${key} alone: ${problems.join('; ')}`);
-  const done = { view, results: [...results.values()] };
+  const done = { view, results: [...results.values()], steps };
   serials.set(key, done);
   return done;
 }
@@ -57,7 +69,7 @@ export function rememberSerial(
   const isComplete = order.length === operations.length && new Set(order).size === order.length;
   if (!isComplete || isSharing || rewrite !== undefined || problems.length > 0) return;
   const names = order.flatMap((actor) => operations[actorNames.indexOf(actor)]?.name ?? []);
-  serials.set(names.join(' | '), { view, results: order.map((actor) => results.get(actor) ?? '') });
+  serials.set(names.join(' | '), { view, steps, results: order.map((actor) => results.get(actor) ?? '') });
 }
 
 /** All orders of all selections: that of the names first. */

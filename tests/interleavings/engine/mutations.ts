@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'intents are not recorded',
-    scenario: 'article 2: takes card 1 | article 1: scalars',
+    scenario: 'article 2: takes card 1',
     rewrite: (command) => (command.name === 'insert' && command.collection === '_intents' ? undefined : command.body),
   },
   {
