@@ -13,8 +13,12 @@ if (!(Number(rounds) > 0)) {
   console.error('npm run faults [rounds]: a number above 0');
   process.exit(2);
 }
-const { status } = spawnSync(path.join('node_modules', '.bin', 'jest'), ['tests/faults', '--forceExit'], {
-  stdio: 'inherit',
-  env: { ...process.env, FAULT_ROUNDS: rounds },
-});
+const { status } = spawnSync(
+  path.join('node_modules', '.bin', 'jest'),
+  ['tests/faults', '--forceExit', '--testTimeout=600000'],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, FAULT_ROUNDS: rounds },
+  },
+);
 process.exitCode = status ?? 1;

@@ -11,6 +11,7 @@ import { openLocalStore } from '../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';
 import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';
+import { timeLimit } from './time-limit.js';
 
 /** `npm run faults` sets more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
@@ -105,7 +106,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
       }
       expect(acknowledged).toBeGreaterThan(ROUNDS);
     },
-    ROUNDS * 60_000,
+    timeLimit(ROUNDS * 60_000),
   );
 
   /** An hour later there is nothing but the files of the records. */

@@ -5,6 +5,7 @@ import { countDown } from '../support/count-down.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';
+import { timeLimit } from './time-limit.js';
 
 /** `npm run faults` sets more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
@@ -88,5 +89,5 @@ test(
     }
     expect(acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
   },
-  ROUNDS * 60_000,
+  timeLimit(ROUNDS * 60_000),
 );

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startEngine, type EngineProcess } from './engine-process.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+import { timeLimit } from './time-limit.js';
 
 let project: Project;
 let engine: EngineProcess;
@@ -59,5 +60,5 @@ test.each([
     service = undefined;
     expect(lines.map((line) => /is (?:un)?available/.exec(line)?.[0])).toEqual(['is unavailable', 'is available']);
   },
-  60_000,
+  timeLimit(60_000),
 );

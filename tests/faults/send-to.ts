@@ -1,7 +1,8 @@
 import type { Send } from './writer.js';
+import { timeLimit } from './time-limit.js';
 
 /** Milliseconds after which a request will never be answered. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = timeLimit(30_000);
 
 /** Sends requests to a service, and notes those that are never answered. */
 export function sendTo(url: string, token: string): { readonly send: Send; readonly unanswered: readonly string[] } {

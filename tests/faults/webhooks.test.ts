@@ -8,6 +8,7 @@ import { createFollower, type Follower } from './follow-changes.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 import type { Send } from './writer.js';
+import { timeLimit } from './time-limit.js';
 
 /** `npm run faults` sets more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
@@ -162,7 +163,7 @@ test(
     }
     expect([...entries.values()].flatMap(acknowledgedOf).length).toBeGreaterThan(ROUNDS * WRITERS);
   },
-  30_000 + ROUNDS * 60_000,
+  timeLimit(30_000 + ROUNDS * 60_000),
 );
 
 /** From any position, the feed leads to the current data; it has reported each entry, and no change twice. */

@@ -9,7 +9,7 @@ import { isReplicated } from './is-replicated.js';
  * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too. A database that
  * hangs is detected by a heartbeat without a reply within the connect timeout: then all pending operations fail.
  */
-const times = { selection: 2000, connection: 10_000, start: 5000, retry: 250 };
+const times = { selection: 2000, connection: 10_000, start: 5000, ownStart: 60_000, retry: 250 };
 
 /** The wire version of MongoDB 7.0. */
 const oldestWireVersion = 21;
@@ -36,23 +36,35 @@ export async function connectToSocket(socket: string, monitored = false): Promis
   return client.connect();
 }
 
+/** Connects to an engine that this process has started: it listens, but on a busy machine its first replies may take long. */
+export const connectToOwn = (socket: string, monitored?: boolean): Promise<MongoClient> =>
+  connectUntil(Date.now() + times.ownStart, () => connectToSocket(socket, monitored));
+
 /**
  * Connects to an external MongoDB. Writes are acknowledged when they are in the journal; see `openShared`.
  * @throws StartError if it does not respond, refuses the connection, or is too old
  */
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
-  const deadline = Date.now() + times.start;
   const writeConcern = { w: 1, journal: true };
-  for (;;) {
-    try {
+  try {
+    return await connectUntil(Date.now() + times.start, async () => {
       const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
       closeHalfOpenSockets(client);
-      return await checkVersion(await client.connect());
+      return checkVersion(await client.connect());
+    });
+  } catch (error) {
+    if (error instanceof StartError || !(error instanceof Error)) throw error;
+    throw new StartError(`The database of MONGODB_URI (${describeUri(uri)}) cannot be used: ${error.message}`);
+  }
+}
+
+/** Tries again while no server is found, until this time. */
+export async function connectUntil(deadline: number, connect: () => Promise<MongoClient>): Promise<MongoClient> {
+  for (;;) {
+    try {
+      return await connect();
     } catch (error) {
-      if (error instanceof StartError || !(error instanceof Error)) throw error;
-      if (!(error instanceof MongoServerSelectionError) || Date.now() > deadline) {
-        throw new StartError(`The database of MONGODB_URI (${describeUri(uri)}) cannot be used: ${error.message}`);
-      }
+      if (!(error instanceof MongoServerSelectionError) || Date.now() > deadline) throw error;
       await wait(times.retry);
     }
   }

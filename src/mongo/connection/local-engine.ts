@@ -28,8 +28,8 @@ export async function openLocalEngine(
   const starting = supervise(() => startAfterFormer(command), log);
   try {
     // Loading the driver takes as long as the engine takes to start.
-    const [stop, { connectToSocket }] = await Promise.all([starting, import('./connect.js')]);
-    const client = await connectToSocket(runtime.socket, monitored).catch(async (error: unknown) => {
+    const [stop, { connectToOwn }] = await Promise.all([starting, import('./connect.js')]);
+    const client = await connectToOwn(runtime.socket, monitored).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
