@@ -26,7 +26,8 @@ import { isExplained } from './explained.js';
 import { answerOnce, keyedRequest } from './idempotency.js';
 import { keyedEntry, writeModeOf } from './keyed-entry.js';
 import type { Offers } from './offers.js';
-import { authorise, queryOf } from './requests.js';
+import { createListParser } from './parsed-queries.js';
+import { authorise, queryOf, queryStringOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 import { versionCheck } from './version-check.js';
@@ -86,6 +87,7 @@ export function createController({
   offersByKey,
   idempotencyKeys,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
+  const parseList = createListParser(limits);
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   /** As in Strapi v4, the query of a single type's write has neither filters nor a sort; that of an entry's write is checked. */
@@ -153,7 +155,7 @@ export function createController({
   return {
     find: async (action) => {
       const { type, request, response, caller } = action;
-      const query = parseQuery(queryOf(request), type, 'client', limits);
+      const query = parseList(type, queryStringOf(request));
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findSerialized(query, forRead(action), listed));
       }

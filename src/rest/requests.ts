@@ -20,9 +20,12 @@ export function authorise(caller: Caller, action: string | undefined, response: 
 }
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
-export function queryOf({ originalUrl }: Request): QueryInput {
+export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
+
+/** The query string of a request, without the question mark; empty if there is none. */
+export function queryStringOf({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
-  return start < 0 ? {} : parseQueryString(originalUrl.slice(start + 1));
+  return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
 interface Guarded {
