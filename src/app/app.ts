@@ -118,7 +118,7 @@ export async function createService(
     { config, ...operations },
   );
   const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
-  const isFed = createIsFed(offers, isGuarded);
+  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, hasCode: code !== undefined });
   const app = createRestApp({
     registry,
     documents,

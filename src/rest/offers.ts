@@ -1,4 +1,5 @@
 import type { ContentType } from '../content-types/model/types.js';
+import { isOwnType, listingOf } from '../documents/changes/listings.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import { isPattern } from './routes.js';
 
@@ -51,8 +52,29 @@ export const ownRoutes = {
   delete: { method: 'DELETE', hasId: true },
 } as const satisfies Record<OfferedAction, { readonly method: Route['method']; readonly hasId: boolean }>;
 
+interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
+  readonly offers: Offers;
+  /** Does the project have code, which can replace the routes of plugins? */
+  readonly hasCode: boolean;
+}
+
 /** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
 export const createIsFed =
-  (offers: Offers, isGuarded: Replacements['isGuarded']): IsFed =>
-  (type) =>
-    offers(type, 'find') && !isGuarded(`${type.uid}.find`);
+  ({ offers, routes, isGuarded, hasCode }: FeedReplacements): IsFed =>
+  (type) => {
+    const listing = listingOf(type);
+    if (listing === undefined || isGuarded(listing.action)) return false;
+    if (isOwnType(type)) return offers(type, 'find');
+    const route = routes.find(({ method, path }) => method === 'GET' && mayMatch(path, listing.path));
+    return !hasCode && route?.action === listing.action;
+  };
+
+/** Can a request with this path reach the route? A pattern can stand for several segments. */
+function mayMatch(route: string, path: string): boolean {
+  const segments = path.split('/');
+  for (const [index, segment] of route.split('/').entries()) {
+    if (isPattern(segment)) return true;
+    if (segment.toLowerCase() !== segments[index]) return false;
+  }
+  return route.split('/').length === segments.length;
+}

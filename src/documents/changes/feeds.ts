@@ -2,11 +2,12 @@ import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
 import type { EventTail } from '../../mongo/events/event-tail.js';
-import type { EntryPresenter } from '../../query/entry-presenter.js';
+import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
+import { isOwnType, listingOf } from './listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
 
@@ -100,13 +101,15 @@ export function createFeeds(options: FeedsOptions): Feeds {
   return {
     open: async ({ input, since, authenticate, address, presenter, signal }) => {
       const caller = await authenticate();
-      const types = namedTypes(registry, (type) => isOffered(type) && caller.may(`${type.uid}.find`));
+      const types = namedTypes(registry, (type) => isOffered(type) && mayRead(caller, type));
       if (types.size === 0) throw new AppError('forbidden');
       const parsed = parseFeed(input, namedTypes(registry, isOffered), limits);
       requireRights(parsed, caller);
       const allowed = parsed.types.filter((type) => mayRead(caller, type));
       await Promise.all(
-        allowed.map(async (type) => options.documents.viewEvents(parsed.viewOf(type).query, { caller }, presenter, [])),
+        allowed.map(async (type) =>
+          options.documents.viewEvents(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
+        ),
       );
       const leave = enter(keyOf(caller, address));
       try {
@@ -127,21 +130,30 @@ export function createFeeds(options: FeedsOptions): Feeds {
   };
 }
 
-/** Content types of the project by uid and by their name in paths, in lower case. */
+/** Content types by uid and by their name in paths, in lower case; types of the project go before those of plugins. */
 function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => boolean): Map<string, ContentType> {
-  const shown = [...contentTypes.values()].filter((type) => type.uid.startsWith('api::') && isShown(type));
+  const shown = [...contentTypes.values()]
+    .filter(isShown)
+    .toSorted((a, b) => Number(isOwnType(a)) - Number(isOwnType(b)));
   return new Map(
-    shown.flatMap((type) => {
-      const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
-      return [type.uid, name].map((key) => [key.toLowerCase(), type] as const);
-    }),
+    shown.flatMap((type) =>
+      [listingOf(type)?.name, type.uid].flatMap((key) =>
+        key === undefined ? [] : [[key.toLowerCase(), type] as const],
+      ),
+    ),
   );
 }
+
+const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
+  listingOf(type)?.isFlat === true ? plainEntry : presenter;
 
 const keyOf = ({ kind, user, credentials }: Caller, address: string): string =>
   kind === 'public' ? `address ${address}` : `${kind} ${user ?? String(credentials?.['id'])}`;
 
-const mayRead = (caller: Caller, { uid }: ContentType): boolean => caller.may(`${uid}.find`);
+function mayRead(caller: Caller, type: ContentType): boolean {
+  const listing = listingOf(type);
+  return listing !== undefined && caller.may(listing.action);
+}
 
 /** @throws AppError forbidden */
 function requireRights({ types, isExplicit }: ParsedFeed, caller: Caller): void {
@@ -198,7 +210,10 @@ async function changesOf(
     byType.set(type, [...(byType.get(type) ?? []), event]);
   }
   const changed = await Promise.all(
-    [...byType].map(async ([type, own]) => changesIn(reading, caller, parsed.viewOf(type), own)),
+    [...byType].map(async ([type, own]) => {
+      const presenter = presenterOf(type, reading.presenter);
+      return changesIn({ ...reading, presenter }, caller, parsed.viewOf(type), own);
+    }),
   );
   const inOrder = changed.flat().toSorted((a, b) => a.event.position - b.event.position);
   return inOrder.map(({ event: { position, uid, id, at }, name, entry }) => ({

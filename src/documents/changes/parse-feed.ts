@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { isNothing, type QueryInput } from '../../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
+import { isOwnType } from './listings.js';
 
 /** The part of a feed for one content type. */
 export interface FeedView {
@@ -41,7 +42,7 @@ export function parseFeed(input: QueryInput, types: ReadonlyMap<string, ContentT
   };
   const byType = perType.map((parameter) => [parameter, valuesOf(input, parameter, typeOf)] as const);
   const names = namesIn(input['types']);
-  const listed = names?.map((name) => typeOf(name, 'types')) ?? [...types.values()];
+  const listed = names?.map((name) => typeOf(name, 'types')) ?? [...types.values()].filter(isOwnType);
   for (const [parameter, values] of byType) {
     const other = [...values.keys()].find((type) => !listed.includes(type));
     if (other !== undefined) throw new AppError('badRequest', `${parameter}: ${other.uid} is not among the types`);

@@ -34,6 +34,17 @@ test('a type that the caller may not list is refused where it is named, and left
   expect((await get('/api/changes', { filters: { articles: { tags: { name: 'a' } } }, wait: 0 })).status).toBe(400);
 });
 
+test('files and users need the permission of their list', async () => {
+  const types = { types: 'files,users', wait: 0 };
+  expect((await get('/api/changes', types)).status).toBe(403);
+  const lists = ['plugin::upload.content-api.find', 'plugin::users-permissions.user.find'];
+  await declare(client.service, {}, { reader: [`${author}.find`, ...lists] });
+  expect((await get('/api/changes', types)).status).toBe(200);
+  const role = { users: { role: { name: { $startsWith: 'A' } } } };
+  expect((await get('/api/changes', { ...types, filters: role })).status).toBe(400);
+  await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }, `${author}.find`] });
+});
+
 test('rights that are withdrawn end the feed', async () => {
   const { meta } = await feed();
   await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }] });

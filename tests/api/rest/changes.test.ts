@@ -55,6 +55,41 @@ test('a stream reports each change as it happens, and resumes after an interrupt
   resumed.close();
 });
 
+test('files and users are reported as they are listed, where the types are named', async () => {
+  const position = await now();
+  const { url, token } = client.service;
+  const uploaded = await request(url)
+    .post('/api/upload')
+    .auth(token, { type: 'bearer' })
+    .attach('files', Buffer.from('text'), 'note.txt');
+  const [file] = uploaded.body as readonly { readonly id: number }[];
+  const user = await request(url)
+    .post('/api/users')
+    .auth(token, { type: 'bearer' })
+    .send({ username: 'anna', email: 'anna@example.com', password: 'secret-123', role: 1 });
+  const { id } = user.body as { readonly id: number };
+  const types = { types: 'files,users' };
+  const named = { ...types, since: position, fields: { files: ['name'], users: ['username', 'email'] } };
+  expect((await poll(named)).body.data).toMatchObject([
+    { event: 'entry.create', uid: 'plugin::upload.file', entry: { id: file?.id, name: 'note.txt' } },
+    {
+      event: 'entry.create',
+      uid: 'plugin::users-permissions.user',
+      entry: { id, username: 'anna', email: 'anna@example.com' },
+    },
+  ]);
+  expect(await since(position)).toEqual([]);
+  const created = await now();
+  await client.delete(`/api/upload/files/${file?.id}`);
+  await client.delete(`/api/users/${id}`);
+  expect(await since(created, types)).toEqual([
+    ['entry.delete', 'plugin::upload.file', file?.id],
+    ['entry.delete', 'plugin::users-permissions.user', id],
+  ]);
+  expect((await poll({ ...types, filters: { users: { password: { $startsWith: 'a' } } } })).status).toBe(400);
+  expect((await poll({ types: 'plugin::users-permissions.role' })).status).toBe(400);
+});
+
 test('a long poll waits for a change', async () => {
   const position = await now();
   const waiting = poll({ wait: 25, since: position }).then(({ body }) => body.data as unknown[]);

@@ -1,0 +1,38 @@
+import type { ContentType } from '../../content-types/model/types.js';
+
+/** How clients list the entries of a content type. */
+export interface Listing {
+  /** Its name in paths. */
+  readonly name: string;
+  readonly path: string;
+  /** The action that the caller must be allowed. */
+  readonly action: string;
+  /** As in Strapi v4, their entries have no `attributes`. */
+  readonly isFlat?: true;
+}
+
+/** Types of plugins that clients can list. */
+const ofPlugins: Readonly<Record<string, Listing>> = {
+  'plugin::upload.file': {
+    name: 'files',
+    path: '/upload/files',
+    action: 'plugin::upload.content-api.find',
+    isFlat: true,
+  },
+  'plugin::users-permissions.user': {
+    name: 'users',
+    path: '/users',
+    action: 'plugin::users-permissions.user.find',
+    isFlat: true,
+  },
+};
+
+/** A content type of the project, as opposed to one of a plugin. */
+export const isOwnType = ({ uid }: Pick<ContentType, 'uid'>): boolean => uid.startsWith('api::');
+
+/** Undefined for types that clients cannot list. */
+export function listingOf(type: ContentType): Listing | undefined {
+  if (!isOwnType(type)) return ofPlugins[type.uid];
+  const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
+  return { name, path: `/${name}`, action: `${type.uid}.find` };
+}
