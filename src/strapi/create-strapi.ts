@@ -102,7 +102,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   }
   const database = createDatabase(context, lifecycles);
   const auth = createAuth();
-  const admin = adminServices(context.log);
+  const admin = adminServices(context);
   services.add('admin::', admin);
   Object.assign(strapi, {
     config,

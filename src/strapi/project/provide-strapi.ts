@@ -23,7 +23,7 @@ export function provideStrapi({ factories, utils, context }: CreatedStrapi): Pro
     factories,
     'core-api/controller/transform': {
       transformResponse: (resource: unknown, meta: unknown, { contentType }: Named = {}) =>
-        transformResponse(resource, meta, contentType as Anything, context.strapi),
+        transformResponse(resource, meta, contentType, context.strapi),
       parseBody: (ctx: Anything) =>
         ctx.is('multipart') ? utils['parseMultipartData'](ctx) : { data: ctx.request.body?.data as unknown },
     },

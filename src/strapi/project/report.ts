@@ -44,7 +44,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
     'the service sends webhooks by itself: the call throws',
   ],
   [
-    /\bstrapi\.admin\b(?!\.services\.(?:permission|user|role)\b)/,
+    /\bstrapi\.admin\b(?!\.services\.(?:auth|permission|user|role)\b)/,
     'strapi.admin',
     'there is no admin panel: the call throws',
   ],

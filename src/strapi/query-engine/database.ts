@@ -1,6 +1,8 @@
+import { adminUser } from '../../content-types/model/system-attributes.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase } from '../strapi.js';
+import { emptyReads, ignoredWrites, isPanelType } from './admin-queries.js';
 import { createMetadata } from './metadata.js';
 import { createQueries } from './queries.js';
 import { refusedWrites } from './source.js';
@@ -32,9 +34,11 @@ function createEntityManager(query: StrapiDatabase['query']): Named {
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
   let warned = false;
   const query: StrapiDatabase['query'] = (uid) => {
+    if (isPanelType(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
     const isComponent = models.components[uid] !== undefined;
     if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
     const queries = createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+    if (uid === adminUser.uid) return { ...queries, ...ignoredWrites(uid, log) };
     return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
   };
   return {

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import type { Named, StrapiLog } from '../strapi.js';
+import type { Named, StrapiContext } from '../strapi.js';
 
 const nothing = (): void => undefined;
 const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
@@ -9,7 +9,7 @@ const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
  * Services of the admin panel that plugins and `bootstrap` call. There is no panel: registrations have no effect, no user
  * is found, and creations return their input with a warning. All other members of Strapi v4 throw an error with their name.
  */
-export function adminServices(log: StrapiLog): Named<Named> {
+export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'runtime'>): Named<Named> {
   const ignore =
     (call: string) =>
     async (data: Named): Promise<Named> => {
@@ -30,12 +30,17 @@ export function adminServices(log: StrapiLog): Named<Named> {
       create: ignore("admin::user').create"),
       sanitizeUser: (user: Named) => lodash.omit(user, secrets),
     }),
+    auth: strictProxy("strapi.service('admin::auth')", {
+      hashPassword: async (password: string) =>
+        runtime("service('admin::auth').hashPassword").plugins.auth.passwords.hash(password),
+    }),
     role: strictProxy("strapi.service('admin::role')", {
       exists: async () => false,
       count: async () => 0,
       find: async () => [],
       findOne: async () => null,
       getSuperAdmin: async () => null,
+      createRolesIfNoneExist: async () => undefined,
       create: ignore("admin::role').create"),
     }),
   };

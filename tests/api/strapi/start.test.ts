@@ -79,12 +79,19 @@ const files = {
       const email = 'ann@test.example';
       const found = await users.exists({ email });
       const created = found ? undefined : await users.create({ email, password: 'secret' });
+      const roles = strapi.db.query('admin::role');
+      await strapi.admin.services.role.createRolesIfNoneExist();
+      const role = (await roles.findOne({ where: { code: 'strapi-super-admin' } })) ?? (await roles.create({ data: { name: 'Super' } }));
+      const password = await strapi.service('admin::auth').hashPassword('secret');
+      await strapi.db.query('admin::user').create({ data: { email, password, isActive: true, roles: [role.id] } });
+      const panel = [role, password.slice(0, 4), await strapi.db.query('admin::user').count(), await roles.findWithCount()];
       let refused;
       try { strapi.admin.services.token } catch (error) { refused = error.message; }
       strapi.found = {
         found,
         user: users.sanitizeUser(created),
         refused,
+        panel,
         roles: (await getService('role').getRoles()).map(({ type }) => type),
         limit: strapi.config.get('ownSettings.limit'),
         extensions: strapi.dirs.dist.extensions.slice(strapi.dirs.app.root.length),
@@ -110,11 +117,13 @@ test('registrations for the admin panel have no effect, and other calls to it th
     found: false,
     user: { email: 'ann@test.example' },
     refused: expect.stringContaining('strapi.admin.services.token is not supported'),
+    panel: [{ name: 'Super' }, '$2b$', 0, [[], 0]],
     roles: ['authenticated', 'public'],
     limit: 7,
     extensions: '/src/extensions',
   });
   expect(running.output()).toContain("strapi.service('admin::user').create has no effect: there is no admin panel");
+  expect(running.output()).toContain("strapi.db.query('admin::user').create has no effect: there is no admin panel");
 });
 
 test('config/database that cannot be loaded does not stop the start', () => {
