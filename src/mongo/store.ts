@@ -189,7 +189,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     readFilter(db, compileCount(type, filter), { timeout });
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
-    primary.findEntry({ collection, id, projection: withoutPasswords(attributes) });
+    primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), compileQuery(query));
   const schedules = openSchedules(db);
   const counters = openCounters(db);

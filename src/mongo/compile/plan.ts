@@ -9,8 +9,17 @@ export interface Plan {
   readonly count: CountRead;
 }
 
+/** A value that at most one entry has, and the further conditions on this entry. */
+export interface EntryKey {
+  readonly field: string;
+  readonly value: number | string;
+  readonly rest: readonly Document[];
+}
+
 export interface MainRead {
   readonly collection: string;
+  /** The key in the filter; undefined if several entries can match it. */
+  readonly key: EntryKey | undefined;
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];
   readonly filter: Document;

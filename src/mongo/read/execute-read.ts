@@ -3,7 +3,7 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
-import { countPipeline, idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import { countPipeline, keyedRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -23,7 +23,7 @@ interface CommandOptions {
 export interface ReadOptions extends CommandOptions {
   /** Reads the versions of the counted types together with the page, so that a total can be cached. */
   readonly versions?: Versions;
-  /** Reads an entry by its id, in a command that concurrent requests share. */
+  /** Reads an entry by a key, in a command that concurrent requests share. */
   readonly findEntry: FindEntry;
   /** Called with the number of bytes of entries. */
   readonly count?: CountBytes | undefined;
@@ -103,11 +103,11 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 }
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
-  const byId = idRead(main);
-  if (byId === undefined) {
+  const byKey = keyedRead(main);
+  if (byKey === undefined) {
     return readRows(db, commandOf(main), options.timeout, options.signal, options.count);
   }
-  const entry = await options.findEntry(byId);
+  const entry = await options.findEntry(byKey);
   if (entry === undefined) return [];
   options.count?.(BSON.calculateObjectSize(entry));
   return [entry];

@@ -1,7 +1,9 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { ComponentPath } from '../../../content-types/model/component-paths.js';
+import { isLocalized, isShared } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { typesOfFilter } from '../../../query/walk.js';
 import { filterComponents } from '../filter/component-filters.js';
@@ -9,7 +11,7 @@ import { compileFilter } from '../filter/filter.js';
 import { takeOut } from './take-out.js';
 import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
-import type { CountRead, MainRead, Plan, PageTables } from '../plan.js';
+import type { CountRead, EntryKey, MainRead, Plan, PageTables } from '../plan.js';
 import { compileEntry } from './populate.js';
 import { compileProjection } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
@@ -33,6 +35,7 @@ export function compileQuery(query: Query): Plan {
     before,
     main: {
       collection: count.collection,
+      key: before.length === 0 && after === undefined ? keyIn(type, count.filter, limit) : undefined,
       source: count.source,
       filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       tables,
@@ -123,27 +126,49 @@ export function plainRead(main: Plan['main']): PlainRead | undefined {
   const [projection, ...otherStages] = project;
   if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
   const options = { projection: projection?.['$project'] as Document };
-  // One entry by its id needs no sort, and without it MongoDB uses its express path.
-  if (isById(main)) return { filter, ...options, limit };
+  // One entry by a key needs no sort, and without it MongoDB uses its express path.
+  if (isKeyed(main)) return { filter, ...options, limit };
   return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
 
-/** A read of an entry by its id. */
-export interface IdRead {
+/** A read of an entry by its key. */
+export interface KeyedRead extends EntryKey {
   readonly collection: string;
-  readonly id: number;
   readonly projection: Document;
 }
 
-/** The page as a read by id; undefined for other queries. */
-export function idRead(main: Plan['main']): IdRead | undefined {
-  if (!isById(main)) return undefined;
+/** The page as a read by a key; undefined for other queries. */
+export function keyedRead(main: Plan['main']): KeyedRead | undefined {
+  const { collection, key } = main;
+  if (key === undefined || !isKeyed(main)) return undefined;
   const { projection } = plainRead(main) ?? {};
-  return projection && { collection: main.collection, id: main.filter['_id'].$eq as number, projection };
+  return projection && { collection, ...key, projection: { ...projection, [key.field]: 1 } };
 }
 
-const isById = ({ source, filter, start }: Plan['main']): boolean =>
-  source.length === 0 && start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
+const isKeyed = ({ key, source, start }: Plan['main']): boolean =>
+  key !== undefined && source.length === 0 && start === 0;
+
+/** The id, or in reads of one entry the unique value, that a filter compares with, so that at most one entry matches it. */
+function keyIn(type: ContentType, filter: Document, limit: number): EntryKey | undefined {
+  if (limit !== 1 && !('_id' in filter)) return undefined;
+  const conditions = conditionsIn(filter);
+  const [first = {}] = conditions;
+  const [field = ''] = Object.keys(first);
+  const value = (first[field] as Document | undefined)?.['$eq'] as unknown;
+  const rest = conditions.slice(1);
+  if (field === '_id') return typeof value === 'number' && rest.length === 0 ? { field, value, rest } : undefined;
+  const attribute = type.attributes.get(field);
+  if (typeof value !== 'string' || attribute === undefined || !isUnique(attribute)) return undefined;
+  // A shared value is unique within a locale only.
+  const isInOneLocale = rest.some(({ locale }) => typeof (locale as Document | undefined)?.['$eq'] === 'string');
+  return isLocalized(type) && isShared(attribute) && !isInOneLocale ? undefined : { field, value, rest };
+}
+
+/** The conditions that a filter joins by `$and`, one for each path. */
+const conditionsIn = (filter: Document): readonly Document[] =>
+  Object.entries(filter).flatMap(([path, condition]) =>
+    path === '$and' ? (condition as readonly Document[]).flatMap(conditionsIn) : [{ [path]: condition as unknown }],
+  );
 
 /** Compiles the tables that a page is sorted by, for the targets of all entries that match the filter. */
 function compileTables(
