@@ -17,7 +17,18 @@ export function mergeEmbeddedLists(
   const isRemoved = { $in: [element, { $literal: removed.map(withoutRank) }] };
   const cond = removed.length === 0 ? stays : { $and: [stays, { $not: [isRemoved] }] };
   const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };
-  return { [name]: someOf({ $concatArrays: [kept, { $literal: add }] }) };
+  const added = add.some(({ n }) => n !== undefined) ? add.map((one) => keepRank(one, `$${name}`)) : { $literal: add };
+  return { [name]: someOf({ $concatArrays: [kept, added] }) };
+}
+
+/** A link that another write made in the meantime, with a higher rank, keeps it. */
+function keepRank({ n, ...reference }: { readonly a: string; readonly n?: number }, list: string): Document {
+  if (n === undefined) return { $literal: reference };
+  const isIt = {
+    $and: Object.entries(reference).map(([name, value]) => ({ $eq: [`$$one.${name}`, { $literal: value }] })),
+  };
+  const same = { $filter: { input: { $ifNull: [list, []] }, as: 'one', cond: isIt } };
+  return { ...reference, n: { $max: [n, { $max: { $map: { input: same, as: 'one', in: '$$one.n' } } }] } };
 }
 
 const withoutRank = (element: object): Document =>
