@@ -8,7 +8,7 @@ import request from 'supertest';
 import { both, isScalar, type Filter } from '../../src/query/ast.js';
 import { relationsOfFilter } from '../../src/query/walk.js';
 import { localeNames } from '../../src/content-types/model/system-attributes.js';
-import type { Attribute, ContentType, ScalarAttribute } from '../../src/content-types/model/types.js';
+import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Rules } from '../../src/plugins/contract/access/rule.js';
@@ -20,7 +20,9 @@ import { randomWish } from '../parity/random-request.js';
 import { scaled } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
+import { isRemovable, otherValues } from './changed-fields.js';
 import { folders, seed, tape } from './databases.js';
+import { createFollower } from './follow-feeds.js';
 import { fillWorld, filledTypes } from './random-data.js';
 import { randomFilter } from './random-filter.js';
 import { randomQueryInput } from './random-query-input.js';
@@ -69,22 +71,6 @@ function randomFields(
   );
 }
 
-/** Another value, which is nowhere else. */
-const otherValues: Partial<Record<ScalarAttribute['type'], unknown>> = {
-  string: 'changed',
-  text: 'changed',
-  richtext: 'changed',
-  integer: 4242,
-  boolean: true,
-};
-
-/** Whether no other attribute of an entry shows the value of this one. */
-const isRemovable = (attribute: Attribute): boolean =>
-  attribute.kind === 'component' ||
-  attribute.kind === 'zone' ||
-  attribute.kind === 'morph' ||
-  (attribute.kind === 'relation' && attribute.side === 'owner' && attribute.inverse === undefined);
-
 async function findIds({ documents }: TestService, type: ContentType, filter?: Filter): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
   const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', locale: 'all' } as const;
@@ -93,13 +79,14 @@ async function findIds({ documents }: TestService, type: ContentType, filter?: F
 }
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
-  const client = useService({ contentTypes, environment: { DRAFTS: 'restricted' } });
+  const client = useService({ contentTypes, environment: { DRAFTS: 'restricted', EVENTS: 'true' } });
 
   test(
     'what a caller may not read makes no difference to any response',
     async () => {
       const { service } = client;
       const types = filledTypes(service.registry);
+      const follower = createFollower(service, KEY);
       const api = types.filter(({ uid }) => uid.startsWith('api::'));
       const collections = new Set(types.map(({ collectionName }) => collectionName));
       const count = { requests: 0, commands: 0, hidden: 0, changed: 0, refused: 0 };
@@ -112,7 +99,13 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         await declare(rules, fields);
         const visible = await visibleIds(rules);
         const all = await allIds();
+        const updated = [...visible].flatMap(([type, [id]]) => (id === undefined ? [] : [{ type, id }]));
+        const start = await follower.position();
+        for (const { type, id } of updated) await service.entries.update(type.uid, id, {});
+        const changes = await follower.reported(api, start, choices);
+        expect(changes).toEqual(expect.arrayContaining(updated.map(({ type, id }) => `${type.uid} ${id}`)));
         const answers = await answersTo(tapes, all);
+        const position = await follower.position();
         const isHidden = (type: ContentType, id: number): boolean => visible.get(type)?.includes(id) !== true;
         for (const type of api) {
           for (const id of all.get(type)?.filter((one) => isHidden(type, one)) ?? []) {
@@ -123,9 +116,17 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         }
         for (const [type, withheld] of fields) await changeFields(type, withheld, rules, choices);
         // A change may have shown an entry.
+        const removed = new Set<string>();
         for (const [type, ids] of await visibleIds(rules)) {
-          for (const id of ids.filter((one) => isHidden(type, one))) await service.entries.delete(type.uid, id);
+          for (const id of ids.filter((one) => isHidden(type, one))) {
+            removed.add(`${type.uid} ${id}`);
+            await service.entries.delete(type.uid, id);
+          }
         }
+        const reported = await follower.reported(api, position, choices);
+        expect({ seed, world, reported: reported.filter((name) => !removed.has(name)) }).toMatchObject({
+          reported: [],
+        });
         expect(await visibleIds(rules)).toEqual(visible);
         const others = await answersTo(tapes, all);
         for (const [index, answer] of answers.entries()) {
