@@ -8,6 +8,16 @@ import type { Named } from '../strapi.js';
 /** The reproduced version of Strapi. */
 const VERSION = '4.26.2';
 
+/** The settings of plugins that Strapi v4 adds to those of `config/plugins`. */
+const pluginDefaults = {
+  upload: { enabled: true, provider: 'local', sizeLimit: 1_000_000_000, actionOptions: {} },
+  email: {
+    provider: 'sendmail',
+    providerOptions: {},
+    settings: { defaultFrom: 'Strapi <no-reply@strapi.io>' },
+  },
+};
+
 /** The initial settings of `strapi.config`: those of the service, overridden by the project's. */
 export function defaultSettings(config: Config, own: Named, folder: string): Named {
   const { environment, server, api, plugin } = settingsOf(config) as Named;
@@ -22,7 +32,7 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
     server: { ...server, url: config.server.publicUrl ?? '', cron: { enabled: false }, dirs: { public: './public' } },
     admin: {},
     api: { ...api, rest: { prefix: '/api', ...(api as Named)['rest'] } },
-    plugin,
+    plugin: lodash.defaultsDeep({}, plugin, pluginDefaults) as Named,
   };
   // Frozen settings cannot be changed.
   return lodash.merge(lodash.cloneDeep(defaults), own);

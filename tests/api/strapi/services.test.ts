@@ -37,6 +37,7 @@ const files = {
       },
       visits(ctx) { ctx.session.count = (ctx.session.count ?? 0) + 1; ctx.body = { count: ctx.session.count }; },
     });`,
+  'config/plugins.js': 'module.exports = { upload: { config: { sizeLimit: 1000 } } };',
   'config/server.js': "module.exports = { app: { keys: ['one', 'two'] } };",
 };
 
@@ -116,6 +117,15 @@ test('the entity service clones an entry with its components and relations', asy
     await run(`strapi.entityService.findOne(${uid}, 2, { fields: ['text'], populate: { parts: 'x', related: 'f' } })`),
   ).toEqual({ result: { id: 2, text: 'origin', parts: [expect.objectContaining({ label: 'x' })] } });
   expect(await run(`strapi.entityService.clone(${uid}, 99)`)).toEqual({ error: 'Entity not found' });
+});
+
+test('settings of upload and email have the defaults of Strapi v4', async () => {
+  expect(await run("['plugin.upload', 'plugin.email'].map((name) => strapi.config.get(name))")).toEqual({
+    result: [
+      { enabled: true, provider: 'local', sizeLimit: 1000, actionOptions: {} },
+      { provider: 'sendmail', providerOptions: {}, settings: { defaultFrom: 'Strapi <no-reply@strapi.io>' } },
+    ],
+  });
 });
 
 test('services of plugins read roles and locales and send mails', async () => {
