@@ -1,3 +1,4 @@
+import { isLocalizations } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { forEachAttribute, type EntryInput } from './entry-input.js';
 
@@ -20,6 +21,8 @@ export function relationTargets(entry: EntryInput): Targets {
   const targets = new Map<ContentType, Set<number>>();
   forEachAttribute(entry, (input) => {
     if (input.kind !== 'relation' && input.kind !== 'morphed') return;
+    // The other localizations were read a moment ago; those that are deleted meanwhile do not refuse a new one.
+    if (isLocalizations(input.attribute, input.attribute.target)) return;
     addTargets(targets, input.attribute.target, input.change.connect);
   });
   return targets;
