@@ -17,8 +17,10 @@ export function mergeEmbeddedLists(
   const isRemoved = { $in: [element, { $literal: removed.map(withoutRank) }] };
   const cond = removed.length === 0 ? stays : { $and: [stays, { $not: [isRemoved] }] };
   const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };
-  const added = add.some(({ n }) => n !== undefined) ? add.map((one) => keepRank(one, `$${name}`)) : { $literal: add };
-  return { [name]: someOf({ $concatArrays: [kept, added] }) };
+  const elements = add.some(({ n }) => n !== undefined)
+    ? add.map((element) => keepRank(element, `$${name}`))
+    : { $literal: add };
+  return { [name]: someOf({ $concatArrays: [kept, elements] }) };
 }
 
 /** A link that another write made in the meantime, with a higher rank, keeps it. */
