@@ -97,8 +97,8 @@ function resultOf(outcome: Outcome): string {
   const { error } = outcome;
   const code = (error as { code?: unknown }).code;
   if (hasCode(error, 'notFound')) return 'not found';
-  // A single type that is there already, a taken value: which of several reasons is told may differ.
-  return hasCode(error, 'validation', 'invalidValue', 'application')
+  // A single type that is there already, a taken value, an outdated version: which of several reasons is told may differ.
+  return hasCode(error, 'validation', 'invalidValue', 'application', 'preconditionFailed')
     ? 'refused'
     : `failed: ${String(code)} ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,3 +1,5 @@
+import { AppError } from '../../../src/errors/app-error.js';
+import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import type { Operation } from './operation.js';
@@ -20,6 +22,26 @@ const link =
   (path: string, file: number): Run =>
   ({ documents, typeOf }) =>
     documents.update(typeOf('article'), 1, {}, request, { append: [{ path: [path], ids: [file] }] });
+
+/** Changes the title of an article, as long as it is the one of the seed. */
+const renameUnchanged =
+  (id: number, seeded: string, title: string): Run =>
+  async ({ documents, entries, typeOf }) => {
+    const check = async (): Promise<void> => {
+      const article = await entries.findOne('api::article.article', id);
+      if (article['title'] !== seeded) throw new AppError('preconditionFailed', 'The entry has changed');
+    };
+    return documents.update(typeOf('article'), id, { title }, request, { check });
+  };
+
+/** Creates the article with a code, or changes the one that has it. */
+const upsertArticle =
+  (code: string, data: object): Run =>
+  ({ documents, typeOf }) => {
+    const type = typeOf('article');
+    const key = { attribute: 'code', value: code };
+    return documents.writeByKey({ type, key, filter: parseKey(key, type, 'internal') }, data, request, 'upsert');
+  };
 
 /** Saves the setting; the values of a new one are those of an old one that is changed. */
 const saveSetting = ({ documents, typeOf }: Instance): Promise<unknown> =>
@@ -56,6 +78,8 @@ const table: Readonly<Record<string, Run>> = {
   'article 1: scalars': update('article', 1, { title: 'new', views: 1 }),
   'article 1: other scalars': update('article', 1, { title: 'newer' }),
   'article: create with all': create('article', { label: 'new', card: 1, author: 1, tags: [1], code: 'x9' }),
+  'article 1: title if unchanged': renameUnchanged(1, 'one', 'checked'),
+  'article x9: upsert': upsertArticle('x9', { label: 'new', title: 'upserted' }),
   'article 1: delete': remove('article', 1),
   'article 4: unpublish': update('article', 4, { publishedAt: null }),
   'article 5: publish': update('article', 5, { publishedAt: new Date(0).toISOString() }),
