@@ -47,18 +47,23 @@ export async function openFeed(url: string, headers: Readonly<Record<string, str
 }
 
 async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<FeedMessage> {
+  for await (const message of splitMessages(body)) {
+    const fields = new Map(
+      message.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+    );
+    const data = fields.get('data');
+    yield { id: fields.get('id') ?? '', data: data === undefined ? undefined : (JSON.parse(data) as ReportedChange) };
+  }
+}
+
+/** The messages of a stream of server-sent events. */
+export async function* splitMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
     const messages = text.split('\n\n');
     text = messages.pop() ?? '';
-    for (const message of messages) {
-      const fields = new Map(
-        message.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
-      );
-      const data = fields.get('data');
-      yield { id: fields.get('id') ?? '', data: data === undefined ? undefined : (JSON.parse(data) as ReportedChange) };
-    }
+    yield* messages;
   }
 }

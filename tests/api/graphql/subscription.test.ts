@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
+import { splitMessages } from '../../support/change-feed.js';
 import { useService } from '../../support/service.js';
 
 const client = useService({ environment: { EVENTS: 'true' } });
@@ -29,17 +30,10 @@ async function subscribe(query: string, variables: object = {}): Promise<Stream>
 }
 
 async function* resultsIn(body: ReadableStream<Uint8Array>): AsyncGenerator {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    const messages = text.split('\n\n');
-    text = messages.pop() ?? '';
-    for (const message of messages) {
-      const [, event, data = ''] = /^event: (\w+)\ndata:(.*)$/.exec(message) ?? [];
-      if (event === 'complete') yield 'complete';
-      if (event === 'next') yield JSON.parse(data);
-    }
+  for await (const message of splitMessages(body)) {
+    const [, event, data = ''] = /^event: (\w+)\ndata:(.*)$/.exec(message) ?? [];
+    if (event === 'complete') yield 'complete';
+    if (event === 'next') yield JSON.parse(data);
   }
 }
 
