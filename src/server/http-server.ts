@@ -116,8 +116,13 @@ export async function listen(
       app.closeConnections();
       const abort = new AbortController();
       await Promise.race([wait(closeDelay, undefined, abort), closed]).finally(() => abort.abort());
-      server.closeIdleConnections();
-      const look = setInterval(() => server.closeIdleConnections(), CLOSE_LOOK);
+      const closeIdle = (): void => {
+        server.closeIdleConnections();
+        // Browsers open connections in advance. The method above closes only those that have had a request.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      };
+      closeIdle();
+      const look = setInterval(closeIdle, CLOSE_LOOK);
       await closed;
       clearInterval(look);
       clearTimeout(timer);

@@ -13,12 +13,13 @@ const options = {
   urlLimit: 1000,
 };
 
+const app = {
+  handler: () => undefined,
+  messages: { IncomingMessage, ServerResponse },
+  closeConnections: () => undefined,
+};
+
 test('an open web socket is closed after the grace period', async () => {
-  const app = {
-    handler: () => undefined,
-    messages: { IncomingMessage, ServerResponse },
-    closeConnections: () => undefined,
-  };
   const httpServer = createHttpServer(() => app, options);
   httpServer.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
   const server = await listen({ ...app, httpServer }, options);
@@ -27,5 +28,14 @@ test('an open web socket is closed after the grace period', async () => {
   expect(String((await once(client, 'data'))[0])).toContain('101');
   const ended = once(client, 'close');
   await server.close({ gracePeriod: 0 });
+  await ended;
+});
+
+test('a connection without a request does not delay the end', async () => {
+  const server = await listen(app, options);
+  const client = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  await once(client, 'connect');
+  const ended = once(client, 'close');
+  await server.close({ gracePeriod: 600_000 });
   await ended;
 });
