@@ -93,7 +93,6 @@ describe('settings of providers', () => {
       email: { enabled: 'no' },
     };
     expect(mistakes(settings)).toEqual([
-      'Plugin users-permissions: config.providers.email.enabled "no" must be true or false',
       'Plugin users-permissions: config.providers.gogle names an unknown provider "gogle"; did you mean "google"?; others need an "issuer"',
       'Plugin users-permissions: config.providers.github.callback "/page" must be a URL that begins with http:// or https://',
       'Plugin users-permissions: config.providers.github.scope "user" must be a list of strings',
@@ -103,6 +102,7 @@ describe('settings of providers', () => {
       'Plugin users-permissions: config.providers.house.issuer "http://id.test" must be a URL that begins with https://, or one of this machine',
       'Plugin users-permissions: config.providers.Not Kebab must have a name in kebab-case, e.g. "blog-post"',
       'Plugin users-permissions: config.providers.list must be an object',
+      'Plugin users-permissions: config.providers.email.enabled "no" must be true or false',
     ]);
   });
 
