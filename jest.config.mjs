@@ -1,3 +1,5 @@
+import os from 'node:os';
+
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
   '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp';
@@ -24,8 +26,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
-  // The database is a process of its own: with one core left to it, as by default, both wait for each other.
-  maxWorkers: '100%',
+  // Tests wait for the database and for processes that they start: more workers than cores use that time.
+  maxWorkers: Math.ceil(os.availableParallelism() * 1.5),
   // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
   // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
   workerIdleMemoryLimit: '500MB',
