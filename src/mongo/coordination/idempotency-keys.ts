@@ -104,9 +104,8 @@ export function openIdempotencyKeys(db: Db, { abandoned, recover }: KeyOptions):
     const isTaken = { _id, by: stored.by, renewed: stored.renewed };
     const { matchedCount } = await keys.updateOne(isTaken, { $set: { by, renewed: now } }, systemCommandOptions);
     if (matchedCount === 0) return { kind: 'busy' };
-    const use = executing(keys, _id, by, stored.entry);
     if (stored.entry !== undefined) await recover();
-    return { kind: 'begun', use };
+    return { kind: 'begun', use: executing(keys, _id, by, stored.entry) };
   };
   return {
     begin: (key, request) =>

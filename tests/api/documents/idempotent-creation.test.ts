@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
 import { createDocuments } from '../../../src/documents/documents.js';
@@ -64,4 +64,18 @@ test.each([true, false])('a creation that dies is executed once, replies: %s', a
     expect(linked).toEqual(articles);
   }
   expect(commands).toBeGreaterThan(8);
+});
+
+test('a repetition that cannot complete the interrupted request does not keep the key', async () => {
+  const { db } = client.service.database;
+  const recover = (): Promise<never> => Promise.reject(new Error('no database'));
+  const keys = openIdempotencyKeys(db, { abandoned: -60_000, recover });
+  const first = await keys.begin('interrupted', 'request');
+  if (first.kind !== 'begun') throw new Error(first.kind);
+  await first.use.reserve(1);
+  const renewals = jest.spyOn(globalThis, 'setInterval');
+  await expect(keys.begin('interrupted', 'request')).rejects.toThrow('no database');
+  expect(renewals.mock.calls).toEqual([]);
+  renewals.mockRestore();
+  await first.use.fail();
 });
