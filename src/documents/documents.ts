@@ -58,7 +58,7 @@ export interface Documents {
   /** How the database executes the read of one entry. */
   explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
-  /** The view that a query gives of entries in events on its type. */
+  /** The entries of events on a type, as a query on the type shows them. */
   viewEvents: ViewEvents;
   /** Are the drafts of this content type hidden from the caller? */
   hidesDrafts(type: ContentType, caller: Caller): boolean;

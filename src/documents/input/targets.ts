@@ -21,7 +21,7 @@ export function relationTargets(entry: EntryInput): Targets {
   const targets = new Map<ContentType, Set<number>>();
   forEachAttribute(entry, (input) => {
     if (input.kind !== 'relation' && input.kind !== 'morphed') return;
-    // The other localizations were read a moment ago; those that are deleted meanwhile do not refuse a new one.
+    // The other localizations were read a moment ago; those that another request has deleted do not refuse a new one.
     if (isLocalizations(input.attribute, input.attribute.target)) return;
     addTargets(targets, input.attribute.target, input.change.connect);
   });

@@ -123,17 +123,17 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
       }
     } catch (error) {
       collected.push(...completions);
-      settleSoon();
+      scheduleSettle();
       throw error;
     }
     return requests.map(() => undefined);
   });
-  const settleSoon = (): void => {
+  const scheduleSettle = (): void => {
     timer ??= setTimeout(() => void settle(undefined).catch(() => undefined), COLLECT_MS).unref();
   };
   const recordNew = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
     if (collected.length >= MAX_COLLECTED) await settle(undefined);
-    return reserved.use((n) => record({ ...event, n })).finally(settleSoon);
+    return reserved.use((n) => record({ ...event, n })).finally(scheduleSettle);
   };
 
   return {
@@ -169,7 +169,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
           const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
           if (!isNew || entry !== undefined || !isYoung) return complete(completion);
           collected.push(completion);
-          settleSoon();
+          scheduleSettle();
         },
         discard: () => stored.remove(recorded._id),
       };
