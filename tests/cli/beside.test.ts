@@ -9,7 +9,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   project = makeProject('content-types');
   service = await startService(project);
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   project.remove();
@@ -41,7 +41,7 @@ test('access creates a token while a service runs on its local engine, valid imm
   expect([status, output]).toEqual([0, expect.stringContaining("the running service's")]);
   const [{ key }] = JSON.parse(stdout) as [{ key: string }];
   expect((await list(key)).status).toBe(200);
-}, 60_000);
+});
 
 test('seed stores entries while a service runs on its local engine, and totals include them', async () => {
   // The service remembers the total of this list.
@@ -59,4 +59,4 @@ test('seed stores entries while a service runs on its local engine, and totals i
     body: JSON.stringify({ data: { name: 'three' } }),
   });
   expect([status, await total()]).toEqual([200, before + 3]);
-}, 60_000);
+});

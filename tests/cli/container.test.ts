@@ -93,4 +93,4 @@ test('the files of the image serve as an unprivileged user and pass the health c
     await ended;
   }
   expect(service.exitCode).toBe(0);
-}, 60_000);
+});

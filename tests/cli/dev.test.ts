@@ -81,7 +81,7 @@ test('dev reports changed content types and restarts, and keeps the service runn
   write({ title: { type: 'text' } });
   await printed(/- api::note\.note\.author\n/);
   await printed(READY);
-}, 60_000);
+});
 
 test('dev names its engine first, and stops engine and service when npx is stopped', async () => {
   write({ title: { type: 'string' } });
@@ -98,4 +98,4 @@ test('dev names its engine first, and stops engine and service when npx is stopp
   program.kill('SIGTERM');
   await printed(/Stopped/);
   expect(await closed).toHaveLength(2);
-}, 60_000);
+});

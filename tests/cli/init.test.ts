@@ -44,7 +44,7 @@ test('init writes an ES module with one exact dependency and secrets readable by
 test('the tests written by init pass', () => {
   const { status, stdout } = run(project, 'npm', 'test');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
-}, 60_000);
+});
 
 test('the project written by init starts, hides drafts, and accepts entries with the token of .env', async () => {
   const service = spawn(
@@ -78,7 +78,7 @@ test('the project written by init starts, hides drafts, and accepts entries with
     service.kill('SIGTERM');
     await ended;
   }
-}, 60_000);
+});
 
 test.each([
   [['My Site'], 'My Site is not empty'],

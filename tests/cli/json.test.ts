@@ -59,4 +59,4 @@ test('with --json stdout contains only the result, and the exit code is unchange
   expect(program('migrate')).toMatchObject({ status: 0, result: { applied: false, ...report } });
   expect(program('migrate', '--apply')).toMatchObject({ status: 0, result: { applied: true, ...report } });
   expect(program('migrate')).toMatchObject({ status: 0, result: { found: [] } });
-}, 90_000);
+});

@@ -29,7 +29,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const { status, stderr } = run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
   if (status !== 0) throw new Error(stderr);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the program lists its commands and refuses unknown ones', () => {
@@ -98,7 +98,7 @@ test('the installed package generates a content type, starts, and writes types t
   }
   expect(service.exitCode).toBe(0);
   expect(program('check-data')).toMatchObject({ status: 0 });
-}, 60_000);
+});
 
 const clientProgram = `
 import { createClient } from 'content-service/client';

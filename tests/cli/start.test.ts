@@ -48,7 +48,7 @@ test('--port and --data override PORT and DATA_FOLDER', async () => {
     fs.existsSync(path.join(project.folder, 'mine')),
     fs.existsSync(path.join(project.folder, 'unused')),
   ]).toEqual([true, false]);
-}, 60_000);
+});
 
 test('an invalid --port is reported like an invalid PORT', async () => {
   const service = start('--port', 'x');
@@ -57,4 +57,4 @@ test('an invalid --port is reported like an invalid PORT', async () => {
   for await (const part of service.stderr) output += String(part);
   expect(output).toContain('PORT is "x"; allowed: a whole number from 0 to 65535');
   expect(await ended).toEqual([1, null]);
-}, 60_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const corpus = path.resolve('tests/fixtures/corpus');
   result = await runCorpus({ corpus, uri: process.env['TEST_MONGODB_URI'] ?? '' });
   scores = scoresOf(result.outcomes);
-}, 180_000);
+});
 
 describe('recorded responses of Strapi v4', () => {
   test.each(whole)('of %s are all reproduced', (area) => {

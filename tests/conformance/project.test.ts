@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
   [code] = await once(child, 'exit');
   if (fs.existsSync(result)) ({ scores } = JSON.parse(fs.readFileSync(result, 'utf8')) as { scores: Scores });
-}, 180_000);
+});
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 test.each(Object.entries(ratchet))('recorded responses of %s are reproduced as often as before', (area, before) => {

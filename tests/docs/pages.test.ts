@@ -61,7 +61,7 @@ test('the steps of docs/getting-started.md work from an empty folder to a typed 
   expect(wrong).toEqual([]);
   expect(ran).toBeGreaterThan(9);
   expect(Date.now() - begun).toBeLessThan(60_000);
-}, 60_000);
+});
 
 test('the commands and files of docs/content-types.md are correct', async () => {
   const page = read('docs/content-types.md');
@@ -71,7 +71,7 @@ test('the commands and files of docs/content-types.md are correct', async () => 
   const written = JSON.parse(read(path.join(own.folder, 'content-types/category.json'))) as object;
   const example = readPage(page).find((step) => step.kind === 'file');
   expect(fits(JSON.parse(example?.text ?? ''), written)).toBe(true);
-}, 60_000);
+});
 
 test('the tests of docs/testing.md pass', async () => {
   const testing = read('docs/testing.md').replace(
@@ -81,7 +81,7 @@ test('the tests of docs/testing.md pass', async () => {
   const { wrong, ran } = await runPage(testing, project());
   expect(wrong).toEqual([]);
   expect(ran).toBe(1);
-}, 60_000);
+});
 
 describe('docs/deployment.md', () => {
   const files = new Map(

@@ -8,7 +8,7 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const AT_ONCE = 8;
 /** Milliseconds after which a request will never be answered. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 /** Bytes that may be kept of all requests after the first half. */
 const KEPT = 40_000_000;
 

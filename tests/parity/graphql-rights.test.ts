@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import request from 'supertest';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { typeName } from '../../src/plugins/contract/graphql/names.js';
 import { choicesOf } from '../property/choices.js';
 import { filledTypes } from '../property/random-data.js';
-import { folders, makeWorld, seed, tape } from '../property/databases.js';
+import { folders, makeWorld, tape } from '../property/databases.js';
 import { useService, type Answer, type Client } from '../support/service.js';
 import { asGraphql } from './as-graphql.js';
 import { randomWish } from './random-request.js';
@@ -60,7 +60,7 @@ describe.each(folders)('with %s', (_name, contentTypes) => {
           hidden += 1;
         }
       }),
-      { seed, numRuns: QUERIES },
+      { numRuns: QUERIES },
     );
     // Otherwise there was nothing to hide.
     expect(hidden).toBeGreaterThan(0);

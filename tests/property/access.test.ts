@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import qs from 'qs';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
@@ -17,11 +17,11 @@ import type { TestService } from '../../src/testing.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { randomWish } from '../parity/random-request.js';
-import { scaled } from '../support/scaled.js';
+import { scaled, seed } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { isRemovable, otherValues } from './changed-fields.js';
-import { folders, seed, tape } from './databases.js';
+import { folders, tape } from './databases.js';
 import { createFollower } from './follow-feeds.js';
 import { fillWorld, filledTypes } from './random-data.js';
 import { randomFilter } from './random-filter.js';
@@ -290,6 +290,6 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return { sent: decodeURIComponent(path), status, headers: kept, body: text, commands };
       }
     },
-    scaled(60_000, 3_600_000),
+    scaled(180_000, 3_600_000),
   );
 });

@@ -1,13 +1,11 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { openStore, type Store } from '../../src/mongo/store.js';
 import type { TestService } from '../../src/testing.js';
 import type { World } from '../support/evaluate-filter.js';
+import { seed } from '../support/scaled.js';
 import { corpus } from '../support/service.js';
 import { choicesOf } from './choices.js';
 import { fillWorld, readWorld } from './random-data.js';
-
-/** A failure names its seed: with it in the environment the same worlds and queries come again. */
-export const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 /** The content types of the worlds, with a word for people. */
 export const folders = [

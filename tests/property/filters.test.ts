@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { plainEntry, type LazyEntry } from '../../src/query/entry-presenter.js';
@@ -11,8 +11,8 @@ import { useService } from '../support/service.js';
 import { choicesOf } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-data.js';
-import { folders, makeWorld, seed, tape } from './databases.js';
-import { scaled } from '../support/scaled.js';
+import { folders, makeWorld, tape } from './databases.js';
+import { scaled, seed } from '../support/scaled.js';
 
 const FILTERS = Number(process.env['FILTERS'] ?? scaled(80, 400));
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {

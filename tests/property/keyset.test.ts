@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { plainEntry, type LazyEntry } from '../../src/query/entry-presenter.js';
 import type { Store } from '../../src/mongo/store.js';
@@ -12,8 +12,8 @@ import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-data.js';
-import { folders, makeWorld, seed, tape } from './databases.js';
-import { scaled } from '../support/scaled.js';
+import { folders, makeWorld, tape } from './databases.js';
+import { scaled, seed } from '../support/scaled.js';
 
 const SORTS = Number(process.env['SORTS'] ?? scaled(50, 150));
 const SIZE = 80;
@@ -45,7 +45,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           ids: allIds,
         });
       }),
-      { seed, numRuns: SORTS },
+      { numRuns: SORTS },
     );
     expect(telling).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import type { ContentType, Registry } from '../../src/content-types/model/types.js';
 import { anonymous } from '../../src/documents/caller.js';
 import { chain, imposePublicationState } from '../../src/documents/interceptors.js';
@@ -11,7 +11,8 @@ import { typesOfQuery } from '../../src/query/walk.js';
 import { loadCorpus, parse } from '../support/golden.js';
 import { choicesOf } from './choices.js';
 import { randomQueryInput } from './random-query-input.js';
-import { folders, seed, tape } from './databases.js';
+import { seed } from '../support/scaled.js';
+import { folders, tape } from './databases.js';
 
 const QUERIES = Number(process.env['QUERIES'] ?? 3000);
 const intercept = chain([keepWithinRights, imposePublicationState]);
@@ -70,7 +71,7 @@ describe.each(folders)('with the content types of %s', (_, folder) => {
           hidden: false,
         });
       }),
-      { seed, numRuns: QUERIES },
+      { numRuns: QUERIES },
     );
     // Otherwise the queries do not ask for what is hidden.
     expect(refused).toBeGreaterThan(0);

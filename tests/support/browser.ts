@@ -17,7 +17,7 @@ export const chromium: string | undefined = (process.env['PATH'] ?? '')
 export interface BrowserPage {
   /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Waits until an expression is truthy, and returns its value. @throws Error after 20 seconds */
+  /** Waits until an expression is truthy, and returns its value. @throws Error after a minute, unless `patience` says otherwise */
   waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface BrowserPage {
 const CONTROL = 2;
 const SHIFT = 8;
 /** Milliseconds to wait for something to appear, on a busy machine. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 /** Opens an address in a browser of its own, spoken to in the DevTools protocol over pipes. */
 export async function openPage(browser: string, url: string): Promise<BrowserPage> {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import qs from 'qs';
 import request from 'supertest';
 import { declare, keyOf } from '../../support/access.js';
@@ -141,4 +141,4 @@ test('reported changes update a copy to the current state, and never name an ent
     }),
     { numRuns: scaled(4, 200) },
   );
-}, 120_000);
+});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import request from 'supertest';
 import { createService, type Service } from '../../../src/app/app.js';
 import { loadConfig } from '../../../src/config/load-config.js';

@@ -104,7 +104,7 @@ inBrowser('in a browser, the Playground', () => {
    * Types into an editor and runs the query; gives the answer. Once more when what was typed did not arrive: an editor
    * that is shown anew is filled by the page some time later.
    */
-  const run = async (editor: number, text: string, expected: string, attempts = 6): Promise<string> => {
+  const run = async (editor: number, text: string, expected: string, attempts = 20): Promise<string> => {
     await page.waitFor(`(() => {
       const input = document.querySelectorAll('.graphiql-editor textarea')[${editor}];
       input?.focus();

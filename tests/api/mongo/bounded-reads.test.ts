@@ -19,7 +19,7 @@ beforeAll(async () => {
     .collection('articles')
     .aggregate([...pipeline, { $merge: 'articles' }])
     .toArray();
-}, 60_000);
+});
 
 const tooLong = 'The query asks for too much: at most 1048576 bytes in one response (RESPONSE_LIMIT)';
 

@@ -63,7 +63,7 @@ test('two services that start at once on an empty database', async () => {
     expect(await firstEntriesIn(both[0])).toEqual(firstEntries);
     for (const service of both) await service.close();
   }
-}, 60_000);
+});
 
 describe('in two running services', () => {
   let both: readonly TestService[] = [];

@@ -87,4 +87,4 @@ test('a start builds the schema of code that changed, and relies on the record o
   expect((await start()).answer).toContain('Internal Server Error');
   expect(fs.existsSync(record)).toBe(false);
   await expect(start()).rejects.toThrow('The extended GraphQL schema cannot be built');
-}, 60_000);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { writeDateTime } from '../../../src/content-types/model/dates.js';
 
 test('a timestamp is written like by JSON.stringify', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { jsonSize } from '../../../src/documents/response/response-size.js';
 
 /** Escapes are not counted, nor are letters of short texts that take several bytes. */

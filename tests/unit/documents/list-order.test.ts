@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { arrange, checkConnect, rankBetween, strictly } from '../../../src/documents/write/list-order.js';
 import type { LinkChange, Position } from '../../../src/query/mutation.js';
 import { connectInOrder, type Comer } from '../../support/connect-in-order.js';

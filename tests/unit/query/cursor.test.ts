@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { SortKey } from '../../../src/query/ast.js';
 import { parseCursor, writeCursor } from '../../../src/query/parse/cursor.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import type { ResponseBody } from '../../../src/documents/response/response-cache.js';
 import { serializeJson } from '../../../src/rest/response/serialize.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { serializeList as serialize } from '../../../src/rest/response/serialize.js';
 

@@ -65,4 +65,4 @@ test('export writes an archive while the service runs, and import restores it in
   expect(data.map(({ attributes }) => attributes.label)).toEqual(['exported']);
   await again.stop();
   expect(fs.existsSync(path.join(other.folder, '.data', 'database.sock'))).toBe(false);
-}, 60_000);
+});

@@ -39,5 +39,5 @@ describeWithMongod('on a replica set', () => {
       await set.stop();
       fs.rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -114,4 +114,4 @@ test('an export during eight concurrent writers has no violations and contains u
     expect(authors).toContain(her);
     expect(after).toEqual(expect.arrayContaining([...before]));
   }
-}, 60_000);
+});

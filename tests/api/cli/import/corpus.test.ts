@@ -55,5 +55,5 @@ describe.each([
       await server.database.db.dropDatabase();
       await server.close();
     }
-  }, 120_000);
+  });
 });

@@ -89,7 +89,7 @@ test('migrate reports published entries without required values, and values of u
   expect(run('migrate', '--apply')).toContain(
     'Left unchanged, although they do not match the content types:\napi::thing.thing\n  price is required, and has no value: 1 entry\nDone',
   );
-}, 60_000);
+});
 
 test('check-data reports published entries without required values', () => {
   const output = run('check-data');
@@ -97,7 +97,7 @@ test('check-data reports published entries without required values', () => {
   expect(output).toContain(`Note: thing ${ids[1]}: shared.seo.metaTitle is required, and has no value\n`);
   expect(output.match(/is required/g)).toHaveLength(2);
   expect(output).toContain(`thing ${ids[0]} title: is not an attribute of api::thing.thing\n`);
-}, 60_000);
+});
 
 test('the start warns with counts while the data does not match the definitions', async () => {
   const warned = /Stored entries of (\S+) do not fit its definition: ([^"]*)/;
@@ -114,4 +114,4 @@ test('the start warns with counts while the data does not match the definitions'
   while ((await service.database.db.collection('_values').countDocuments()) === 0) await wait(20);
   await second.stop();
   expect(second.log()).not.toMatch(warned);
-}, 60_000);
+});

@@ -65,4 +65,4 @@ test('links stored on the other side are written in batches of 1,000', async () 
   // The entry, two for the links, one for the versions, and one for the intent; another one unlinks the others.
   expect(commands.filter((name) => name === 'update')).toHaveLength(5);
   expect(commands.filter((name) => name === 'aggregate')).toHaveLength(3);
-}, 60_000);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { AppError } from '../../../../src/errors/app-error.js';
 import { useService } from '../../../support/service.js';
 import { follow, graphOf, isRefused, namesOf, type Graph } from './follow.js';

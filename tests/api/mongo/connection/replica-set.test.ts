@@ -22,7 +22,7 @@ if (mongod === undefined) console.warn('NOT TESTED on a replica set: there is no
       replSet: { count: 1, storageEngine: 'wiredTiger' },
     });
     service = await createTestService({ contentTypes: corpus, mongodbUri: set.getUri() });
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.close();
     await set.stop();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
@@ -104,4 +104,4 @@ test('every interleaving of writers leaves the value with the highest number and
     }),
     { numRuns: scaled(15, 40), endOnFailure: true },
   );
-}, 60_000);
+});

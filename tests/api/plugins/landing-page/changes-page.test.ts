@@ -44,5 +44,5 @@ inBrowser('in a browser', () => {
     expect(await opened.evaluate(cells)).toEqual(['entry.create', 'api::maker.maker', String(id)]);
     // The public may read nothing.
     expect(opened.mistakes).toEqual([expect.stringContaining('403')]);
-  }, 60_000);
+  });
 });

@@ -39,7 +39,7 @@ test('while the upload store is down, uploads and files return 503, and /_ready 
     await service.close();
     await s3.stop();
   }
-}, 60_000);
+});
 
 /** Repeats a request until it gets this status; the time limit of the test ends it otherwise. */
 async function until(send: () => PromiseLike<Response>, status: number): Promise<Response> {

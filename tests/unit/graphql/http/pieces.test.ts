@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { toPieces } from '../../../../src/graphql/http/serve.js';
 
 test('a long string is sent in chunks of complete characters, a short one at once', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { InvalidOptions, parseOptions } from '../../../../src/embedded-mongod/options.js';
 import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../../src/embedded-mongod/wire.js';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
 import { parseGlibc, isNewer } from '../../../../src/embedded-mongod/glibc.js';
 import { patchElf } from '../../../../src/embedded-mongod/patch-elf.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { coalesce } from '../../../../src/mongo/coordination/coalesce.js';
 
 /** A run in progress, which the test ends. */

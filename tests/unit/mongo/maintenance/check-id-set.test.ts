@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { createIdSet } from '../../../../src/mongo/maintenance/check/id-set.js';
 
 test('a set of ids contains the same ids as a Set', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import { BSON, Binary, Decimal128, Int32, Long, ObjectId, Timestamp } from 'mongodb';
 import { readBson } from '../../../../src/mongo/read/read-bson.js';
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../../support/fast-check.js';
 import type { Locks } from '../../../../src/mongo/coordination/locks.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { extensionOf, makeHash, parseFileName } from '../../../../src/plugins/upload/storage/file-names.js';
