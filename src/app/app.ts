@@ -113,8 +113,12 @@ export async function createService(
   const { guards = {} } = extension;
   const isGuarded = (action: string): boolean => Object.hasOwn(guards, action);
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
+  const idempotencyKeys = openIdempotencyKeys(database.db, {
+    abandoned: abandonedAfter(config.limits.queryTime),
+    recover: () => store.sweep(registry),
+  });
   const served = code?.serve(
-    { registry, documents, store, values: openValues(database.db), bodyReaders, plugins: context },
+    { registry, documents, store, values: openValues(database.db), bodyReaders, idempotencyKeys, plugins: context },
     { config, ...operations },
   );
   const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
@@ -135,10 +139,7 @@ export async function createService(
     guard: createGuard(guards, collected.guards),
     offers,
     offersByKey: createKeyOffers(offers, isGuarded),
-    idempotencyKeys: openIdempotencyKeys(database.db, {
-      abandoned: abandonedAfter(config.limits.queryTime),
-      recover: () => store.sweep(registry),
-    }),
+    idempotencyKeys,
     feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,

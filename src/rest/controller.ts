@@ -23,14 +23,15 @@ import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
 import { isExplained } from './explained.js';
-import { answerOnce, keyedRequest } from './idempotency.js';
-import { keyedEntry, writeModeOf } from './keyed-entry.js';
+import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
+import { answerOnce, keyedRequest } from './conditional/idempotency.js';
+import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
+import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
 import { createListParser } from './parsed-queries.js';
 import { authorise, queryOf, queryStringOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
-import { versionCheck } from './version-check.js';
 
 /** The dependencies of the REST actions. */
 export interface RestContext {
@@ -120,24 +121,16 @@ export function createController({
     if (reader === undefined) return write(dataOf(request.body));
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
   };
-  /** The check of `If-Match`, which compares what the caller can read. @throws AppError forbidden, badRequest */
-  const checkOf = (action: ActionRequest, read: () => Promise<unknown>): CheckVersion | undefined => {
-    const { type, request, response, caller } = action;
-    const check = versionCheck(request.headers, async () => serializeJson(envelope(await read()), responseLimit));
-    const right = type.kind === 'singleType' ? 'find' : 'findOne';
-    if (check !== undefined) authorise(caller, `${type.uid}.${right}`, response);
-    return check;
-  };
-  const checkOne = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
-    checkOf(action, () => documents.findOne(action.type, requireId(action.id), request));
   const keyQuery = ({ type, request }: ActionRequest): Query =>
     parseKeyQuery(request.params as unknown as Key, queryOf(request), type, 'client', limits);
-  const checkByKey = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
-    checkOf(action, () => documents.findByKey(keyQuery(action), request, restPresenter));
   const singleQuery = ({ type, request }: ActionRequest): Query =>
     parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
-  const checkSingle = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
-    checkOf(action, () => documents.findSingle(singleQuery(action), request, restPresenter));
+  const checks = createEntryChecks({ documents, limits, responseLimit });
+  const checked = ({ type, request, response, caller }: ActionRequest): CheckedRequest => {
+    return { type, headers: request.headers, query: queryOf(request), caller, response };
+  };
+  const checkByKey = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+    checks.byKey(checked(action), action.request.params as unknown as Key, request);
   /** @throws AppError forbidden, badRequest */
   const authoriseCreate = ({ type, caller, response }: ActionRequest): void => {
     authorise(caller, `${type.uid}.create`, response);
@@ -219,9 +212,10 @@ export function createController({
       const written = await documents.writeByKey(entry, dataOf(request.body), selected, mode, check);
       await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
     },
-    deleteByKey: respondWithOne((action, request) =>
-      documents.deleteByKey(keyedEntry(action.type, action.request), request, checkByKey(action, request)),
-    ),
+    deleteByKey: respondWithOne((action, request) => {
+      refuseAbsence(action.request.headers);
+      return documents.deleteByKey(keyedEntry(action.type, action.request), request, checkByKey(action, request));
+    }),
     findSchedule: async ({ type, id, caller, response }) => {
       const schedule = await documents.findSchedule(type, requireId(id), caller);
       await send(response, { data: shownSchedule(schedule) }, responseLimit);
@@ -237,6 +231,7 @@ export function createController({
     },
     create: async (action) => {
       const { type, request, response, caller } = action;
+      refuseVersions(request.headers);
       const keyed = keyedRequest(request, caller);
       const selected = entryRequest(action, 'update');
       const create = async (key?: KeyUse): Promise<ResponseBody> => {
@@ -249,16 +244,16 @@ export function createController({
       await sendSerialized(response, { body });
     },
     update: respondWithOne((action, request) => {
-      const check = checkOne(action, request);
+      const check = checks.one(checked(action), action.id, request);
       return withData(action, parseId(action.id), (data, options) =>
         documents.update(action.type, requireId(action.id), data, request, { ...options, check }),
       );
     }),
     delete: respondWithOne((action, request) =>
-      documents.delete(action.type, requireId(action.id), request, checkOne(action, request)),
+      documents.delete(action.type, requireId(action.id), request, checks.one(checked(action), action.id, request)),
     ),
     updateSingle: respondWithOne((action, request) => {
-      const check = checkSingle(action, request);
+      const check = checks.single(checked(action), request);
       return withData(action, undefined, (data, options) =>
         documents.updateSingle(action.type, data, request, { ...options, check }),
       );
@@ -266,7 +261,7 @@ export function createController({
     // As in Strapi v4, it returns the complete entry without relations.
     deleteSingle: respondWithOne((action, request) => {
       const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
-      return documents.deleteSingle(action.type, complete, checkSingle(action, request));
+      return documents.deleteSingle(action.type, complete, checks.single(checked(action), request));
     }),
   };
 }

@@ -8,6 +8,7 @@ import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { DocumentHooks } from '../documents/hooks.js';
+import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
 import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
@@ -53,6 +54,7 @@ export interface Runtime {
   readonly values: Values;
   /** For bodies that are neither JSON nor a plain form. */
   readonly bodyReaders: readonly BodyReader[];
+  readonly idempotencyKeys: IdempotencyKeys;
   /** The context of plugins: entries, passwords, limits, claims, settings, … */
   readonly plugins: PluginContext;
 }

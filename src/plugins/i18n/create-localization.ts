@@ -57,7 +57,9 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       body: { $ref: `#/components/schemas/${typeName(type)}Input` },
       response: { type: 'object' },
     },
-    handle: async ({ caller, signal, bytesRead, params, body }): Promise<Reply> => {
+    handle: async ({ caller, signal, bytesRead, params, body, message }): Promise<Reply> => {
+      if (message.headers['idempotency-key'] !== undefined)
+        throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
       const id = isSingle ? undefined : Number(params['id']);
       return {
         body: await createLocalization(context(), type, id, body, {

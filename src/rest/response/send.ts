@@ -16,13 +16,15 @@ export const send = (response: Response, value: unknown, limit: number, status =
 
 /** Sends a value that is serialized already. Responses to reads have tags. */
 export function sendSerialized(response: Response, { body, tag }: SerializedResponse, status = 200): Promise<void> {
-  const isTagged = response.app.get('etag fn') !== undefined && isRead(response.req);
-  if (isTagged && status === 200) {
+  if (isTagged(response) && isRead(response.req) && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
     if (response.req.fresh) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, { 'Content-Type': 'application/json; charset=utf-8' });
 }
+
+/** Whether responses to reads have tags. */
+export const isTagged = ({ app }: Response): boolean => app.get('etag fn') !== undefined;
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 

@@ -4,6 +4,7 @@ import { hasCode } from '../../errors/app-error.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { hasRules } from '../../documents/caller.js';
+import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
 import { callerOf, collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
 import { CORE, isCoreMethod } from './service.js';
 import { transformResponse } from './transform.js';
@@ -91,7 +92,7 @@ const methodOf = (kind: Model['kind'], action: string): string =>
 /**
  * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as
  * without code, unless project code overrides a method that it would call, or observes events of the type. For callers with rules it always does
- * so: the entity service has all permissions.
+ * so, because the entity service has all permissions, and for conditional writes, because it has no conditions.
  */
 export function createController(context: StrapiContext, model: () => Model): Named {
   const { uid, kind } = model();
@@ -104,9 +105,14 @@ export function createController(context: StrapiContext, model: () => Model): Na
       const plain = isCoreMethod(service, method) && isUntouched(this, shared);
       const limited = hasRules(callerOf(koa));
       if (limited && !plain) throw new errors.ForbiddenError();
-      if (plain && (limited || !context.strapi.db.lifecycles.isObserved(uid)))
-        return runDirectly(direct[action], directParts(context, uid), koa);
-      return step.call(this, koa, service as Named, () => bodyOf(context, koa));
+      const parts = directParts(context, uid);
+      const isDirect = plain && (limited || isConditional(koa) || !context.strapi.db.lifecycles.isObserved(uid));
+      if (!isDirect) refuseConditions(koa);
+      const answered: unknown = isDirect
+        ? await runDirectly(direct[action], parts, koa)
+        : await step.call(this, koa, service as Named, () => bodyOf(context, koa));
+      if (action === (kind === 'singleType' ? 'find' : 'findOne')) setTag(koa, answered, parts.responseLimit);
+      return answered;
     };
     return [action, run] as const;
   });
@@ -143,10 +149,11 @@ async function runDirectly(action: DirectAction | undefined, parts: DirectParts,
 }
 
 function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
-  const { registry, documents, plugins, bodyReaders } = runtime(`the controller of ${uid}`);
+  const { registry, documents, plugins, bodyReaders, idempotencyKeys } = runtime(`the controller of ${uid}`);
   const type = registry.contentTypes.get(uid);
   if (type === undefined) throw new Error(`unknown content type "${uid}"`);
-  return { type, documents, limits: plugins.limits, bodyReaders };
+  const { limit: responseLimit } = plugins.http.responses;
+  return { type, documents, limits: plugins.limits, bodyReaders, idempotencyKeys, responseLimit };
 }
 
 /** @throws ValidationError without data */

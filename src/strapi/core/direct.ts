@@ -6,8 +6,13 @@ import type { UpdateOptions } from '../../documents/write/update.js';
 import type { BodyReader, ReceivedForm } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
+import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
+import { createEntryChecks, type CheckedRequest } from '../../rest/conditional/entry-checks.js';
+import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
+import { refuseVersions } from '../../rest/conditional/version-check.js';
 import { dataOf } from '../../rest/controller.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
+import { serializeJson } from '../../rest/response/serialize.js';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Named } from '../strapi.js';
@@ -18,6 +23,9 @@ export interface DirectParts {
   readonly documents: Documents;
   readonly limits: QueryLimits;
   readonly bodyReaders: readonly BodyReader[];
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** The maximum bytes of a response. */
+  readonly responseLimit: number;
 }
 
 export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
@@ -61,19 +69,27 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
   create: async (parts, context) => {
     const { type, documents } = parts;
     const request = entryRequest(parts, context);
-    return envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request)));
+    refuseVersions(context.headers);
+    const create = async (key?: KeyUse): Promise<object> =>
+      envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request, { key })));
+    return respondOnce(parts, context, create);
   },
   update: async (parts, context) => {
     const { type, documents } = parts;
     const request = entryRequest(parts, context);
     const id = idOf(context);
+    const check = createEntryChecks(parts).one(checked(parts, context), String(id), request);
     return envelope(
-      await withData(parts, context, id, (data, options) => documents.update(type, id, data, request, options)),
+      await withData(parts, context, id, (data, options) =>
+        documents.update(type, id, data, request, { ...options, check }),
+      ),
     );
   },
   delete: async (parts, context) => {
     const request = entryRequest(parts, context);
-    return envelope(await parts.documents.delete(parts.type, idOf(context), request));
+    const id = idOf(context);
+    const check = createEntryChecks(parts).one(checked(parts, context), String(id), request);
+    return envelope(await parts.documents.delete(parts.type, id, request, check));
   },
 };
 
@@ -86,15 +102,44 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
   update: async (parts, context) => {
     const { type, documents } = parts;
     const request = entryRequest(parts, context);
+    const check = createEntryChecks(parts).single(checked(parts, context), request);
     return envelope(
       await withData(parts, context, undefined, (data, options) =>
-        documents.updateSingle(type, data, request, options),
+        documents.updateSingle(type, data, request, { ...options, check }),
       ),
     );
   },
-  delete: async (parts, context) =>
-    envelope(await parts.documents.deleteSingle(parts.type, entryRequest(parts, context))),
+  delete: async (parts, context) => {
+    const request = entryRequest(parts, context);
+    const check = createEntryChecks(parts).single(checked(parts, context), request);
+    return envelope(await parts.documents.deleteSingle(parts.type, request, check));
+  },
 };
+
+const checked = ({ type }: DirectParts, context: Context): CheckedRequest => ({
+  type,
+  headers: context.headers,
+  query: context.query,
+  caller: callerOf(context),
+  response: context.res,
+});
+
+/** The response to a creation: that of the first request with this `Idempotency-Key`. */
+async function respondOnce(
+  { idempotencyKeys, responseLimit }: DirectParts,
+  context: Context,
+  create: (key?: KeyUse) => Promise<object>,
+): Promise<unknown> {
+  const { method, originalUrl, headers, request } = context;
+  const { body } = request as { readonly body?: unknown };
+  const keyed = keyedRequest({ method, originalUrl, headers, body }, callerOf(context));
+  if (keyed === undefined) return create();
+  const answer = await answerOnce(idempotencyKeys, keyed, async (key) =>
+    serializeJson(await create(key), responseLimit),
+  );
+  if (answer.isRepeated) context.set('Idempotent-Replayed', 'true');
+  return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
+}
 
 /** The context of a request, for the documents service. */
 const requestOf = (context: Context): RequestContext => createRequestContext(callerOf(context), context.res);

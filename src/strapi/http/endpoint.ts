@@ -2,6 +2,8 @@ import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Action, Named, Strapi } from '../strapi.js';
+import { refuseConditions } from '../core/conditional-writes.js';
+import { isCore } from '../core/controller.js';
 import { authorize } from './authentication.js';
 import { resolveMiddlewares } from './middlewares.js';
 import { runPolicies, type Origin } from './policies.js';
@@ -81,10 +83,27 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
   if (Array.isArray(handler)) return handler.flatMap((candidate: unknown) => findAction(strapi, candidate, origin));
   const name = String(handler).trim();
   const dot = name.lastIndexOf('.');
-  const controller = findController(strapi, name.slice(0, dot), origin);
-  const action = controller?.[name.slice(dot + 1)];
+  const [owner, method] = [name.slice(0, dot), name.slice(dot + 1)];
+  const controller = findController(strapi, owner, origin);
+  const action = controller?.[method];
   if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
-  return [(context: Context, next) => action.call(controller, context, next)];
+  const isReplaced = createIsReplaced(strapi, owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`, method);
+  return [
+    (context: Context, next) => {
+      if (isReplaced()) refuseConditions(context);
+      return action.call(controller, context, next);
+    },
+  ];
+}
+
+/**
+ * Whether the project replaces an action that writes entries of a content type, so that a condition would be ignored. Handlers with other
+ * names see the headers themselves.
+ */
+function createIsReplaced(strapi: Strapi, uid: string, action: string): () => boolean {
+  const model = strapi.contentTypes[uid];
+  if (model === undefined || !['create', 'update', 'delete'].includes(action)) return () => false;
+  return () => !isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
 }
 
 const findController = (strapi: Strapi, name: string, { apiName, pluginName }: Origin): Named<Action> | undefined =>

@@ -7,7 +7,7 @@ import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { openIdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
-import { answerOnce } from '../../../src/rest/idempotency.js';
+import { answerOnce } from '../../../src/rest/conditional/idempotency.js';
 import { dyingDatabase } from '../../support/dying.js';
 import { useService } from '../../support/service.js';
 

@@ -109,3 +109,17 @@ test('the comparison needs the permission to read', async () => {
   const { status } = await request(client.service.url).put(path).set('If-Match', '"x"').send({ data: {} });
   expect(status).toBe(403);
 });
+
+test.each([
+  ['put', '/api/tags/1', 'If-None-Match'],
+  ['delete', '/api/tags/1', 'If-None-Match'],
+  ['put', '/api/setting', 'If-None-Match'],
+  ['delete', '/api/setting', 'If-None-Match'],
+  ['delete', '/api/tags/by/name/first', 'If-None-Match'],
+  ['post', '/api/tags', 'If-None-Match'],
+  ['post', '/api/tags', 'If-Match'],
+] as const)('%s %s refuses %s', async (method, target, header) => {
+  const sending = request(client.service.url)[method](target).auth(client.service.token, { type: 'bearer' });
+  const { status, body } = await sending.set(header, '*').send({ data: { name: 'refused' } });
+  expect([status, body.error.message]).toEqual([400, expect.stringMatching(`^${header} is not supported here: `)]);
+});

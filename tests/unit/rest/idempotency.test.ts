@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { Request } from 'express';
 import type { Caller } from '../../../src/documents/caller.js';
-import { keyedRequest } from '../../../src/rest/idempotency.js';
+import { keyedRequest } from '../../../src/rest/conditional/idempotency.js';
 
 const may = () => true;
 const send = (caller: Caller, authorization: string, body: object = { data: {} }, originalUrl = '/api/tags') => {
   const headers = { 'idempotency-key': 'k', authorization };
-  return keyedRequest({ method: 'POST', originalUrl, headers, body } as unknown as Request, caller);
+  return keyedRequest({ method: 'POST', originalUrl, headers, body }, caller);
 };
 const user = (id: number): Caller => ({ kind: 'user', may, user: id });
 const token = (id: number): Caller => ({ kind: 'token', may, credentials: { id } });

@@ -1,9 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tagOf, type ResponseBody } from '../documents/response/response-cache.js';
-import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
-import { AppError } from '../errors/app-error.js';
+import { tagOf, type ResponseBody } from '../../documents/response/response-cache.js';
+import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
+import { AppError } from '../../errors/app-error.js';
 
 const tags = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
+
+/** Refuses headers that would have no effect. @throws AppError badRequest */
+export function refuseHeaders(headers: IncomingHttpHeaders, names: readonly string[], reason: string): void {
+  const name = names.find((candidate) => headers[candidate.toLowerCase()] !== undefined);
+  if (name !== undefined) throw new AppError('badRequest', `${name} is not supported here: ${reason}`);
+}
+
+/** Refuses `If-None-Match` where the path does not name the entry by a key. @throws AppError badRequest */
+export const refuseAbsence = (headers: IncomingHttpHeaders): void =>
+  refuseHeaders(headers, ['If-None-Match'], 'it needs a PUT by a key');
+
+/** Refuses the conditions of a creation. @throws AppError badRequest */
+export const refuseVersions = (headers: IncomingHttpHeaders): void =>
+  refuseHeaders(headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
 
 /**
  * The check of `If-Match`: the response to a GET of the same URL has one of its tags. These identify the bytes of a body, although they

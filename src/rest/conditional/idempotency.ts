@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
-import type { Caller } from '../documents/caller.js';
-import type { ResponseBody } from '../documents/response/response-cache.js';
-import { AppError } from '../errors/app-error.js';
-import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-keys.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../documents/caller.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
+import { AppError } from '../../errors/app-error.js';
+import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
@@ -13,11 +13,19 @@ export interface KeyedRequest {
   readonly hash: string;
 }
 
+/** A request that may have one. */
+export interface KeyableRequest {
+  readonly method: string;
+  readonly originalUrl: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body?: unknown;
+}
+
 const MAX_LENGTH = 255;
 const printable = /^[\x21-\x7e]+$/;
 
 /** Undefined without the header `Idempotency-Key`. @throws AppError badRequest */
-export function keyedRequest(request: Request, caller: Caller): KeyedRequest | undefined {
+export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequest | undefined {
   const { 'idempotency-key': key, authorization = '' } = request.headers;
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length > MAX_LENGTH || !printable.test(key))

@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import type { EntryRequest } from '../../documents/context.js';
+import type { Documents } from '../../documents/documents.js';
+import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
+import type { QueryInput } from '../../query/parse/input.js';
+import { requireId } from '../../query/parse/parse-id.js';
+import { parseKeyQuery, type Key } from '../../query/parse/parse-key.js';
+import { withoutPages } from '../../query/parse/parse-pagination.js';
+import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
+import { authorise } from '../requests.js';
+import { envelope, restPresenter } from '../response/envelope.js';
+import { serializeJson } from '../response/serialize.js';
+import { refuseAbsence, versionCheck } from './version-check.js';
+
+export interface CheckParts {
+  readonly documents: Documents;
+  readonly limits: QueryLimits;
+  /** The maximum bytes of a response. */
+  readonly responseLimit: number;
+}
+
+/** A request that writes. */
+export interface CheckedRequest {
+  readonly type: ContentType;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: QueryInput;
+  readonly caller: Caller;
+  readonly response: ServerResponse;
+}
+
+/** The checks of `If-Match`, by the way in which a path names the entry. They compare what the caller can read. */
+export interface EntryChecks {
+  /** @throws AppError forbidden, badRequest */
+  one(checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined;
+  /** @throws AppError forbidden, badRequest */
+  single(checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined;
+  /** @throws AppError forbidden, badRequest */
+  byKey(checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined;
+}
+
+/** See `EntryChecks`. */
+export function createEntryChecks({ documents, limits, responseLimit }: CheckParts): EntryChecks {
+  const check = (
+    { type, headers, caller, response }: CheckedRequest,
+    read: () => Promise<unknown>,
+  ): CheckVersion | undefined => {
+    const compare = versionCheck(headers, async () => serializeJson(envelope(await read()), responseLimit));
+    const right = type.kind === 'singleType' ? 'find' : 'findOne';
+    if (compare !== undefined) authorise(caller, `${type.uid}.${right}`, response);
+    return compare;
+  };
+  return {
+    one: (checked, id, request) => {
+      refuseAbsence(checked.headers);
+      return check(checked, () => documents.findOne(checked.type, requireId(id), request));
+    },
+    single: (checked, request) => {
+      refuseAbsence(checked.headers);
+      const query = () => parseQuery(withoutPages(checked.query), checked.type, 'client', limits);
+      return check(checked, () => documents.findSingle(query(), request, restPresenter));
+    },
+    byKey: (checked, key, request) => {
+      const query = () => parseKeyQuery(key, checked.query, checked.type, 'client', limits);
+      return check(checked, () => documents.findByKey(query(), request, restPresenter));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const factory = (name: string, what: string, options = ''): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}'${options});`;
+
+const api = (name: string, code: { controller?: string; service?: string } = {}, kind = 'collectionType') => ({
+  [`src/api/${name}/content-types/${name}/schema.json`]: JSON.stringify({
+    kind,
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    attributes: { title: { type: 'string' } },
+  }),
+  // The policy keeps the requests in the code of the project.
+  [`src/api/${name}/routes/${name}.js`]: factory(
+    name,
+    'Router',
+    `, { config: { ${actionsOf(kind)
+      .map((action) => `${action}: { policies: ['global::any'] }`)
+      .join(', ')} } }`,
+  ),
+  [`src/api/${name}/controllers/${name}.js`]: factory(name, 'Controller', code.controller),
+  [`src/api/${name}/services/${name}.js`]: factory(name, 'Service', code.service),
+});
+
+const names = ['guarded', 'watched', 'wrapped', 'served', 'cleaned', 'own', 'sole'];
+const actionsOf = (kind: string): readonly string[] =>
+  kind === 'singleType' ? ['find', 'update', 'delete'] : ['find', 'findOne', 'create', 'update', 'delete'];
+const permissions = names.flatMap((name) =>
+  actionsOf(name === 'sole' ? 'singleType' : '').map((action) => `api::${name}.${name}.${action}`),
+);
+const writes = ['create', 'update', 'delete'];
+const files = {
+  ...api('guarded'),
+  ...api('watched'),
+  'src/api/watched/content-types/watched/lifecycles.js': `module.exports = {
+    beforeCreate: ({ params }) => { params.data.title += '!'; } };`,
+  ...api('wrapped', {
+    controller: `, () => ({ ${writes.map((action) => `${action}(ctx) { return super.${action}(ctx); }`).join(', ')},
+      again(ctx) { return super.create(ctx); } })`,
+  }),
+  'src/api/wrapped/routes/01-again.js': `module.exports = { routes: [
+    { method: 'POST', path: '/wrappeds/again', handler: 'wrapped.again', config: { auth: { scope: ['api::wrapped.wrapped.create'] } } },
+  ] };`,
+  ...api('served', {
+    service: `, () => ({ ${writes.map((action) => `${action}: async () => ({ id: 1 })`).join(', ')} })`,
+  }),
+  ...api('cleaned', { controller: `, () => ({ sanitizeInput: async (data) => data })` }),
+  ...api('own'),
+  'src/api/own/controllers/own.js': `module.exports = { ${writes.map((action) => `${action}: async () => ({ own: true })`).join(', ')},
+    find: async () => [], findOne: async () => null };`,
+  ...api('sole', {}, 'singleType'),
+  'src/policies/any.js': 'module.exports = () => true;',
+  'access.json': JSON.stringify({ roles: { public: { permissions } } }),
+};
+
+let project: RunningProject;
+beforeAll(async () => {
+  project = await openProjectFolder(files);
+});
+afterAll(() => project.stop());
+
+const send = async (method: string, path: string, headers: Record<string, string>, data?: object) => {
+  const response = await project.fetch(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(data !== undefined && { body: JSON.stringify({ data }) }),
+  });
+  const text = await response.text();
+  const body = text.startsWith('{') ? JSON.parse(text) : text;
+  return { status: response.status, body, text, headers: response.headers };
+};
+const tagOf = async (path: string): Promise<string> => String((await send('GET', path, {})).headers.get('ETag'));
+
+test.each([
+  ['guardeds', '/api/guardeds', 'a'],
+  ['watcheds', '/api/watcheds', 'a!'],
+  ['wrappeds', '/api/wrappeds/again', 'a'],
+])('a core action of %s creates an entry once for each Idempotency-Key', async (plural, path, title) => {
+  const first = await send('POST', path, { 'Idempotency-Key': plural }, { title: 'a' });
+  expect([first.status, first.body.data.attributes.title]).toEqual([200, title]);
+  const second = await send('POST', path, { 'Idempotency-Key': plural }, { title: 'a' });
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('Idempotent-Replayed')).toBe('true');
+  expect((await send('GET', `/api/${plural}`, {})).body.meta.pagination.total).toBe(1);
+  expect((await send('POST', path, { 'Idempotency-Key': plural }, { title: 'b' })).status).toBe(422);
+});
+
+test.each([
+  ['/api/guardeds', true],
+  ['/api/watcheds', true],
+  ['/api/sole', false],
+])('a core action of %s executes a write only if the entry is as it was read', async (base, hasId) => {
+  const path = hasId ? `${base}/${(await send('POST', base, {}, { title: 'b' })).body.data.id}` : base;
+  if (!hasId) await send('PUT', base, {}, { title: 'b' });
+  const tag = await tagOf(path);
+  expect((await send('PUT', path, { 'If-Match': tag }, { title: 'c' })).status).toBe(200);
+  expect((await send('PUT', path, { 'If-Match': tag }, { title: 'd' })).status).toBe(412);
+  expect((await send('DELETE', path, { 'If-Match': tag })).status).toBe(412);
+  expect((await send('PUT', path, { 'If-None-Match': '*' }, { title: 'd' })).status).toBe(400);
+  expect((await send('GET', path, {})).body.data.attributes.title).toBe('c');
+  expect((await send('DELETE', path, { 'If-Match': await tagOf(path) })).status).toBe(200);
+});
+
+test.each(['wrappeds', 'serveds', 'cleaneds', 'owns'])('the own code of %s receives no condition', async (plural) => {
+  for (const [method, path, header] of [
+    ['POST', `/api/${plural}`, 'Idempotency-Key'],
+    ['PUT', `/api/${plural}/1`, 'If-Match'],
+    ['PUT', `/api/${plural}/1`, 'If-None-Match'],
+    ['DELETE', `/api/${plural}/1`, 'If-Match'],
+  ] as const) {
+    const { status, body } = await send(method, path, { [header]: '*' }, { title: 'a' });
+    const message = `${header} is not supported here: code of the project executes this write`;
+    expect([status, body.error?.message]).toEqual([400, message]);
+  }
+});
