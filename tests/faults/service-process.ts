@@ -40,28 +40,14 @@ export interface ServiceProcess {
 const main = path.resolve('dist/main.js');
 
 /**
- * Starts it; again if a busy machine let the database reply too late.
+ * Starts it.
  * @param settings environment variables beside those that every fault needs
  * @param user that the process runs as; the own one when left out
  */
 export async function startService(
-  project: Project,
+  { folder, token }: Project,
   settings: Readonly<Record<string, string>> = {},
   user?: number,
-): Promise<ServiceProcess> {
-  for (;;) {
-    try {
-      return await startOnce(project, settings, user);
-    } catch (error) {
-      if (!String(error).includes('Server selection timed out')) throw error;
-    }
-  }
-}
-
-async function startOnce(
-  { folder, token }: Project,
-  settings: Readonly<Record<string, string>>,
-  user: number | undefined,
 ): Promise<ServiceProcess> {
   const { MONGODB_URI: _, ...environment } = process.env;
   const service = spawn(process.execPath, [main], {

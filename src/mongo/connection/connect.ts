@@ -9,7 +9,7 @@ import { isReplicated } from './is-replicated.js';
  * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too. A database that
  * hangs is detected by a heartbeat without a reply within the connect timeout: then all pending operations fail.
  */
-const times = { selection: 2000, connection: 10_000, start: 5000, ownStart: 60_000, retry: 250 };
+const times = { selection: 2000, connection: 10_000, refused: 5000, silent: 60_000, retry: 250 };
 
 /** The wire version of MongoDB 7.0. */
 const oldestWireVersion = 21;
@@ -36,9 +36,9 @@ export async function connectToSocket(socket: string, monitored = false): Promis
   return client.connect();
 }
 
-/** Connects to an engine that this process has started: it listens, but on a busy machine its first replies may take long. */
+/** Connects to an engine that this process has started: it listens. */
 export const connectToOwn = (socket: string, monitored?: boolean): Promise<MongoClient> =>
-  connectUntil(Date.now() + times.ownStart, () => connectToSocket(socket, monitored));
+  connectUntil(deadlines(times.silent), () => connectToSocket(socket, monitored));
 
 /**
  * Connects to an external MongoDB. Writes are acknowledged when they are in the journal; see `openShared`.
@@ -47,7 +47,7 @@ export const connectToOwn = (socket: string, monitored?: boolean): Promise<Mongo
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
   const writeConcern = { w: 1, journal: true };
   try {
-    return await connectUntil(Date.now() + times.start, async () => {
+    return await connectUntil(deadlines(times.refused), async () => {
       const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
       closeHalfOpenSockets(client);
       return checkVersion(await client.connect());
@@ -58,13 +58,29 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
   }
 }
 
-/** Tries again while no server is found, until this time. */
-export async function connectUntil(deadline: number, connect: () => Promise<MongoClient>): Promise<MongoClient> {
+/** The times until which a start waits for a database that refuses connections, and for one that is silent. */
+export interface Deadlines {
+  readonly refused: number;
+  /** Later: on a busy machine the first replies may take long. */
+  readonly silent: number;
+}
+
+const deadlines = (refused: number): Deadlines => ({
+  refused: Date.now() + refused,
+  silent: Date.now() + times.silent,
+});
+
+/** Tries again while no server is found, until the deadline. */
+export async function connectUntil(
+  { refused, silent }: Deadlines,
+  connect: () => Promise<MongoClient>,
+): Promise<MongoClient> {
   for (;;) {
     try {
       return await connect();
     } catch (error) {
-      if (!(error instanceof MongoServerSelectionError) || Date.now() > deadline) throw error;
+      if (!(error instanceof MongoServerSelectionError)) throw error;
+      if (Date.now() > (error.reason?.error ? refused : silent)) throw error;
       await wait(times.retry);
     }
   }
