@@ -42,10 +42,13 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'landing-page': createLandingPage,
 };
 
+/** Plugins that have no settings. */
+const withoutSettings = ['api-tokens', 'content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
+
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @throws StartError if the settings of a plugin are invalid, or a plugin of the project cannot be loaded
+ * @throws StartError if the settings of a plugin are invalid or unknown, or a plugin of the project cannot be loaded
  */
 export async function enabledPlugins(
   {
@@ -67,6 +70,13 @@ export async function enabledPlugins(
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
     resolve === undefined || isStrapiPlugin(contentTypes, resolve) ? [] : [loadPlugin(name, resolve, folders.project)],
   );
+  for (const name of withoutSettings) {
+    for (const key of Object.keys(plugins[name]?.config ?? {})) {
+      const line = `config/plugins: ${name}.config.${key} has no effect: the plugin has no settings`;
+      if (tolerate === undefined) throw new StartError(line);
+      tolerate(line);
+    }
+  }
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
     .filter(([name]) => plugins[name]?.enabled !== false)

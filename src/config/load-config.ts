@@ -18,14 +18,6 @@ import { variables, type Values } from './variables.js';
 export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
   const { values, definedNames, complaints, warnings } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
-  const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
-  const problems = [
-    ...complaints,
-    ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
-    ...(production ? [...checkDatabase(values, environment), ...checkSecrets(values)] : []),
-  ];
-  if (problems.length > 0) throw new StartError(problems.join('\n'));
-
   const project = path.resolve(projectFolder);
   const folders = {
     project,
@@ -35,6 +27,15 @@ export async function loadConfig(environment: Environment, projectFolder: string
       : findContentTypes(project, values.CONTENT_TYPES),
   };
   const plugins = await loadPlugins(project, environment, folders.contentTypes);
+  const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
+  const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
+  const problems = [
+    ...complaints,
+    ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
+    ...(production ? [...checkDatabase(values, environment), ...checkSecrets(secrets)] : []),
+  ];
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+
   return freeze({
     environment: values.NODE_ENV,
     server: {
@@ -67,7 +68,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       searchPath: describeSystem(environment).searchPath,
     },
     folders,
-    secrets: loadSecrets(values, folders.data),
+    secrets: loadSecrets(secrets, folders.data),
     drafts: values.DRAFTS,
     rest: {
       // Setting only a lower maximum is enough.
@@ -107,6 +108,12 @@ export async function loadConfig(environment: Environment, projectFolder: string
     variables: { ...environment },
     warnings,
   });
+}
+
+/** `jwtSecret` of `config/plugins`, as Strapi v4 projects set it. */
+function jwtSecretOf(plugins: Config['plugins']): string | undefined {
+  const secret = plugins['users-permissions']?.config['jwtSecret'];
+  return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }
 
 /** The default folder of content types: one in the project, or the project itself if it is one of Strapi v4. */

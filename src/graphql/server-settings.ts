@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError, ValidationRule } from 'graphql';
 import { isRecord } from '../config/record.js';
-import { readOptions } from '../content-types/load/read-options.js';
+import { readOptions, refuseOthers } from '../content-types/load/read-options.js';
 import type { Report } from '../content-types/load/report.js';
 import * as shapes from '../content-types/model/settings-schema.js';
 
@@ -96,16 +96,4 @@ function parsePersisted(
   const ttl = { expected: 'seconds, or null', test: (value: unknown): value is number => Number(value) > 0 };
   const read = readOptions(config, { ttl, cache }, path, report);
   return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? defaultCache) };
-}
-
-/** Reports unsupported options. */
-export function refuseOthers(
-  config: Readonly<Record<string, unknown>>,
-  supported: readonly string[],
-  path: string,
-  report: Report,
-): void {
-  for (const name of Object.keys(config)) {
-    if (!supported.includes(name)) report(`${path}${name}`, `is not supported; allowed: ${supported.join(', ')}`);
-  }
 }

@@ -1,9 +1,9 @@
-import { readOptions } from '../content-types/load/read-options.js';
+import { readOptions, refuseOthers } from '../content-types/load/read-options.js';
 import { reportTo, type Report } from '../content-types/load/report.js';
 import type { Tolerate } from '../plugins/contract/plugin.js';
 import * as shapes from '../content-types/model/settings-schema.js';
 import { StartError } from '../errors/start-error.js';
-import { parseServerSettings, refuseOthers, type ServerSettings } from './server-settings.js';
+import { parseServerSettings, type ServerSettings } from './server-settings.js';
 
 /** The settings: `config` of this plugin in the plugins file. */
 export interface Settings {

@@ -5,8 +5,8 @@ import type { Schema } from '../model/settings-schema.js';
 export type Options<S> = { readonly [K in keyof S]?: S[K] extends Schema<infer T> ? T : never };
 
 /**
- * Reads the options of a table of rules, and reports invalid values. As in Strapi v4, unknown options are ignored, and null
- * means not set.
+ * Reads the options of a table of rules, and reports invalid values. Unknown options are ignored
+ * (see `refuseOthers`), and null means not set, as in Strapi v4.
  */
 export function readOptions<S extends Readonly<Record<string, Schema<unknown>>>>(
   input: Readonly<Record<string, unknown>>,
@@ -27,4 +27,16 @@ export function readOptions<S extends Readonly<Record<string, Schema<unknown>>>>
 /** The message about an invalid value; includes plain values. */
 export function mustBe(value: unknown, { expected }: Schema<unknown>): string {
   return typeof value === 'object' ? `must be ${expected}` : `${JSON.stringify(value)} must be ${expected}`;
+}
+
+/** Reports options that are not supported. */
+export function refuseOthers(
+  input: Readonly<Record<string, unknown>>,
+  supported: readonly string[],
+  path: string,
+  report: Report,
+): void {
+  for (const name of Object.keys(input)) {
+    if (!supported.includes(name)) report(`${path}${name}`, `is not supported; allowed: ${supported.join(', ')}`);
+  }
 }

@@ -1,5 +1,6 @@
+import { parseInterval } from '../../config/plugins/interval.js';
 import { isRecord } from '../../config/record.js';
-import { mustBe, readOptions } from '../../content-types/load/read-options.js';
+import { mustBe, readOptions, refuseOthers } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
@@ -34,13 +35,24 @@ export interface Settings {
   readonly passwords: boolean;
   /** Others that they can log in with. */
   readonly providers: readonly Provider[];
+  /** `validate` throws if a user cannot return to a page after logging in with a provider; undefined: only to the same site. */
+  readonly callback: { readonly validate: (page: string, provider: Provider) => unknown } | undefined;
 }
 
 const positiveInteger = {
   expected: 'a positive integer',
   test: (value: unknown): value is number => Number(value) >= 1,
 };
+const interval = {
+  expected: 'milliseconds, or an object such as { min: 5 }',
+  test: (value: unknown): value is unknown => parseInterval(value) > 0,
+};
 const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');
+const callback = {
+  expected: 'an object with a function `validate`',
+  test: (value: unknown): value is NonNullable<Settings['callback']> =>
+    isRecord(value) && typeof value['validate'] === 'function',
+};
 const options = {
   defaultRole: shapes.string,
   uniqueEmail: shapes.boolean,
@@ -49,34 +61,35 @@ const options = {
   emailConfirmationUrl: httpUrl,
   emailConfirmationRedirection: shapes.string,
   resetPasswordUrl: httpUrl,
+  callback,
 };
+/** Options in addition to these: `jwtSecret` is read with the variables. */
+const otherOptions = ['jwt', 'jwtSecret', 'register', 'rateLimit', 'ratelimit', 'providers'];
 
 /**
- * @param tolerate receives a line for each error of a login provider, which is left out: in Strapi v4, the admin panel configures providers
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`, and for each error of a login provider, which is left
+ * out: in Strapi v4, the admin panel configures providers
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin users-permissions');
+  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin users-permissions: ${path} ${rule}`) : report;
+  refuseOthers(config, [...Object.keys(options), ...otherOptions], 'config.', refuse);
   const read = readOptions(config, options, 'config.', report);
   const {
-    jwt,
-    register,
-    rateLimit,
+    jwt = {},
+    register = {},
     providers = {},
   } = readOptions(
-    { ...config, rateLimit: config['rateLimit'] === false ? undefined : config['rateLimit'] },
-    { jwt: shapes.record, register: shapes.record, rateLimit: shapes.record, providers: shapes.record },
+    config,
+    { jwt: shapes.record, jwtSecret: shapes.string, register: shapes.record, providers: shapes.record },
     'config.',
     report,
   );
-  const { attempts = 5, minutes = 5 } = readOptions(
-    rateLimit ?? {},
-    { attempts: positiveInteger, minutes: positiveInteger },
-    'config.rateLimit.',
-    report,
-  );
-  const { allowedFields } = readOptions(register ?? {}, { allowedFields: shapes.strings }, 'config.register.', report);
+  refuseOthers(jwt, ['expiresIn', 'algorithm'], 'config.jwt.', refuse);
+  refuseOthers(register, ['allowedFields'], 'config.register.', refuse);
+  const { allowedFields } = readOptions(register, { allowedFields: shapes.strings }, 'config.register.', report);
   const parsed = parseProviders(providers);
   for (const error of parsed.errors) {
     if (tolerate) tolerate(`${error}; the provider is left out`);
@@ -91,11 +104,12 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
     emailConfirmationUrl: read.emailConfirmationUrl,
     emailConfirmationRedirection: read.emailConfirmationRedirection ?? '/',
     resetPasswordUrl: read.resetPasswordUrl,
-    tokenLifetime: parseLifetime(jwt?.['expiresIn'], report),
-    tokenAlgorithm: readOptions(jwt ?? {}, { algorithm }, 'config.jwt.', report).algorithm ?? 'HS256',
-    rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
+    tokenLifetime: parseLifetime(jwt['expiresIn'], report),
+    tokenAlgorithm: readOptions(jwt, { algorithm }, 'config.jwt.', report).algorithm ?? 'HS256',
+    rateLimit: parseRateLimit(config, report, refuse),
     passwords: isOn(providers[PASSWORDS], report),
     providers: parsed.providers,
+    callback: read.callback,
   };
   if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
     report(
@@ -105,6 +119,33 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
   }
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return settings;
+}
+
+/** The limit of `rateLimit`, or of `ratelimit` in Strapi v4's form, whose defaults are Strapi's. */
+function parseRateLimit(
+  { rateLimit, ratelimit }: Readonly<Record<string, unknown>>,
+  report: Report,
+  refuse: Report,
+): Settings['rateLimit'] {
+  if (rateLimit === false) return undefined;
+  if (rateLimit === undefined && isRecord(ratelimit)) {
+    const path = 'config.ratelimit.';
+    refuseOthers(ratelimit, ['enabled', 'interval', 'max'], path, refuse);
+    const shape = { enabled: shapes.boolean, interval, max: positiveInteger };
+    const { enabled = true, interval: within = 60_000, max = 10 } = readOptions(ratelimit, shape, path, report);
+    return enabled ? { attempts: Number(max), within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+  }
+  const read = readOptions(
+    { rateLimit, ratelimit },
+    { rateLimit: shapes.record, ratelimit: shapes.record },
+    'config.',
+    report,
+  );
+  const path = 'config.rateLimit.';
+  refuseOthers(read.rateLimit ?? {}, ['attempts', 'minutes'], path, refuse);
+  const shape = { attempts: positiveInteger, minutes: positiveInteger };
+  const { attempts = 5, minutes = 5 } = readOptions(read.rateLimit ?? {}, shape, path, report);
+  return { attempts, within: minutes * 60 };
 }
 
 function isOn(provider: unknown = {}, report: Report): boolean {

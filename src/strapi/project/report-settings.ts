@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import type { Config } from '../../config/config.js';
 import type { Named } from '../strapi.js';
 
 /** Settings of a project that the service does not support. */
@@ -25,6 +26,45 @@ export function describeIgnoredOptions(middlewares: unknown): readonly string[] 
     return Object.keys(config)
       .filter((key) => !(options[name] ?? []).includes(key))
       .map((key) => `config/middlewares: ${key} of ${name} has no effect`);
+  });
+}
+
+/** The settings of `config/server` and `config/api` that count. */
+const applied: Readonly<Record<string, readonly string[]>> = {
+  server: ['app.keys', 'cron.enabled', 'cron.tasks', 'dirs.public', 'webhooks.defaultHeaders'],
+  api: ['rest.prefix', 'rest.defaultLimit', 'rest.maxLimit', 'rest.withCount', 'responses.privateAttributes'],
+};
+
+/** Settings of `config/server` for which the service has variables, with the values that need no change. */
+const replaced = ({
+  server,
+  http,
+}: Pick<Config, 'server' | 'http'>): Readonly<Record<string, readonly [string, readonly unknown[]]>> => ({
+  host: ['HOST', [server.host]],
+  port: ['PORT', [server.port, String(server.port)]],
+  url: ['PUBLIC_URL', ['', server.publicUrl]],
+  proxy: ['TRUSTED_PROXIES', [false, http.trustedProxies > 0]],
+});
+
+/** A line for each setting of `config/server` and `config/api` that has no effect. */
+export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'server' | 'http'>): readonly string[] {
+  const variables = replaced(config);
+  return Object.entries(applied).flatMap(([name, paths]) =>
+    ignoredPaths(settings[name], paths).flatMap((key) => {
+      const [variable, values] = (name === 'server' ? variables[key] : undefined) ?? [];
+      if (values?.includes(lodash.get(settings[name], key))) return [];
+      return [`config/${name}: ${key} has no effect${variable === undefined ? '' : `; set ${variable}`}`];
+    }),
+  );
+}
+
+/** The paths in settings that are neither in a list nor lead to one of its paths. */
+function ignoredPaths(settings: unknown, paths: readonly string[], before = ''): readonly string[] {
+  if (!lodash.isPlainObject(settings)) return [];
+  return Object.entries(settings as Named).flatMap(([key, value]) => {
+    const path = before + key;
+    if (value === undefined || paths.includes(path)) return [];
+    return paths.some((prefix) => prefix.startsWith(`${path}.`)) ? ignoredPaths(value, paths, `${path}.`) : [path];
   });
 }
 

@@ -12,7 +12,7 @@ import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { filesBelow } from './find-files.js';
 import { isCode } from './has-code.js';
-import { describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
+import { describeIgnoredKeys, describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
 
 /** An unsupported part of a project. */
 export interface Unsupported {
@@ -102,6 +102,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ),
       ...describePackages(code.folder, config.plugins),
       ...describeIgnoredOptions(code.settings['middlewares']),
+      ...describeIgnoredKeys(code.settings, config),
       ...findUnusedExtensions(code, strapi),
       ...findMigrations(code.folder),
       ...code.notes,

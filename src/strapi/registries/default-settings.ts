@@ -11,6 +11,7 @@ const VERSION = '4.26.2';
 /** The settings of plugins that Strapi v4 adds to those of `config/plugins`. */
 const pluginDefaults = {
   upload: { enabled: true, provider: 'local', sizeLimit: 1_000_000_000, actionOptions: {} },
+  'users-permissions': { jwt: { expiresIn: '30d' }, ratelimit: { interval: 60_000, max: 10 } },
   email: {
     provider: 'sendmail',
     providerOptions: {},

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { builtInPlugins } from '../../../src/app/load-registry.js';
+import { builtInPlugins, enabledPlugins } from '../../../src/app/load-registry.js';
 import { findUnknownPlugins } from '../../../src/app/load-project.js';
 
 let project: string;
@@ -31,4 +31,15 @@ test('an unknown plugin that is in no file is reported with the known names', ()
   expect(find({ spellchecking: on })).toEqual([
     `config/plugins: unknown plugin "spellchecking" has no effect; it can be ${builtInPlugins.join(', ')}`,
   ]);
+});
+
+test('settings of a plugin that has none are refused, or reported in a Strapi v4 project', async () => {
+  const plugins = { documentation: { ...on, config: { openapi: '3.0.0' } } };
+  const line = 'config/plugins: documentation.config.openapi has no effect: the plugin has no settings';
+  await expect(enabledPlugins({ plugins, folders: { project } })).rejects.toThrow(line);
+  const strapi = path.join(project, 'strapi');
+  fs.mkdirSync(path.join(strapi, 'src', 'api'), { recursive: true });
+  const lines: string[] = [];
+  await enabledPlugins({ plugins, folders: { project: strapi } }, (one) => lines.push(one));
+  expect(lines).toEqual([line]);
 });

@@ -349,6 +349,19 @@ describe('secrets', () => {
     expect(fs.readdirSync(path.dirname(file))).toEqual(['secrets.json']);
   });
 
+  test('of a plugins file sign tokens unless a variable is set, and must be as strong', async () => {
+    fs.mkdirSync(path.join(project, 'config'));
+    const file = path.join(project, 'config', 'plugins.json');
+    const write = (jwtSecret: string): void =>
+      fs.writeFileSync(file, JSON.stringify({ 'users-permissions': { config: { jwtSecret } } }));
+    write('a-secret-of-the-file');
+    const { JWT_SECRET, ...others } = inProduction;
+    expect((await load(others)).secrets.jwt).toBe('a-secret-of-the-file');
+    expect((await load({ ...others, JWT_SECRET })).secrets.jwt).toBe(JWT_SECRET);
+    write('short');
+    await expect(load(others)).rejects.toThrow('JWT_SECRET is too short');
+  });
+
   test('in a damaged file stop the start and are not shown', async () => {
     const file = path.join(project, '.data', 'secrets.json');
     fs.mkdirSync(path.dirname(file));

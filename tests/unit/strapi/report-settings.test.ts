@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { describeIgnoredOptions, findIgnoredSettings } from '../../../src/strapi/project/report-settings.js';
+import type { Config } from '../../../src/config/config.js';
+import {
+  describeIgnoredKeys,
+  describeIgnoredOptions,
+  findIgnoredSettings,
+} from '../../../src/strapi/project/report-settings.js';
 
 test.each([
   ['no middlewares', undefined, []],
@@ -14,6 +19,36 @@ test.each([
   ],
 ])('options without effect: %s', (_name, middlewares, lines) => {
   expect(describeIgnoredOptions(middlewares)).toEqual(lines);
+});
+
+test.each([
+  ['nothing', {}, []],
+  [
+    'what counts',
+    { server: { app: { keys: ['a'] }, cron: { enabled: true, tasks: {} } }, api: { rest: { maxLimit: 5 } } },
+    [],
+  ],
+  ['what is the same', { server: { host: '127.0.0.1', port: '1337', url: '', proxy: false } }, []],
+  [
+    'what variables replace',
+    { server: { host: '::1', port: 8080, url: 'https://a.example.org', proxy: true } },
+    [
+      'host has no effect; set HOST',
+      'port has no effect; set PORT',
+      'url has no effect; set PUBLIC_URL',
+      'proxy has no effect; set TRUSTED_PROXIES',
+    ],
+  ],
+  [
+    'others',
+    { server: { socket: '/a', cron: { a: 1 }, http: { serverOptions: {} } } },
+    ['socket', 'cron.a', 'http'].map((key) => `${key} has no effect`),
+  ],
+])('keys of config/server and config/api without effect: %s', (_name, settings, lines) => {
+  const config = { server: { host: '127.0.0.1', port: 1337, publicUrl: undefined }, http: { trustedProxies: 0 } };
+  expect(describeIgnoredKeys(settings, config as unknown as Config)).toEqual(
+    lines.map((line) => `config/server: ${line}`),
+  );
 });
 
 test.each([

@@ -6,17 +6,18 @@ import { askProvider } from './ask-provider.js';
 import { isAbout } from './open-id.js';
 import type { Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
+import type { Settings } from '../settings.js';
 import { readProfile, type Profile } from './read-profile.js';
 
 /**
  * Redirects the browser to a provider. The page that it finally returns to is the configured one, or another of
- * the same site, given as `callback`.
+ * the same site, given as `callback`, or one that `callback.validate` of the settings accepts.
  * @throws AppError application, invalidValue
  */
-export async function connect({ providers }: Services, { params, query }: RouteRequest): Promise<Reply> {
+export async function connect({ providers, settings }: Services, { params, query }: RouteRequest): Promise<Reply> {
   const { provider, exchange } = findProvider(providers, params['provider']);
-  const callback = query['callback'];
-  if (callback !== undefined && !isOfSameSite(callback, provider.callback)) {
+  const callback = await allowedPage(query['callback'], provider, settings);
+  if (callback === undefined && query['callback'] !== undefined) {
     throw new AppError('invalidValue', 'Invalid callback URL provided');
   }
   const { location, cookie } = await exchange.begin(callback);
@@ -25,13 +26,13 @@ export async function connect({ providers }: Services, { params, query }: RouteR
 
 /** Handles the callback of a provider: redirects to the front end, with a code for logging in, or with an error. */
 export async function handleCallback(
-  { providers, context }: Services,
+  { providers, context, settings }: Services,
   { params, message }: RouteRequest,
 ): Promise<Reply> {
   const { provider, exchange } = findProvider(providers, params['provider']);
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
-  const page = new URL(isOfSameSite(callback, provider.callback) ? callback : provider.callback);
+  const page = new URL((await allowedPage(callback, provider, settings)) ?? provider.callback);
   const cookies = [cookie];
   try {
     if (response?.error !== undefined || !response?.access_token) throw refusal(response?.error);
@@ -90,8 +91,22 @@ export function findProvider(
   return provider;
 }
 
-function isOfSameSite(address: unknown, configured: string): address is string {
-  return typeof address === 'string' && URL.canParse(address) && new URL(address).origin === new URL(configured).origin;
+/** The page if the browser can return to it, otherwise undefined. */
+async function allowedPage(
+  page: unknown,
+  provider: Provider,
+  { callback }: Pick<Settings, 'callback'>,
+): Promise<string | undefined> {
+  if (typeof page !== 'string' || !URL.canParse(page)) return undefined;
+  if (callback === undefined) {
+    return new URL(page).origin === new URL(provider.callback).origin ? page : undefined;
+  }
+  try {
+    await callback.validate(page, provider);
+    return page;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The provider's error code if it is a short word, such as `access_denied`. */
