@@ -1,4 +1,6 @@
-import type { CommandStartedEvent } from 'mongodb';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { TestService } from '../../src/testing.js';
 
 /** The URI of the test database, with every command reported; see `commandsOf`. */
@@ -11,24 +13,41 @@ export function testUri(option: string, value: string): string {
   return uri.href;
 }
 
-const byChance = new Set<unknown>(['strapi_api_tokens', '_webhooks', '_schedules']);
+/** Node's channel of requests that a server receives, in the context in which it handles them. */
+const REQUEST = 'http.server.request.start';
 
 /**
- * The names of the commands that the service sends to the database meanwhile, in order. What tells whether a remembered
- * total is still right is called `versions`, and runs beside the others. Reads of API tokens, which are cached for a moment, and of the
- * declared webhooks, which a timer repeats, are left out: when they happen is chance.
+ * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
+ * remembered total is still right is called `versions`, and runs beside the others. Reads of API tokens, which are cached
+ * for a moment, are left out: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
   const note = ({ commandName, command }: CommandStartedEvent): void => {
-    if (byChance.has(command['find'])) return;
+    if (command['find'] === 'strapi_api_tokens') return;
     names.push(command['find'] === '_versions' ? 'versions' : commandName);
   };
-  database.client.on('commandStarted', note);
-  try {
-    await work();
-  } finally {
-    database.client.off('commandStarted', note);
-  }
+  await followCommands(database.client, note, work);
   return names;
+}
+
+/** Notes the commands that the work sends, also by requests to services of this process. Timers send others meanwhile. */
+export async function followCommands(
+  client: MongoClient,
+  note: (event: CommandStartedEvent) => void,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const cause = new AsyncLocalStorage<'work'>();
+  const enter = (): void => cause.enterWith('work');
+  const noteOwn = (event: CommandStartedEvent): void => {
+    if (cause.getStore() === 'work') note(event);
+  };
+  subscribe(REQUEST, enter);
+  client.on('commandStarted', noteOwn);
+  try {
+    await cause.run('work', work);
+  } finally {
+    client.off('commandStarted', noteOwn);
+    unsubscribe(REQUEST, enter);
+  }
 }

@@ -5,6 +5,7 @@ import { StartError } from '../../../../src/errors/start-error.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { openIntents } from '../../../../src/mongo/write/intents.js';
 import { createTestService, type TestService } from '../../../../src/testing.js';
+import { followCommands } from '../../../support/commands.js';
 import { startMember, type Member } from '../../../support/replica-set-member.js';
 import { corpus } from '../../../support/service.js';
 
@@ -40,12 +41,7 @@ async function watch(work: () => Promise<unknown>): Promise<{ lagging: string[];
     const { mode = 'primary' } = command['$readPreference'] ?? {};
     (mode === 'primary' ? primary : lagging).push(String(command[commandName]));
   };
-  service.database.client.on('commandStarted', note);
-  try {
-    await work();
-  } finally {
-    service.database.client.off('commandStarted', note);
-  }
+  await followCommands(service.database.client, note, work);
   return { lagging, primary };
 }
 
