@@ -29,9 +29,22 @@ interface Described {
 
 /** Undefined if such writes have no event. */
 export function announceOwn(
-  { log, listeners }: Pick<Audiences, 'log' | 'listeners'>,
+  audiences: Pick<Audiences, 'log' | 'listeners'>,
   described: Described,
 ): OwnAnnouncement | undefined {
+  const announcement = announceLater(audiences, described);
+  return announcement && { ...announcement, isOwn: true, complete: (entry) => announcement.complete(() => entry) };
+}
+
+interface LateAnnouncement extends Pick<Announcement, 'record' | 'discard' | 'confirm'> {
+  /** @param read is called if the event does not have the entry, or code listens */
+  complete(read: () => unknown): Promise<void>;
+}
+
+function announceLater(
+  { log, listeners }: Pick<Audiences, 'log' | 'listeners'>,
+  described: Described,
+): LateAnnouncement | undefined {
   const { type, action, names } = described;
   const isLogged = log.isOn() && isRecorded(type);
   const heard = names.filter((name) => listeners.wants(name));
@@ -40,7 +53,6 @@ export function announceOwn(
   let state: 'open' | 'confirmed' | 'closed' = 'open';
   let hasEntry = false;
   return {
-    isOwn: true,
     record: async (id, written, entry) => {
       const shown = entry === undefined ? {} : { entry: JSON.stringify(entry(plainEntry)) };
       hasEntry = entry !== undefined;
@@ -54,12 +66,13 @@ export function announceOwn(
       state = 'confirmed';
       await open?.confirm();
     },
-    complete: async (entry) => {
+    complete: async (read) => {
       // Where it is not clear that the write was done, recovery finds out.
       if (state !== 'confirmed') return;
       state = 'closed';
-      const isMissing = !hasEntry && entry !== undefined && names.length > 0;
-      await open?.complete(isMissing ? JSON.stringify(entry) : undefined);
+      const isMissing = !hasEntry && names.length > 0;
+      const entry = isMissing || heard.length > 0 ? await read() : undefined;
+      await open?.complete(isMissing && entry !== undefined ? JSON.stringify(entry) : undefined);
       const model = { uid: type.uid, modelName: modelNameOf(type) };
       if (entry !== undefined) for (const name of heard) listeners.emit(name, bodyOf(name, model, entry));
     },
@@ -78,8 +91,8 @@ export function announce(
   // The event does not contain the response.
   if (typeof event === 'object') return { ...event, record: (id, written) => event.record(id, written) };
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
-  const own = announceOwn(audiences, { type, action, names });
-  if (own === undefined) return undefined;
+  const announcement = announceLater(audiences, { type, action, names });
+  if (announcement === undefined) return undefined;
   // A rule withholds attributes from this caller, not from others.
   const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;
   const shown = asResponse ? selection : selectionOf(type);
@@ -88,18 +101,19 @@ export function announce(
     (await store.find(first(withId({ ...emptyQuery(type), ...shown }, id)))).entries[0];
   let removed: LazyEntry | undefined;
   return {
-    ...own,
+    ...announcement,
     isOwn: false,
     record: async (writtenId, written, entry) => {
       id = writtenId;
       if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
-      await own.record(id, written, asResponse && names.length > 0 ? entry : removed);
+      await announcement.record(id, written, asResponse && names.length > 0 ? entry : removed);
     },
-    complete: async (entry) => {
-      if (names.length === 0 || entry === undefined) return own.complete(undefined);
-      const shownEntry = removed ?? (asResponse ? entry : await read());
-      await own.complete(shownEntry?.(plainEntry));
-    },
+    complete: (entry) =>
+      announcement.complete(async () => {
+        if (entry === undefined) return undefined;
+        const shownEntry = removed ?? (asResponse ? entry : await read());
+        return shownEntry?.(plainEntry);
+      }),
   };
 }
 

@@ -66,8 +66,11 @@ export async function writeEntry(
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
-  await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
-  const { matched, response, missing } = await applyPlan(store, plan, written).catch(async (error: unknown) => {
+  const record = async (): Promise<void> =>
+    announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
+  if (!entry.isNew) await record();
+  const options = { ...written, before: entry.isNew ? record : undefined };
+  const { matched, response, missing } = await applyPlan(store, plan, options).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
     if (duplicate !== undefined) await announcement?.discard();
     if (duplicate === undefined || duplicate.path === '_id') throw error;
@@ -146,7 +149,7 @@ async function releaseNumbers(
   if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
 }
 
-interface WritePlan extends Required<Omit<WriteOptions, 'response' | 'condition'>>, Pick<WriteOptions, 'response'> {
+interface WritePlan extends Required<Pick<WriteOptions, 'deferred' | 'targets'>>, Pick<WriteOptions, 'response'> {
   readonly change: Change;
   readonly primary: Write & { readonly kind: 'insert' | 'update' };
   /** Writes to other entries that follow from its relations. */
@@ -197,7 +200,7 @@ const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
 async function applyPlan(
   store: Store,
   plan: WritePlan,
-  { only, unchanged }: Pick<EntryWrite, 'only' | 'unchanged'>,
+  { only, unchanged, before }: Pick<EntryWrite, 'only' | 'unchanged'> & Pick<WriteOptions, 'before'>,
 ): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
@@ -209,7 +212,7 @@ async function applyPlan(
   const { type, id } = primary;
   // If it is deleted before its shared values are with the others, it was not found, and they stay as they were.
   const checked = primary.kind === 'update' && deferred.length > 0 ? withEntry(targets, type, id) : targets;
-  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged });
+  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged, before });
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */

@@ -259,7 +259,8 @@ const limited = (entry: string | undefined): string | undefined =>
 /** Omits undefined values, which the driver would store as null. */
 function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
   const stored = limited(entry);
-  return { ...event, ...(written !== undefined && { written }), ...(stored !== undefined && { entry: stored }) };
+  const isCompared = event.action === 'update' && written !== undefined;
+  return { ...event, ...(isCompared && { written }), ...(stored !== undefined && { entry: stored }) };
 }
 
 /**

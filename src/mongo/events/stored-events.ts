@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly type: Pick<ContentType, 'uid' | 'collectionName' | 'attributes'>;
   readonly id: number;
   readonly action: EventAction;
-  /** The `updatedAt` that the write sets; recovery recognises the write by it. */
+  /** The `updatedAt` that an update sets; recovery recognises it by this. */
   readonly written?: Date | undefined;
   /** The names of Strapi's events that webhooks receive; empty: none receives it. */
   readonly names: readonly string[];

@@ -7,14 +7,14 @@ import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
 import type { FoundTargets, Missing, Targets } from '../read/missing-targets.js';
-import { executeUnlessTaken, executeWrite, isPrimary, type WriteParts } from './execute-write.js';
+import { executeUnlessTaken, executeWrite, isPrimary, type PrimaryOptions, type WriteParts } from './execute-write.js';
 import type { RefusedIntent } from './finish-intents.js';
 import type { Intent, Intents } from './intents.js';
 import { lateReleases } from './late-releases.js';
 import type { PendingIntents } from './pending-intents.js';
 
 /** Options of a set of writes, in addition to the primary write and its dependants. */
-export interface WriteOptions {
+export interface WriteOptions extends Pick<PrimaryOptions, 'before'> {
   /** Further dependants, which the response does not show. */
   readonly deferred?: readonly Write[];
   /** A query for one entry, which is read before the deferred writes. */
@@ -57,8 +57,8 @@ export async function applyWrites(
 ): Promise<WriteResult> {
   const [primary, ...dependants] = writes;
   if (primary === undefined) return { matched: 0, response: undefined, missing: new Map() };
-  const { deferred = [], targets = new Map(), response, condition } = options;
-  const sequence = { primary, dependants, deferred, response, targets, condition };
+  const { deferred = [], targets = new Map(), response, condition, before } = options;
+  const sequence = { primary, dependants, deferred, response, targets, condition, before };
   await context.pending.settle();
   try {
     const isSingle = dependants.length === 0 && deferred.length === 0;
@@ -70,18 +70,17 @@ export async function applyWrites(
   }
 }
 
-interface Sequence {
+interface Sequence extends PrimaryOptions {
   readonly primary: Write;
   readonly dependants: readonly Write[];
   readonly deferred: readonly Write[];
   readonly response: Query | undefined;
   readonly targets: Targets;
-  readonly condition: Document | undefined;
 }
 
 /** One write needs no intent. */
 async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
-  const matched = await executeWrite(context, sequence.primary, sequence.condition);
+  const matched = await executeWrite(context, sequence.primary, sequence);
   const { missing, releases } = await publish(context, sequence);
   if (matched > 0) await releaseLate(context, sequence, releases, (release) => executeWrite(context, release));
   return { matched, response: undefined, missing };
@@ -133,14 +132,10 @@ async function recordIntent({ intents, pending }: WriteContext, writes: readonly
 }
 
 /** A refused write was not applied; after another error it may have been applied, or may still be. */
-async function executePrimary(
-  context: WriteContext,
-  { primary, condition }: Sequence,
-  intent: Intent,
-): Promise<number> {
+async function executePrimary(context: WriteContext, sequence: Sequence, intent: Intent): Promise<number> {
   const { intents, pending } = context;
   try {
-    return await executeWrite(context, primary, condition);
+    return await executeWrite(context, sequence.primary, sequence);
   } catch (error) {
     if (!isRefusal(error)) leaveToRecovery(context, intent);
     else await intents.remove(intent.id).catch(() => pending.withdraw(intent.id));

@@ -15,6 +15,14 @@ export interface WriteParts {
   readonly timeout: number;
 }
 
+/** Options of a primary write. */
+export interface PrimaryOptions {
+  /** An entry that does not match it is not found. */
+  readonly condition?: Document | undefined;
+  /** Records the event of a new entry, together with those of concurrent inserts. If this fails, the entry is not inserted. */
+  readonly before?: (() => Promise<void>) | undefined;
+}
+
 /** A write to one entry: its dependants apply only if it was executed. */
 export type PrimaryWrite = Write & { readonly kind: 'insert' | 'update' | 'remove' };
 
@@ -23,12 +31,15 @@ export const isPrimary = (write: Write): write is PrimaryWrite =>
 
 /**
  * Executes one write. Returns how many entries it found: 0 for an update or removal of an entry that does not exist.
- * @param condition an entry that does not match it is not found
  * @throws the driver's error, see `duplicateOf`
  */
-export const executeWrite = (parts: WriteParts, write: Write, condition?: Document): Promise<number> =>
+export const executeWrite = (
+  { insert, ...parts }: WriteParts,
+  write: Write,
+  { condition, before }: PrimaryOptions = {},
+): Promise<number> =>
   executeCommands(
-    parts,
+    { ...parts, insert: (collection, entry) => insert(collection, entry, before) },
     write,
     condition === undefined ? compileWrite(write) : compileWrite(write).map((command) => onlyWhere(command, condition)),
   );

@@ -5,17 +5,27 @@ import { coalesce } from '../coordination/coalesce.js';
 
 export type Entry = Document & { readonly _id: number };
 
-/** Inserts an entry into a collection. @throws the driver's error, see `duplicateOf` */
-export type Insert = (collection: string, entry: Entry) => Promise<void>;
+/**
+ * Inserts an entry into a collection.
+ * @param before records the event of the entry: if this fails, the entry is not inserted
+ * @throws the driver's error, see `duplicateOf`
+ */
+export type Insert = (collection: string, entry: Entry, before?: () => Promise<void>) => Promise<void>;
 
-/** Concurrent inserts into the same collection share one command. `timeout` limits it, in milliseconds. */
+interface Request {
+  readonly entry: Entry;
+  readonly before: (() => Promise<void>) | undefined;
+}
+
+/** Concurrent inserts into the same collection share one command, and so do their events. `timeout` limits it, in milliseconds. */
 export function createInsertBatcher(db: Db, timeout: number): Insert {
-  const byName = new Map<string, (entry: Entry) => Promise<Outcome>>();
-  return async (name, entry) => {
+  const byName = new Map<string, (request: Request) => Promise<Outcome>>();
+  return async (name, entry, before) => {
     const collection = db.collection<Entry>(name);
-    const insert = byName.get(name) ?? coalesce((entries: readonly Entry[]) => insertAll(collection, entries, timeout));
+    const insert =
+      byName.get(name) ?? coalesce((requests: readonly Request[]) => insertAll(collection, requests, timeout));
     byName.set(name, insert);
-    const outcome = await insert(entry);
+    const outcome = await insert({ entry, before });
     if (outcome === 'unconfirmed') throw new AppError('unavailable');
     // Executed alone it is refused for the same reason, with its own error.
     if (outcome === 'refused') await collection.insertOne(entry, { maxTimeMS: timeout });
@@ -27,11 +37,13 @@ type Outcome = 'stored' | 'refused' | 'unconfirmed';
 
 async function insertAll(
   collection: Collection<Entry>,
-  entries: readonly Entry[],
+  requests: readonly Request[],
   timeout: number,
 ): Promise<readonly Outcome[]> {
+  await Promise.all(requests.map(async ({ before }) => before?.()));
+  const entries = requests.map(({ entry }) => entry);
   try {
-    await collection.insertMany([...entries], { ordered: false, maxTimeMS: timeout });
+    await collection.insertMany(entries, { ordered: false, maxTimeMS: timeout });
     return entries.map(() => 'stored');
   } catch (error) {
     const { refused, confirmed } = refusedInBulk(error);

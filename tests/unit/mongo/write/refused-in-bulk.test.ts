@@ -53,3 +53,23 @@ test('entries that share a command are each reported as stored, refused or unkno
   ]);
   expect(alone).toEqual([11]);
 });
+
+test('events are recorded before the entries that share a command; without them no entry is inserted', async () => {
+  const steps: string[] = [];
+  const collection = {
+    insertMany: (entries: readonly { _id: number }[]) => {
+      steps.push(`insert ${entries.map(({ _id }) => _id).join(' ')}`);
+      return Promise.resolve();
+    },
+  };
+  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000);
+  const record = (id: number) => async (): Promise<void> => {
+    await Promise.resolve();
+    steps.push(`event ${id}`);
+  };
+  await Promise.all([10, 11].map((_id) => insert('tags', { _id }, record(_id))));
+  expect(steps).toEqual(['event 10', 'event 11', 'insert 10 11']);
+  const failing = insert('tags', { _id: 12 }, () => Promise.reject(new Error('not recorded')));
+  await expect(failing).rejects.toThrow('not recorded');
+  expect(steps).toHaveLength(3);
+});
