@@ -1,3 +1,4 @@
+import { encodeQuery } from './encode-query.js';
 import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
@@ -54,14 +55,20 @@ type NamesOf<C, Kind extends Model['kind']> = Extract<
 /** Refuses unknown names, to detect misspelt parameters. */
 type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
+/** How a write is executed. */
+export interface DryRunOptions {
+  /** Checks the write and answers as it would, but stores nothing. The `id` of a new entry is null. */
+  readonly dryRun?: boolean;
+}
+
 /** Conditions of a write. */
-export interface WriteOptions {
+export interface WriteOptions extends DryRunOptions {
   /** The `etag` of an answer: the write is refused with status 412 if the entry has changed since. The query must be the same. */
   readonly ifMatch?: string | undefined;
 }
 
 /** How an entry is created. */
-export interface CreateOptions {
+export interface CreateOptions extends DryRunOptions {
   /** The same key with the same data creates the entry once, so that a request without an answer can be repeated. */
   readonly idempotencyKey?: string;
 }
@@ -77,6 +84,7 @@ type KeyedCreation<C extends Models<C>> = <
   value: KeyValue<C[N], K>,
   data: NewKeyedEntry<C[N], K>,
   query?: Exact<Q, EntryQuery<C[N]>>,
+  options?: DryRunOptions,
 ) => Promise<EntryResponse<C[N], Q>>;
 
 /** Strapi v4's REST actions; the types of the answers follow from `fields` and `populate`. */
@@ -215,25 +223,31 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
       data: object,
       query?: object,
       options?: WriteOptions,
-    ) => send('PUT', keyPath(name, attribute, value), query, { data }, headersOf(options)),
-    upsert: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
-      send('PUT', keyPath(name, attribute, value), { ...query, upsert: true }, { data }),
-    createByKey: (name: string, attribute: string, value: unknown, data: object, query?: object) =>
-      send('PUT', keyPath(name, attribute, value), query, { data }, { 'If-None-Match': '*' }),
+    ) => send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, headersOf(options)),
+    upsert: (name: string, attribute: string, value: unknown, data: object, query?: object, options?: DryRunOptions) =>
+      send('PUT', keyPath(name, attribute, value), dry({ ...query, upsert: true }, options), { data }),
+    createByKey: (
+      name: string,
+      attribute: string,
+      value: unknown,
+      data: object,
+      query?: object,
+      options?: DryRunOptions,
+    ) => send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, { 'If-None-Match': '*' }),
     deleteByKey: (name: string, attribute: string, value: unknown, query?: object, options?: WriteOptions) =>
-      send('DELETE', keyPath(name, attribute, value), query, undefined, headersOf(options)),
+      send('DELETE', keyPath(name, attribute, value), dry(query, options), undefined, headersOf(options)),
     count: (name: string, query?: object) => send('GET', `${name}/count`, query),
-    create: (name: string, data: object, query?: object, { idempotencyKey }: CreateOptions = {}) =>
-      send('POST', name, query, { data }, idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    create: (name: string, data: object, query?: object, { idempotencyKey: key, ...options }: CreateOptions = {}) =>
+      send('POST', name, dry(query, options), { data }, key === undefined ? {} : { 'Idempotency-Key': key }),
     update: (name: string, id: number, data: object, query?: object, options?: WriteOptions) =>
-      send('PUT', `${name}/${id}`, query, { data }, headersOf(options)),
+      send('PUT', `${name}/${id}`, dry(query, options), { data }, headersOf(options)),
     delete: (name: string, id: number, query?: object, options?: WriteOptions) =>
-      send('DELETE', `${name}/${id}`, query, undefined, headersOf(options)),
+      send('DELETE', `${name}/${id}`, dry(query, options), undefined, headersOf(options)),
     findSingle: (name: string, query?: object) => send('GET', name, query),
     updateSingle: (name: string, data: object, query?: object, options?: WriteOptions) =>
-      send('PUT', name, query, { data }, headersOf(options)),
+      send('PUT', name, dry(query, options), { data }, headersOf(options)),
     deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
-      send('DELETE', name, query, undefined, headersOf(options)),
+      send('DELETE', name, dry(query, options), undefined, headersOf(options)),
     changes: (query?: object) => send('GET', 'changes', query),
     logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
     register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
@@ -244,6 +258,9 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   // tests/typed-client checks that responses match the types of queries.
   return client as unknown as Client<C>;
 }
+
+const dry = (query?: object, { dryRun }: DryRunOptions = {}): object | undefined =>
+  dryRun === true ? { ...query, dryRun } : query;
 
 function headersOf(options: WriteOptions = {}): Record<string, string> {
   const { ifMatch } = options;
@@ -274,22 +291,4 @@ function readJson(text: string): ErrorAnswer | undefined {
   } catch {
     return undefined;
   }
-}
-
-type Pair = readonly [name: string, value: string];
-
-/** A query as Strapi v4's query string writes it: `filters[author][name][$eq]=Ida&populate[0]=author`. */
-function encodeQuery(query: object): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(name, value));
-  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-}
-
-function pairsOf(name: string, value: unknown): readonly Pair[] {
-  if (value === undefined || value === null) return [];
-  if (value instanceof Date) return [[name, value.toISOString()]];
-  if (typeof value !== 'object') return [[name, String(value)]];
-  const parts = Object.entries(value);
-  // A relation that is populated with nothing more to say would be lost.
-  if (parts.length === 0 && name.startsWith('populate[')) return [[name, 'true']];
-  return parts.flatMap(([key, part]) => pairsOf(`${name}[${key}]`, part));
 }

@@ -26,6 +26,8 @@ export interface DocumentsContext {
   readonly audiences: Audiences;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
+  /** Writes are checked and not stored. */
+  readonly isDryRun?: boolean;
 }
 
 /** A request for one entry: the returned fields and their form. */
@@ -38,6 +40,8 @@ export interface EntryRequest extends ReadContext {
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;
+  /** The write is checked and not stored. */
+  readonly dryRun?: boolean;
   /**
    * The contents of the event of a write: the `response`, the `entry` alone (default), or an announcement of the caller's own. With `none` webhooks
    * receive nothing.

@@ -17,6 +17,7 @@ import type { Schedule } from '../query/parse/parse-schedule.js';
 import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
+import { dryRunOf } from './write/conditional/dry-run.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
@@ -149,6 +150,13 @@ export function createDocuments(
     hooks: joinHooks(hooks),
     audiences,
   };
+  const dryRun = dryRunOf(context);
+  /** @throws AppError badRequest for a dry run through code of the project, which might write */
+  const contextOf = (type: ContentType, request: EntryRequest): DocumentsContext => {
+    if (request.dryRun !== true) return context;
+    if (!context.hooks.runsCode(type)) return dryRun;
+    throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
+  };
   /** Reads a query that passed the interceptors. Responses to preview links are not cached. */
   const readSerialized = async (
     query: Query,
@@ -203,14 +211,15 @@ export function createDocuments(
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
     requireVisible: (type, id, caller, action = 'findOne') =>
       assertVisible(context, intercept(emptyQuery(type), { action, caller }), id),
-    create: (type, data, request, options) => createEntry(context, type, data, request, options),
+    create: async (type, data, request, options) => createEntry(contextOf(type, request), type, data, request, options),
     validate: (type, id, data) => validateData(context, type, id, data),
-    update: (type, id, data, request, options) => updateEntry(context, type, id, data, request, options),
+    update: async (type, id, data, request, options) =>
+      updateEntry(contextOf(type, request), type, id, data, request, options),
     updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
     updateSingle: async (type, data, request, options) => {
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
-      if (id !== undefined) return updateEntry(context, type, id, data, request, options);
+      if (id !== undefined) return updateEntry(contextOf(type, request), type, id, data, request, options);
       if (options?.check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
       // The response must not reveal whether there is an entry that the caller may not read or change.
       if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
@@ -221,7 +230,7 @@ export function createDocuments(
       };
       // An interceptor may hide an existing one, e.g. in another locale.
       const isThere = (await store.count(type, undefined)) > 0;
-      const create = () => createEntry(context, type, data, request, { ...options, isSingle: true });
+      const create = () => createEntry(contextOf(type, request), type, data, request, { ...options, isSingle: true });
       return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
         // Another request may have created it concurrently.
         const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
@@ -232,13 +241,14 @@ export function createDocuments(
     findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
     setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
-    writeByKey: (entry, data, request, mode, check) => writeByKey(context, entry, data, request, mode, check),
-    deleteByKey: (entry, request, check) => deleteByKey(context, entry, request, check),
-    delete: (type, id, request, check) => deleteEntry(context, type, id, request, { check }),
+    writeByKey: async (entry, data, request, mode, check) =>
+      writeByKey(contextOf(entry.type, request), entry, data, request, mode, check),
+    deleteByKey: async (entry, request, check) => deleteByKey(contextOf(entry.type, request), entry, request, check),
+    delete: async (type, id, request, check) => deleteEntry(contextOf(type, request), type, id, request, { check }),
     deleteSingle: async (type, request, check) => {
       const id = await findSingleId(context, type, 'live', request);
       if (id === undefined) throw new AppError('notFound');
-      return deleteEntry(context, type, id, request, { check });
+      return deleteEntry(contextOf(type, request), type, id, request, { check });
     },
   };
 }

@@ -49,6 +49,8 @@ export interface DocumentHooks {
   readonly follow?: (change: Change) => readonly Write[] | Promise<readonly Write[]>;
   /** Refuses a deletion with an AppError, or reads data for the work after it, which the returned function does. */
   readonly beforeDelete?: (deletion: Deletion) => Promise<AfterDelete | void>;
+  /** Whether code of the project runs before or after writes of a type. */
+  readonly runsCode?: (type: ContentType) => boolean;
   /** Runs after the write. */
   readonly after?: (written: Written) => void | Promise<void>;
 }
@@ -77,6 +79,7 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
         for (const run of following) await run();
       };
     },
+    runsCode: (type) => hooks.some(({ runsCode }) => runsCode?.(type) === true),
     after: async (written) => {
       for (const { after } of hooks) await after?.(written);
     },

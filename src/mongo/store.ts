@@ -2,6 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/model/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
+import { previewPlan, type StoringWrite } from './compile/write/preview.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { typesOfQuery } from '../query/walk.js';
@@ -59,6 +60,8 @@ export interface Store {
   cacheKey(query: Query): Promise<CacheKey>;
   /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
+  /** The entry of a query as the write would store it; undefined if the write would not find it. */
+  preview(write: StoringWrite, query: Query, options: Conditions): Promise<LazyEntry | undefined>;
   /** The commands of a query and their execution plans. */
   explain(query: Query): Promise<Explanation>;
   /** @param places the paths whose components are counted; see `Query` */
@@ -105,13 +108,16 @@ export interface Store {
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
-/** The options of writes. */
-export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
+/** The conditions of writes. */
+export interface Conditions {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;
   /** And only if it is stored as it was. */
   readonly unchanged?: Snapshot | undefined;
 }
+
+/** The options of writes. */
+export interface ApplyOptions extends Omit<WriteOptions, 'condition'>, Conditions {}
 
 /** Identifies the result of a query. */
 export interface CacheKey {
@@ -187,6 +193,10 @@ export function openStore(db: Db, options: StoreOptions): Store {
   };
   const matching = (type: ContentType, filter: Filter | undefined) =>
     readFilter(db, compileCount(type, filter), { timeout });
+  const conditionOf = async (type: ContentType, { only, unchanged }: Conditions): Promise<Document | undefined> => {
+    const matched = only && (await matching(type, only));
+    return unchanged ? { $and: [isStillStored(unchanged), matched ?? {}] } : matched;
+  };
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
     primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
@@ -215,12 +225,16 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read)[0];
     },
+    preview: (write, query, conditions) =>
+      translated(async () => {
+        const plan = previewPlan(write, query, await conditionOf(write.type, conditions));
+        return (await executeRead(db, plan, { timeout, findEntry: primary.findEntry })).entries[0];
+      }),
     snapshot: (type, id) => translated(() => readSnapshot(db, type, id, timeout)),
     apply: (writes, { only, unchanged, ...options } = {}) =>
       translated(async () => {
         const [primary] = writes;
-        const matched = primary && only && (await matching(primary.type, only));
-        const condition = unchanged ? { $and: [isStillStored(unchanged), matched ?? {}] } : matched;
+        const condition = primary && (await conditionOf(primary.type, { only, unchanged }));
         const parts = { ...context, pending, readResponse, findTargets };
         return applyWrites(parts, writes, { ...options, condition });
       }),

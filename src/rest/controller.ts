@@ -24,6 +24,7 @@ import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../qu
 import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
 import { isExplained } from './explained.js';
 import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
+import { isDryRun, refuseDryRun } from './conditional/dry-run.js';
 import { answerOnce, keyedRequest } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
@@ -98,7 +99,8 @@ export function createController({
       assertReadable(parseUnused(query, type, 'client'), caller, withheldFrom(type, caller, action));
     const selection = parseSelection(query, type, 'client', limits);
     const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
-    return { caller, signal, bytesRead, mayLag: action === 'findOne', ...shown };
+    const dryRun = action !== 'findOne' && isDryRun(query, request.headers);
+    return { caller, signal, bytesRead, mayLag: action === 'findOne', dryRun, ...shown };
   };
   /** For an action that returns one entry. */
   const respondWithOne =
@@ -221,11 +223,13 @@ export function createController({
       await send(response, { data: shownSchedule(schedule) }, responseLimit);
     },
     setSchedule: async ({ type, id, caller, request, response }) => {
+      refuseDryRun(queryOf(request), 'a schedule is not an entry');
       const schedule = parseSchedule(request.body, new Date());
       await documents.setSchedule(type, requireId(id), schedule, caller);
       await send(response, { data: shownSchedule(schedule) }, responseLimit);
     },
-    cancelSchedule: async ({ type, id, caller, response }) => {
+    cancelSchedule: async ({ type, id, caller, request, response }) => {
+      refuseDryRun(queryOf(request), 'a schedule is not an entry');
       await documents.setSchedule(type, requireId(id), undefined, caller);
       await send(response, { data: shownSchedule({}) }, responseLimit);
     },
@@ -238,7 +242,8 @@ export function createController({
         const entry = await withData(action, undefined, (data) => documents.create(type, data, selected, { key }));
         return serializeJson(envelope(entry), responseLimit);
       };
-      if (keyed === undefined) return sendSerialized(response, { body: await create() });
+      // A dry run needs no key, and must not use one up.
+      if (keyed === undefined || selected.dryRun === true) return sendSerialized(response, { body: await create() });
       const { body, isRepeated } = await answerOnce(idempotencyKeys, keyed, create);
       if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
       await sendSerialized(response, { body });

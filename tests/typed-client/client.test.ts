@@ -21,6 +21,20 @@ test('the client follows changes', async () => {
   ]);
 });
 
+test('the client checks writes without storing them', async () => {
+  const client = connect();
+  const { data } = await client.create('tags', { name: 'dry' }, {}, { dryRun: true });
+  expect(data).toMatchObject({ id: null, attributes: { name: 'dry' } });
+  const { data: tag } = await client.create('tags', { name: 'dry' });
+  const changed = await client.update('tags', tag.id, { name: 'wet' }, {}, { dryRun: true });
+  expect(changed.data.attributes.name).toBe('wet');
+  await client.upsert('tags', 'slug', 'new', { name: 'new' }, {}, { dryRun: true });
+  await client.delete('tags', tag.id, {}, { dryRun: true });
+  expect((await client.find('tags', { filters: { name: { $in: ['dry', 'wet', 'new'] } } })).data).toMatchObject([
+    { id: tag.id, attributes: { name: 'dry' } },
+  ]);
+});
+
 test('the client creates, finds, updates and deletes entries', async () => {
   const client = connect();
   const { data: author } = await client.create('authors', { name: 'Ida & Co = 1', email: 'ida@example.org' });

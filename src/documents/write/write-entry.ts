@@ -1,8 +1,7 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
-import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
+import { duplicateOf } from '../../mongo/errors.js';
 import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import type { Snapshot } from '../../mongo/read/snapshot.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
@@ -18,10 +17,10 @@ import { findEntry, first, withId } from '../read.js';
 import type { Targets } from '../input/targets.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
-import { circularReference, unknownAnchor } from './list-order.js';
+import { previewEntry } from './conditional/dry-run.js';
+import { explainDuplicate, explainNotFound } from './explain-refusal.js';
 import { rankInverse, rankMorphed } from './rank-inverse.js';
 import { marksOf, ownMarks, relationWrites, removeReferenceWrites, replacedSides } from './references.js';
-import { findTaken, taken } from './taken-values.js';
 
 /** The written values of an entry, and the selection of its response. */
 export interface EntryWrite {
@@ -63,6 +62,7 @@ export async function writeEntry(
     throw error;
   });
   const { query, request, systemValues } = written;
+  if (context.isDryRun === true) return (await previewEntry(context, { ...plan, ...written }))(request.presenter);
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
@@ -257,42 +257,4 @@ export function changesOf(
     ...(shared.length > 0 && { stamps: new Map(shared.map((name) => [name, rank])) }),
     ...(marks.length > 0 && { marks }),
   };
-}
-
-/** The error for values that other entries have: it names all of them, though the database names one. */
-async function explainDuplicate(
-  context: DocumentsContext,
-  type: ContentType,
-  id: number | undefined,
-  { input, uniquePaths }: EncodedEntry,
-  duplicate: Duplicate,
-): Promise<AppError> {
-  const all = await findTaken(context, type, input, id);
-  if (all.length > 0) return new AppError('validation', all);
-  const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
-  return new AppError('validation', [taken(path ?? [])]);
-}
-
-/** The error of an update that found no entry: it does not exist, or does not meet a precondition. */
-async function explainNotFound(
-  store: Store,
-  type: ContentType,
-  id: number,
-  { changes, only }: { readonly changes: Changes; readonly only: Filter | undefined },
-): Promise<AppError> {
-  const failed = await store.findFailedPrecondition(type, id, changes, only);
-  switch (failed?.kind) {
-    case undefined:
-      return new AppError('notFound');
-    case 'circle':
-      return circularReference();
-    case 'anchor':
-      return unknownAnchor(failed.id, failed.position);
-    case 'components': {
-      const isZone = type.attributes.get(failed.attribute)?.kind === 'zone';
-      return new AppError(isZone ? 'foreignZoneComponent' : 'foreignComponent', failed.attribute);
-    }
-    default:
-      return failed satisfies never;
-  }
 }

@@ -11,6 +11,7 @@ const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afte
 export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): DocumentHooks {
   const eventOf = ({ id }: Deletion): EntryEvent => ({ id, entries: entries() });
   return {
+    runsCode: ({ uid }) => lifecycles[uid] !== undefined,
     prepare: async (data, { action, type, id, caller }) => {
       const lifecycle = lifecycles[type.uid];
       const before = action === 'create' ? lifecycle?.beforeCreate : lifecycle?.beforeUpdate;

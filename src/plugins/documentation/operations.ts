@@ -8,6 +8,7 @@ import { reference } from './response-schemas.js';
 import { errorsOf } from './errors.js';
 import {
   countParameters,
+  dryRunParameter,
   idempotencyParameter,
   idParameter,
   keyParameters,
@@ -84,7 +85,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   const body = (kind: 'Create' | 'Update'): Schema => ({
     requestBody: { required: true, ...json(reference(`${name}${kind}Request`)) },
   });
-  const conditional = [...selection, matchParameter];
+  const conditional = [...selection, dryRunParameter, matchParameter];
   const update = {
     parameters: conditional,
     ...body('Update'),
@@ -106,7 +107,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
     .map(({ name: key }) => key);
   const list = { 200: withDescription(reference(`${name}ListResponse`)), ...errorsOf(400) };
   const create = {
-    parameters: [...selection, idempotencyParameter],
+    parameters: [...selection, dryRunParameter, idempotencyParameter],
     ...body('Create'),
     responses: { 200: oneEntry, ...errorsOf(400, 409, 413, 422) },
   };

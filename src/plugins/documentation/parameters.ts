@@ -25,6 +25,13 @@ export const idempotencyParameter: Schema = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+export const dryRunParameter: Schema = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'Check the write and respond as it would, but store nothing; the `id` of a new entry is null',
+  schema: { type: 'boolean', default: false },
+};
+
 export const matchParameter: Schema = {
   name: 'If-Match',
   in: 'header',

@@ -57,9 +57,11 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       body: { $ref: `#/components/schemas/${typeName(type)}Input` },
       response: { type: 'object' },
     },
-    handle: async ({ caller, signal, bytesRead, params, body, message }): Promise<Reply> => {
+    handle: async ({ caller, signal, bytesRead, params, query, body, message }): Promise<Reply> => {
       if (message.headers['idempotency-key'] !== undefined)
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
+      if ((query['dryRun'] ?? 'false') !== 'false')
+        throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
       const id = isSingle ? undefined : Number(params['id']);
       return {
         body: await createLocalization(context(), type, id, body, {

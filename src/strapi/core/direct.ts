@@ -8,8 +8,10 @@ import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { createEntryChecks, type CheckedRequest } from '../../rest/conditional/entry-checks.js';
+import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
 import { refuseVersions } from '../../rest/conditional/version-check.js';
+import { isWrite } from './conditional-writes.js';
 import { dataOf } from '../../rest/controller.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
 import { serializeJson } from '../../rest/response/serialize.js';
@@ -37,7 +39,8 @@ const formOf = (context: Context): ReceivedForm | undefined =>
 function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
   const selection = parseSelection(context.query, type, 'client', limits);
   const locale = context.query['locale'];
-  return { ...requestOf(context), presenter: restPresenter, selection, locale, event: 'response' };
+  const dryRun = isWrite(context) && isDryRun(context.query, context.headers);
+  return { ...requestOf(context), presenter: restPresenter, selection, locale, dryRun, event: 'response' };
 }
 
 /** Writes the data of the body, with the files of a form. */
@@ -72,7 +75,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     refuseVersions(context.headers);
     const create = async (key?: KeyUse): Promise<object> =>
       envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request, { key })));
-    return respondOnce(parts, context, create);
+    return request.dryRun === true ? create() : respondOnce(parts, context, create);
   },
   update: async (parts, context) => {
     const { type, documents } = parts;

@@ -81,6 +81,7 @@ export function createLifecycles(
   };
   const nameOf = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
   const hooks: DocumentHooks = {
+    runsCode: ({ uid }) => isObserved(uid),
     prepare: async (data, { action, type, id }) => {
       if (insideCall.getStore() === true || !isObserved(type.uid)) return data;
       const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };

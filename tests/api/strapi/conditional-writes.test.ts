@@ -114,3 +114,15 @@ test.each(['wrappeds', 'serveds', 'cleaneds', 'owns'])('the own code of %s recei
     expect([status, body.error?.message]).toEqual([400, message]);
   }
 });
+
+test('a dry run of a core action stores nothing, and one through own code is refused', async () => {
+  const total = async (): Promise<number> => (await send('GET', '/api/guardeds', {})).body.meta.pagination.total;
+  const before = await total();
+  const dry = await send('POST', '/api/guardeds?dryRun=true', {}, { title: 'dry' });
+  expect([dry.status, dry.body.data]).toMatchObject([200, { id: null, attributes: { title: 'dry' } }]);
+  expect(await total()).toBe(before);
+  for (const plural of ['watcheds', 'wrappeds', 'serveds', 'cleaneds', 'owns']) {
+    const { status, body } = await send('POST', `/api/${plural}?dryRun=true`, {}, { title: 'dry' });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching('^dryRun is not supported here')]);
+  }
+});

@@ -140,45 +140,24 @@ export function insertedDocument(
 }
 
 /** Plain operators if the new values suffice; otherwise a pipeline. */
-export function compileUpdate({
-  values,
-  merges,
-  links,
-  references,
-  uniqueKeys,
-  stamps = noNumbers,
-  sets = noNumbers,
-  marks = [],
-}: Changes): Document | readonly Document[] {
-  const compiled = links.map(compileLinks);
-  const own = [...values].filter(([name]) => !stamps.has(name));
-  const set = Object.assign(
-    Object.fromEntries(own.filter(([, value]) => value !== undefined)),
-    ...compiled.map((parts) => parts.set),
-  ) as Document;
-  const unset = [
-    ...own.filter(([, value]) => value === undefined).map(([name]) => name),
-    ...compiled.flatMap((parts) => parts.unset),
-  ];
-  const prepare = Object.assign({}, ...compiled.map((parts) => parts.prepare)) as Document;
-  const computed = {
-    ...(Object.assign({}, ...compiled.map((parts) => parts.computed)) as Document),
-    ...Object.fromEntries([...merges].map(([name, change]) => [name, compileValue(`$${name}`, change)])),
-    ...mergeEmbeddedLists('_refs', references),
-    ...mergeEmbeddedLists('_unique', uniqueKeys),
-    ...Object.fromEntries([...stamps].flatMap(([name, stamp]) => compileStamped(name, values.get(name), stamp))),
+export function compileUpdate(changes: Changes): Document | readonly Document[] {
+  const { computed, replaced, set, unset } = partsOf(changes);
+  if (Object.keys(computed).length > 0) return updateStages(changes);
+  const { marks = [] } = changes;
+  return {
+    ...(replaced.length > 0 && { $max: Object.fromEntries(replaced) }),
+    ...(marks.length > 0 && { $push: pushMarks(marks) }),
+    ...(Object.keys(set).length > 0 && { $set: set }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
   };
-  const replaced = [...sets].map(([name, rank]) => [`_set.${name}`, rank] as const);
-  if (Object.keys(computed).length === 0) {
-    return {
-      ...(replaced.length > 0 && { $max: Object.fromEntries(replaced) }),
-      ...(marks.length > 0 && { $push: pushMarks(marks) }),
-      ...(Object.keys(set).length > 0 && { $set: set }),
-      ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
-    };
-  }
+}
+
+/** An update as a pipeline, which a read can also execute. */
+export function updateStages(changes: Changes): readonly Document[] {
+  const { computed, replaced, set, unset, prepare, temporary } = partsOf(changes);
+  const { marks = [] } = changes;
   const literals = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
-  const removed = [...unset, ...compiled.flatMap((parts) => parts.temporary)];
+  const removed = [...unset, ...temporary];
   return [
     ...(Object.keys(prepare).length > 0 ? [{ $set: prepare }] : []),
     {
@@ -191,6 +170,32 @@ export function compileUpdate({
     },
     ...(removed.length > 0 ? [{ $unset: removed }] : []),
   ];
+}
+
+/** The parts of an update: new values, and those that depend on stored ones. */
+function partsOf({ values, merges, links, references, uniqueKeys, stamps = noNumbers, sets = noNumbers }: Changes) {
+  const compiled = links.map(compileLinks);
+  const own = [...values].filter(([name]) => !stamps.has(name));
+  return {
+    set: Object.assign(
+      Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+      ...compiled.map((parts) => parts.set),
+    ) as Document,
+    unset: [
+      ...own.filter(([, value]) => value === undefined).map(([name]) => name),
+      ...compiled.flatMap((parts) => parts.unset),
+    ],
+    prepare: Object.assign({}, ...compiled.map((parts) => parts.prepare)) as Document,
+    computed: {
+      ...(Object.assign({}, ...compiled.map((parts) => parts.computed)) as Document),
+      ...Object.fromEntries([...merges].map(([name, change]) => [name, compileValue(`$${name}`, change)])),
+      ...mergeEmbeddedLists('_refs', references),
+      ...mergeEmbeddedLists('_unique', uniqueKeys),
+      ...Object.fromEntries([...stamps].flatMap(([name, stamp]) => compileStamped(name, values.get(name), stamp))),
+    },
+    temporary: compiled.flatMap((parts) => parts.temporary),
+    replaced: [...sets].map(([name, rank]) => [`_set.${name}`, rank] as const),
+  };
 }
 
 const raised = ([path, rank]: readonly [string, number]): [string, Document] => [path, { $max: [`$${path}`, rank] }];

@@ -1,0 +1,76 @@
+import { AppError } from '../../../errors/app-error.js';
+import type { StoringWrite } from '../../../mongo/compile/write/preview.js';
+import type { Snapshot } from '../../../mongo/read/snapshot.js';
+import type { LazyEntry } from '../../../query/entry-presenter.js';
+import type { Filter, Query } from '../../../query/ast.js';
+import type { DocumentsContext } from '../../context.js';
+import { first, withId } from '../../read.js';
+import { explainNotFound } from '../explain-refusal.js';
+import { findTaken } from '../taken-values.js';
+import type { EncodedEntry } from '../encode/encode-entry.js';
+
+/** The number of a new entry or component that gets no id; JSON shows it as null, and no other number equals it. */
+const NO_ID = Number.NaN;
+/** Above all ranks, with space for further ones. */
+const FIRST_RANK = 2 ** 52;
+
+/** The same context for writes that are checked and not stored: no number is reserved, and no hook runs after them. */
+export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
+  ...context,
+  isDryRun: true,
+  store: {
+    ...context.store,
+    counters: {
+      ...context.store.counters,
+      reserve: async () => ({ id: NO_ID, rank: FIRST_RANK }),
+      release: async () => undefined,
+    },
+    componentIds: {
+      ...context.store.componentIds,
+      reserve: async (counts) => new Map([...counts.keys()].map((uid) => [uid, NO_ID])),
+      release: () => undefined,
+    },
+    apply: () => Promise.reject(new Error('a dry run stores nothing')),
+  },
+});
+
+interface PlannedEntry {
+  readonly primary: StoringWrite;
+  readonly inserted: LazyEntry | undefined;
+  readonly encoded: EncodedEntry;
+  /** The selection of the response. */
+  readonly query: Query;
+  readonly only?: Filter | undefined;
+  readonly unchanged?: Snapshot | undefined;
+}
+
+/**
+ * The entry as the write would store it. Entries that other entries refer to are read as they are stored.
+ * @throws AppError validation for values that are not unique, notFound, foreignComponent, invalidValue, badRequest
+ */
+export async function previewEntry(
+  context: DocumentsContext,
+  { primary, inserted, encoded, query, only, unchanged }: PlannedEntry,
+): Promise<LazyEntry> {
+  const { type, id, changes, kind } = primary;
+  refuseOtherSides(query, encoded);
+  const issues = await findTaken(context, type, encoded.input, kind === 'insert' ? undefined : id);
+  if (issues.length > 0) throw new AppError('validation', issues);
+  const { store } = context;
+  const selected = first(kind === 'insert' ? query : withId(query, id));
+  const entry = inserted ?? (await store.preview(primary, selected, { only, unchanged }));
+  if (entry === undefined) throw await explainNotFound(store, type, id, { changes, only });
+  return entry;
+}
+
+/** A relation that other entries store cannot be read as the write would change it. @throws AppError badRequest */
+function refuseOtherSides({ populate }: Query, { inverse, morphed }: EncodedEntry): void {
+  const changed = new Set([...inverse, ...morphed].map(({ attribute }) => attribute.name));
+  const shown = populate.find(({ attribute }) => changed.has(attribute.name));
+  if (shown === undefined) return;
+  const { name } = shown.attribute;
+  throw new AppError(
+    'badRequest',
+    `populate[${name}] is not supported with dryRun: the write changes other entries by ${name}`,
+  );
+}
