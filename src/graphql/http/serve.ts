@@ -121,16 +121,27 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       const { stream } = options;
       const isStream = stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM;
       if (stream && isStream) {
-        const further = { address: request.ip ?? '', isPreviewed };
         const ended = new AbortController();
         response.once('close', () => ended.abort());
+        const present = async (): Promise<Caller> => {
+          const caller = await authenticate(headers);
+          noteCaller(response, caller);
+          return caller;
+        };
+        const further = { address: request.ip ?? '', isPreviewed };
         await stream({
           operation: readOperation(operations),
-          context: () => ({
-            ...contextOf(requestContext, further),
-            authenticate: () => authenticate(headers),
-            ended: ended.signal,
-          }),
+          // The wait for changes takes no place among the requests in progress.
+          opening: (open) =>
+            admit(response, () => {
+              const run = (koaContext?: KoaContext): ReturnType<typeof open> =>
+                open(() => ({
+                  ...contextOf(requestContext, { ...further, koaContext }),
+                  authenticate: present,
+                  ended: ended.signal,
+                }));
+              return within === undefined ? run() : within(request, response, run);
+            }),
           format,
           response,
         });
