@@ -43,13 +43,17 @@ interface Scheduled {
 /** Schedules in the entries, and the list of their types in `_schedules`. */
 export function openSchedules(db: Db): Schedules {
   const types = db.collection<{ readonly _id: string }>('_schedules');
+  /** Types stay registered, so each process does it once. */
+  const prepared = new Set<string>();
   return {
     types: () => translated(async () => (await types.find({}, systemCommandOptions).toArray()).map(({ _id }) => _id)),
     prepare: ({ uid, collectionName }) =>
       translated(async () => {
+        if (prepared.has(uid)) return;
         const key = { [`${SCHEDULE}.due`]: 1 } as const;
         await db.collection(collectionName).createIndex(key, { name: 'schedule', sparse: true });
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
+        prepared.add(uid);
       }),
     find: ({ collectionName }, { id, dueBy, limit }) =>
       translated(async () => {

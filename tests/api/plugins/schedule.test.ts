@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
 import { declare, keyOf } from '../../support/access.js';
 import { openSchedules } from '../../../src/mongo/events/schedules.js';
@@ -153,4 +154,20 @@ test('the commands list, set and cancel schedules', async () => {
   await expect(command('schedule set <uid> <id>', { uid: 'api::unknown.unknown', publishAt: noon })).rejects.toThrow(
     'unknown',
   );
+});
+
+test('one command sets a schedule of a type that has had one', async () => {
+  const id = await draft();
+  await send('post', id, { publishAt: noon });
+  const commands: string[] = [];
+  const note = ({ commandName, command }: CommandStartedEvent): void => {
+    const collection = String(command[commandName]);
+    if (collection === 'articles' || (collection === '_schedules' && commandName !== 'find'))
+      commands.push(`${commandName} ${collection}`);
+  };
+  const { client: driver } = client.service.database;
+  driver.on('commandStarted', note);
+  await send('post', id, { publishAt: morning });
+  driver.off('commandStarted', note);
+  expect(commands).toEqual(['update articles']);
 });
