@@ -81,7 +81,7 @@ export async function buildSchema(
     limits,
     actions,
     guardOf: unowned,
-    ...(project && { observed: { isObserved: project.isObserved, entityService: strapi.entityService } }),
+    ...(project && { observed: project }),
   });
   try {
     const schema = makeSchema(

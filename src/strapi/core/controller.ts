@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
+import { explainQuery } from '../entity-service/explain-query.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { hasRules } from '../../documents/caller.js';
@@ -110,7 +111,11 @@ export function createController(context: StrapiContext, model: () => Model): Na
       if (!isDirect) refuseConditions(koa);
       const answered: unknown = isDirect
         ? await runDirectly(direct[action], parts, koa)
-        : await step.call(this, koa, service as Named, () => bodyOf(context, koa));
+        : await explainQuery(
+            step.call(this, koa, service as Named, () => bodyOf(context, koa)),
+            koa.query,
+            parts.type,
+          );
       if (action === (kind === 'singleType' ? 'find' : 'findOne')) setTag(koa, answered, parts.responseLimit);
       return answered;
     };

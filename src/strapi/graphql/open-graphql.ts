@@ -1,17 +1,29 @@
 import type { Context } from 'koa';
 import lodash from 'lodash';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
+import { explainQuery } from '../entity-service/explain-query.js';
+import type { Named } from '../strapi.js';
 import { fingerprintOf } from '../project/fingerprint.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';
 
 /** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
-  const { strapi, server, code, config } = project;
+  const { strapi, created, server, code, config } = project;
+  const entityService = strapi.entityService as unknown as EntityService;
+  const typeOf = (uid: string): ContentType | undefined =>
+    created.context.runtime('the GraphQL API').registry.contentTypes.get(uid);
   return {
     fingerprint: () => fingerprintOf(code.folder, config),
     isObserved: strapi.db.lifecycles.isObserved,
+    entityService: {
+      ...entityService,
+      findMany: (uid, params = {}) => explainQuery(entityService.findMany(uid, params), params as Named, typeOf(uid)),
+      count: (uid, params = {}) => explainQuery(entityService.count(uid, params), params as Named, typeOf(uid)),
+    },
     describeError,
     mutations: usersMutations(project),
     within: (request, response, work) => {

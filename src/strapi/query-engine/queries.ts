@@ -15,6 +15,8 @@ type Params = Named | undefined;
 
 /** Reads and counts without events. Each is one database read. */
 export interface Reads {
+  /** @throws Error for invalid parameters, without reading anything */
+  check(params: Params): Promise<void>;
   all(params: Params): Promise<readonly Named[]>;
   first(params: Params): Promise<Named | null>;
   count(params: Params): Promise<number>;
@@ -45,6 +47,7 @@ function createReads(uid: string, runtime: () => Runtime): Reads {
   };
   const filterOf = (params: Named): Filter | undefined => parseWhere(params, source().type);
   return {
+    check: (params) => asDatabaseError(async () => void parseDatabaseQuery(source().type, params)),
     all: (params) => asDatabaseError(() => all(params)),
     first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
     count: (params = {}) =>
@@ -131,6 +134,7 @@ export function createQueries(
     },
     create: async (params: Named = {}) =>
       around(uid, 'Create', params, async ({ data, select, populate }) => {
+        await reads.check({ select, populate });
         const id = await writes.create(process(data, type()));
         return findOne({ where: { id }, select, populate });
       }),
@@ -151,6 +155,7 @@ export function createQueries(
       around(uid, 'Update', params, async ({ where, data, select, populate }) => {
         const processed = process(data, type());
         if (isEmpty(where)) throw new Error('Update requires a where parameter');
+        await reads.check({ select, populate });
         const [id] = await reads.ids({ where }, 1);
         if (id === undefined || !(await writes.update(id, processed))) return undefined;
         return findOne({ where: { id }, select, populate });

@@ -27,6 +27,12 @@ const files = {
       },
       afterUpdate: record,
     };`,
+  ...Object.fromEntries(
+    ['Router', 'Controller', 'Service'].map((part) => [
+      `src/api/note/${part === 'Router' ? 'route' : part.toLowerCase()}s/note.js`,
+      `module.exports = require('@strapi/strapi').factories.createCore${part}('api::note.note');`,
+    ]),
+  ),
   'src/policies/strict.js':
     "module.exports = (context, config) => context.type === 'graphql' && context.http.method === 'POST' && context.args.key === config.key;",
   'src/extensions/users-permissions/strapi-server.js': `
@@ -142,6 +148,22 @@ test.each([
   ],
 ])('errors of project code are returned to the client: %s', async (query, error, code) => {
   expect(await ask(query)).toMatchObject({ errors: [{ message: error.message, extensions: { error, code } }] });
+});
+
+test('a query of a client that the query engine refuses is a ValidationError, and writes nothing', async () => {
+  const refusal = { name: 'ValidationError', message: 'Undefined attribute level operator $and' };
+  expect(await ask('{ notes(filters: { text: { and: ["a"] } }) { data { id } } }')).toMatchObject({
+    errors: [{ extensions: { code: 'BAD_USER_INPUT', error: refusal } }],
+  });
+  const total = async (): Promise<unknown> =>
+    (await running.send('GET', '/api/notes?fields=id')).body.meta.pagination.total;
+  const before = await total();
+  const [list, created] = [
+    await running.send('GET', '/api/notes?filters[text][$and][0]=a'),
+    await running.send('POST', '/api/notes?populate[tags][filters][name][$and][0]=a', { data: { text: 'a' } }),
+  ];
+  expect([list.body.error, created.body.error]).toMatchObject([refusal, refusal]);
+  expect(await total()).toBe(before);
 });
 
 test('mutations of users go through actions that the project replaced', async () => {

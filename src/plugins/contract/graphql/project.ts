@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EntityService } from '../application.js';
 import type { GraphqlResolver, KoaContext } from './parts.js';
 
 /** An error of project code in the form for GraphQL clients. */
@@ -16,6 +17,8 @@ export interface GraphqlProject {
   readonly fingerprint: () => string;
   /** Whether the code observes lifecycle events of this content type, which can change at runtime. */
   readonly isObserved: (uid: string) => boolean;
+  /** Reads and writes with these events. It refuses queries of clients that the query engine refuses. */
+  readonly entityService: EntityService;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
   readonly within: <T>(
     request: IncomingMessage,
