@@ -122,8 +122,7 @@ export async function createService(
     { config, ...operations },
   );
   const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
-  const isPlainList = served?.isPlainList ?? (() => true);
-  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, isPlainList });
+  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, hasCode: code !== undefined });
   const app = createRestApp({
     registry,
     documents,

@@ -29,12 +29,14 @@ export interface Selection<M extends Model> {
   readonly populate?: PopulateParameter<M>;
 }
 
-interface Related<M extends Model> extends Selection<M> {
+interface Related<M extends Model> extends Selection<M>, Fallback {
   readonly filters?: Filters<M>;
   readonly sort?: Sort<M>;
   readonly start?: number;
   readonly limit?: number;
   readonly publicationState?: 'live' | 'preview';
+  /** The first locale, with `fallbackLocale`. */
+  readonly locale?: string;
 }
 
 /** The parameters of a populated attribute. */
@@ -98,8 +100,13 @@ export interface EntryQuery<M extends Model> extends Selection<M> {
   readonly locale?: string;
 }
 
-/** The parameters of reads of a single type. */
-export interface SingleQuery<M extends Model> extends EntryQuery<M> {
+/** The entry in the first locale that there is of it: in `locale` or in one of these, in this order. */
+interface Fallback {
+  readonly fallbackLocale?: string | readonly string[];
+}
+
+/** The parameters of reads of a single type, or of an entry by a key. */
+export interface SingleQuery<M extends Model> extends EntryQuery<M>, Fallback {
   readonly publicationState?: 'live' | 'preview';
 }
 
@@ -111,7 +118,7 @@ export type KeyName<M extends Model> = Extract<Keys<M>, FieldName<M>>;
 export type KeyValue<M extends Model, K> = NonNullable<M['fields'][K & keyof M['fields']]>;
 
 /** The parameters of a count. */
-export interface CountQuery<M extends Model> {
+export interface CountQuery<M extends Model> extends Fallback {
   readonly filters?: Filters<M>;
   readonly _q?: string;
   readonly locale?: string;

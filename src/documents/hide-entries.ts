@@ -19,7 +19,7 @@ export const hideEntries =
     const { type } = query;
     const narrowed = narrow(query, type, visible);
     const only = limitOf(type, action, caller, restrictDrafts && !previewed);
-    return { ...narrowed, filter: withOnly(narrowed.filter, only) };
+    return { ...narrowed, filter: withOnly(narrowFallback(narrowed.filter, only), only) };
   };
 
 /** Which entries of a type a caller can find or write by an action; undefined: all. */
@@ -88,8 +88,16 @@ function narrowLocalizations(
 
 const narrowEntries = <S extends Listed>(selection: S, type: ContentType, visible: Visible): S => {
   const narrowed = narrow(selection, type, visible);
-  return { ...narrowed, filter: withOnly(narrowed.filter, visible(type)) };
+  const only = visible(type);
+  return { ...narrowed, filter: withOnly(narrowFallback(narrowed.filter, only), only) };
 };
+
+/** Hidden entries do not take the place of those in another locale. */
+function narrowFallback(filter: Filter | undefined, only: Filter | undefined): Filter | undefined {
+  if (filter?.kind === 'and')
+    return { ...filter, filters: filter.filters.map((part) => narrowFallback(part, only) ?? part) };
+  return filter?.kind === 'fallback' ? { ...filter, visible: withOnly(filter.visible, only) } : filter;
+}
 
 /** Both conditions, each once. */
 function withOnly(filter: Filter | undefined, only: Filter | undefined): Filter | undefined {
@@ -139,6 +147,7 @@ function narrowFilter(filter: Filter, visible: Visible): Filter {
     case 'live':
     case 'search':
     case 'refers':
+    case 'fallback':
     case 'never':
       return filter;
     default:

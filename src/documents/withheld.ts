@@ -59,6 +59,7 @@ export function readableFilter(filter: Filter, withheld: Withheld, withheldOf: W
       };
     case 'live':
     case 'refers':
+    case 'fallback':
     case 'never':
       return filter;
     default:

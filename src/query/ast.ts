@@ -55,6 +55,14 @@ export type Filter =
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
   /** The entry refers to one of these entries through components, zones, morphs or media. */
   | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[] }
+  /** Entries in the first of these locales in which their group has an entry that matches `visible`. */
+  | {
+      readonly kind: 'fallback';
+      readonly type: ContentType;
+      readonly locales: readonly string[];
+      /** Undefined: every entry does. */
+      readonly visible: Filter | undefined;
+    }
   /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };
 
@@ -90,6 +98,8 @@ export interface RelatedQuery extends Selection {
   readonly publicationState: PublicationState;
   /** Return their number instead of the entries. */
   readonly count: boolean;
+  /** The unparsed `locale` and `fallbackLocale`, if there is the latter: only the i18n plugin reads them. */
+  readonly fallback?: { readonly locale: unknown; readonly locales: unknown };
 }
 
 /** One populated attribute; `key` is its name in the answer. */
@@ -165,6 +175,8 @@ export interface Query extends Selection {
   readonly publicationState: PublicationState;
   /** The unparsed parameter `locale`: only the i18n plugin reads it. */
   readonly locale: unknown;
+  /** The same for `fallbackLocale`. */
+  readonly fallbackLocale?: unknown;
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };

@@ -15,6 +15,8 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
       return relationsOfFilter(filter.filter);
     case 'related':
       return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];
+    case 'fallback':
+      return relationsOfFilter(filter.visible);
     case 'comparison':
     case 'live':
     case 'search':

@@ -30,7 +30,7 @@ import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
 import { createListParser } from './parsed-queries.js';
-import { authorise, queryOf, queryStringOf } from './requests.js';
+import { authorise, queryOf, queryStringOf, refuseFallback } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
@@ -97,6 +97,7 @@ export function createController({
     const query = queryOf(request);
     if (type.kind === 'collectionType')
       assertReadable(parseUnused(query, type, 'client'), caller, withheldFrom(type, caller, action));
+    refuseFallback(query, type, 'only lists, single types and reads by a key have it');
     const selection = parseSelection(query, type, 'client', limits);
     const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
     const dryRun = action !== 'findOne' && isDryRun(query, request.headers);
@@ -161,7 +162,8 @@ export function createController({
     findSingle: async (action) => {
       const { type, request, response, caller } = action;
       const query = singleQuery(action);
-      if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
+      if (query.locale === 'all' && query.fallbackLocale === undefined && isLocalized(type))
+        return findAll(action, query);
       const read = { ...forRead(action), previewed: isPreviewed(action) };
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findSingleSerialized(query, read, single));
@@ -184,9 +186,9 @@ export function createController({
     },
     count: async (action) => {
       const { type, request, response, caller } = action;
-      const { filter, publicationState, locale } = parseQuery(queryOf(request), type, 'client', limits);
+      const { filter, publicationState, locale, fallbackLocale } = parseQuery(queryOf(request), type, 'client', limits);
       const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
-      const query = { ...emptyQuery(type), filter, publicationState, locale, pagination };
+      const query = { ...emptyQuery(type), filter, publicationState, locale, fallbackLocale, pagination };
       const { total } = await documents.find(query, forRead(action), plainEntry);
       const explain = isExplained(request, caller, development)
         ? { explain: await documents.explain(query, action, plainEntry, 'find') }

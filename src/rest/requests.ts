@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { isLocalized } from '../content-types/model/localized.js';
+import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Caller } from '../documents/caller.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
@@ -21,6 +23,12 @@ export function authorise(caller: Caller, action: string | undefined, response: 
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
 export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
+
+/** Refuses `fallbackLocale` where it would have no effect on a localized type. @throws AppError badRequest */
+export function refuseFallback(query: QueryInput, type: ContentType, reason: string): void {
+  if (query['fallbackLocale'] !== undefined && isLocalized(type))
+    throw new AppError('badRequest', `fallbackLocale is not supported here: ${reason}`);
+}
 
 /** The query string of a request, without the question mark; empty if there is none. */
 export function queryStringOf({ originalUrl }: Request): string {

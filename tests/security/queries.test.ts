@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { startProcessorTime } from '../support/processor-time.js';
 import { useService } from '../support/service.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
@@ -21,8 +20,8 @@ async function refusalOf(path: string): Promise<string> {
   return status === 400 && data === null && error !== undefined ? error.message : `${status} ${text}`;
 }
 
-/** Milliseconds of processor time, many times what is needed; what a hostile pattern or plan takes is minutes. */
-const SOON = 5000;
+/** Long enough for a busy machine; what a hostile pattern or plan takes is minutes. */
+const SOON = 3000;
 
 let author = 0;
 let article = 0;
@@ -300,11 +299,11 @@ describe('S28: text operators do not accept patterns', () => {
     ['%5CQa', []],
   ])('%s is compared literally and quickly', async (needle, found) => {
     for (const operator of ['$contains', '$containsi', '$endsWith', '$endsWithi']) {
-      const processorTime = startProcessorTime();
+      const started = performance.now();
       expect(await idsOf(`/api/products?filters[name][${operator}]=${needle}`)).toEqual(
         found.map((index) => products[index]),
       );
-      expect(processorTime()).toBeLessThan(SOON);
+      expect(performance.now() - started).toBeLessThan(SOON);
     }
   });
 

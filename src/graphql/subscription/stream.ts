@@ -18,14 +18,8 @@ import type { SubscriptionContext } from './changes.js';
 /** A subscription, and where its results go. */
 export interface StreamRequest {
   readonly operation: Operation;
-  /**
-   * Opens the subscription within the limit on concurrent requests, and in the context of project code. The context is a new one for each
-   * result, because its budget is that of one response.
-   * @throws AppError overloaded
-   */
-  readonly opening: (
-    open: (context: () => SubscriptionContext) => Promise<Opened | Refused>,
-  ) => Promise<Opened | Refused>;
+  /** A new one for each result, because its budget is that of one response. */
+  readonly context: () => SubscriptionContext;
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
   readonly response: Response;
 }
@@ -51,7 +45,7 @@ export const createStreamResults =
   (options: StreamOptions): StreamResults =>
   async (request) => {
     const { format, response } = request;
-    const opened = await request.opening((context) => open(options, request.operation, context));
+    const opened = await open(options, request);
     const toBody = ({ errors = [], ...result }: ExecutionResult): object => ({
       ...(errors.length > 0 && { errors: errors.map((error) => format(error)) }),
       ...result,
@@ -62,8 +56,8 @@ export const createStreamResults =
 
 /** Sends the result of each event at the client's pace. */
 async function send(
-  { args, events, context }: Opened,
-  { response }: StreamRequest,
+  { args, events }: Opened,
+  { response, context }: StreamRequest,
   toBody: (result: ExecutionResult) => object,
 ): Promise<void> {
   const next = (result: ExecutionResult): Promise<void> =>
@@ -83,8 +77,7 @@ async function send(
 /** The events of a subscription; or why there are none. */
 async function open(
   { schema, documents, validationRules }: StreamOptions,
-  operation: Operation,
-  context: () => SubscriptionContext,
+  { operation, context }: StreamRequest,
 ): Promise<Opened | Refused> {
   try {
     const document = documents.parse(operation.query);
@@ -97,9 +90,7 @@ async function open(
     const variableValues = variables as Readonly<Record<string, unknown>> | undefined;
     const args = { schema, document, operationName, variableValues };
     const events = await createSourceEventStream({ ...args, contextValue: context() });
-    return 'errors' in events
-      ? { errors: events.errors ?? [] }
-      : { args, events: events as AsyncIterable<unknown>, context };
+    return 'errors' in events ? { errors: events.errors ?? [] } : { args, events: events as AsyncIterable<unknown> };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;
@@ -111,7 +102,6 @@ type Arguments = Omit<Parameters<typeof execute>[0], 'contextValue' | 'rootValue
 interface Opened {
   readonly args: Arguments;
   readonly events: AsyncIterable<unknown>;
-  readonly context: () => SubscriptionContext;
 }
 
 interface Refused {

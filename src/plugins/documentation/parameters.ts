@@ -142,13 +142,20 @@ export function listParameters(
 }
 
 /** The parameters of lists and single types. */
-export const stateParameters = ({ draftAndPublish }: ContentType): readonly Schema[] =>
-  draftAndPublish
-    ? [
-        {
-          name: 'publicationState',
-          in: 'query',
-          schema: { type: 'string', enum: ['live', 'preview'], default: 'live' },
-        },
-      ]
-    : [];
+export const stateParameters = (type: ContentType): readonly Schema[] => [
+  ...(type.draftAndPublish ? [publicationState] : []),
+  ...(isLocalized(type) ? [fallbackLocale] : []),
+];
+
+const publicationState: Schema = {
+  name: 'publicationState',
+  in: 'query',
+  schema: { type: 'string', enum: ['live', 'preview'], default: 'live' },
+};
+
+const fallbackLocale: Schema = {
+  name: 'fallbackLocale',
+  in: 'query',
+  description: 'Further locales, e.g. `fr,en`: each entry is in the first of all locales that there is of it',
+  schema: { type: 'string' },
+};

@@ -4,7 +4,8 @@ import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized, prepareLocalized } from './hooks.js';
 import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
-import { scopeToLocale, addAvailableLocales } from './interceptors.js';
+import { addAvailableLocales } from './interceptors.js';
+import { scopeToLocale } from './scope-to-locale.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */

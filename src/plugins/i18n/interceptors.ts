@@ -1,12 +1,10 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { isQuery, publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
+import { publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
 import { localizationsThat } from '../../documents/localizations-that.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
-import { type PopulateNode, type PublicationState, type Selection, both, type Filter } from '../../query/ast.js';
-import { AppError } from '../../errors/app-error.js';
-import type { Locales } from './locales.js';
+import { type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
 
 /**
  * Adds the other localizations to entries of localized types at every level, as if `localizations` were populated
@@ -60,27 +58,4 @@ function addToNode(node: PopulateNode, level: Level): PopulateNode {
     default:
       return node satisfies never;
   }
-}
-
-/**
- * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
- * and populated relations are in any locale, as recorded from Strapi v4.
- * @param currentLocales called for each query
- */
-export const scopeToLocale =
-  (currentLocales: () => Locales): Interceptor =>
-  (query, { action }) => {
-    if (!isQuery(action) || !isLocalized(query.type)) return query;
-    const { type, locale = currentLocales().default } = query;
-    return locale === 'all' ? query : { ...query, filter: both(query.filter, isIn(locale, type)) };
-  };
-
-/** @throws AppError invalidParameter for a value that is neither a code nor a list of codes */
-function isIn(locale: unknown, { attributes }: ContentType): Filter {
-  const field = attributes.get('locale');
-  // As recorded: a parameter without a value is a locale that no entry has.
-  if (locale === null || field?.kind !== 'scalar') return { kind: 'never' };
-  const codes: readonly unknown[] = Array.isArray(locale) ? locale : [locale];
-  if (!codes.every((code) => typeof code === 'string')) throw new AppError('invalidParameter', 'locale');
-  return { kind: 'comparison', field, operator: codes.length === 1 ? '$eq' : '$in', operands: codes };
 }

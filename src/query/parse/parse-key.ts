@@ -46,5 +46,6 @@ export function parseKeyQuery(
     pagination: { form: 'offset', start: 0, limit: 1, withCount: false },
     publicationState: parsePublicationState(input['publicationState']),
     locale: input['locale'],
+    fallbackLocale: input['fallbackLocale'],
   };
 }

@@ -62,7 +62,9 @@ function parseSelection(request: QueryInput, attributes: Attributes, audience: A
 }
 
 function parseRelated(request: QueryInput, { attributes }: ContentType, audience: Audience): RelatedQuery {
+  const { locale, fallbackLocale: locales } = request;
   return {
+    ...(locales !== undefined && { fallback: { locale, locales } }),
     ...parseComponent(request, attributes, audience),
     publicationState: parsePublicationState(request['publicationState']),
     count: booleanOperand(request['count']),

@@ -29,6 +29,7 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
     pagination: parsePagination(input, limits, sort),
     publicationState: parsePublicationState(input['publicationState']),
     locale: input['locale'],
+    fallbackLocale: input['fallbackLocale'],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
+import { refuseFallback } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { hasRules } from '../../documents/caller.js';
@@ -108,7 +109,10 @@ export function createController(context: StrapiContext, model: () => Model): Na
       if (limited && !plain) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
       const isDirect = plain && (limited || isConditional(koa) || !context.strapi.db.lifecycles.isObserved(uid));
-      if (!isDirect) refuseConditions(koa);
+      if (!isDirect) {
+        refuseConditions(koa);
+        refuseFallback(koa.query, parts.type, 'code of the project reads these entries');
+      }
       const answered: unknown = isDirect
         ? await runDirectly(direct[action], parts, koa)
         : await explainQuery(

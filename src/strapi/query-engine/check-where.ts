@@ -96,16 +96,19 @@ const numbers = new Set<string>(['integer', 'decimal', 'float']);
 export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
   if (attribute === undefined || value === null || value === undefined) return;
   const { type, name } = attribute;
-  if (moments.has(type)) return checkMoment(type, value);
-  if (numbers.has(type) && Number.isNaN(Number(value))) {
-    throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
-  }
+  const wrong: boolean =
+    (moments.has(type) && !isMoment(type, value)) ||
+    (type === 'time' && typeof value === 'string' && !/^\d{1,2}:\d{2}:\d{2}/.test(value)) ||
+    (numbers.has(type) && Number.isNaN(Number(value)));
+  if (wrong && moments.has(type)) throw new InvalidMomentError(`${name}: ${textOf(value)} is not of type ${type}`);
+  if (wrong) throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
 }
 
-function checkMoment(type: ScalarAttribute['type'], value: unknown): void {
+function isMoment(type: ScalarAttribute['type'], value: unknown): boolean {
   try {
-    attributeTypes[type].operand(value);
+    return attributeTypes[type].operand(value) !== undefined;
   } catch (error) {
-    throw hasCode(error, 'invalidValue') ? new InvalidMomentError(error.message) : error;
+    if (hasCode(error, 'invalidValue')) return false;
+    throw error;
   }
 }

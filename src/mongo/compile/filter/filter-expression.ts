@@ -93,6 +93,7 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
     case 'live':
     case 'refers':
     case 'search':
+    case 'fallback':
     case 'never':
       return false;
     default:

@@ -19,6 +19,7 @@ import { comparisons, negate, needsTextCast, textCastOf } from './operators.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
 type RelatedFilter = Extract<Filter, { kind: 'related' }>;
+type FallbackFilter = Extract<Filter, { kind: 'fallback' }>;
 
 /** The context of a condition: paths start with `prefix`; `idName` is the field of the id. */
 interface Scope {
@@ -68,6 +69,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
       return compileSearch(filter, negated, scope);
     case 'refers':
       return compileRefers(filter, negated);
+    case 'fallback':
+      return negated ? { $nor: [compileFallback(filter, scope)] } : compileFallback(filter, scope);
     case 'never':
       return { $nor: [{}] };
     default:
@@ -139,6 +142,7 @@ function hasExpression(filter: Filter): boolean {
     case 'live':
     case 'search':
     case 'refers':
+    case 'fallback':
     case 'never':
       return false;
     default:
@@ -161,6 +165,25 @@ function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document
     before,
   });
   return truth === 'not true' && !isExact ? { $nor: [condition] } : condition;
+}
+
+/**
+ * Entries in one of the locales whose group has no visible entry in an earlier one. An entry stores the locales of the others; where some
+ * entries are hidden, their ids are read first: drafts, or what the caller may not read.
+ */
+function compileFallback({ type, locales, visible }: FallbackFilter, { before }: Scope): Document {
+  const lacks = (locale: string): Document => {
+    const isAbsent = { '_rank.localizations': { $ne: locale } };
+    if (visible === undefined) return isAbsent;
+    const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
+    return { $or: [isAbsent, { localizations: { $in: add(before, matchingIds(type.collectionName, isHidden)) } }] };
+  };
+  const conditions = locales.map(lacks);
+  return {
+    $or: locales.map((locale, index) =>
+      index === 0 ? { locale } : { $and: [{ locale }, ...conditions.slice(0, index)] },
+    ),
+  };
 }
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */

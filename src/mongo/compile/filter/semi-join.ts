@@ -80,6 +80,7 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
     case 'refers':
       return negated;
     case 'search':
+    case 'fallback':
     case 'never':
       return false;
     default:

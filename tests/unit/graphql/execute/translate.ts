@@ -14,19 +14,14 @@ export const registry = loadCorpus();
 const queries: Query[] = [];
 
 /** A service without entries. */
-const documents: Pick<Documents, 'prepare'> = {
-  prepare: {
-    find: (query) => {
-      queries.push(query);
-      return { query, read: async () => ({ entries: [], total: 0 }) };
-    },
-    findOne: () => {
-      throw new Error('There are no entries');
-    },
-    findSingle: (query) => {
-      queries.push(query);
-      return { query, read: async () => null };
-    },
+const documents: Partial<Documents> = {
+  find: async (query) => {
+    queries.push(query);
+    return { entries: [], total: 0 };
+  },
+  findSingle: async (query) => {
+    queries.push(query);
+    return null;
   },
 };
 
@@ -47,7 +42,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   const schema = registry.then((types) => {
     const generated = generateSchema(types);
     const options = { documents: documents as Documents, limits: readLimits, actions: {}, guardOf: () => undefined };
-    return makeSchema([generated.typeDefs], [createResolvers(generated, options).resolvers]);
+    return makeSchema([generated.typeDefs], [createResolvers(generated, options)]);
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;

@@ -1,0 +1,94 @@
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { isQuery, publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
+import { AppError } from '../../errors/app-error.js';
+import {
+  both,
+  type Filter,
+  type PopulateNode,
+  type PublicationState,
+  type RelatedQuery,
+  type Selection,
+} from '../../query/ast.js';
+import type { Locales } from './locales.js';
+import { parseFallback } from './parse-fallback.js';
+
+/**
+ * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
+ * and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each entry is in the first locale that there is of it.
+ * @param currentLocales called for each query
+ */
+export const scopeToLocale =
+  (currentLocales: () => Locales): Interceptor =>
+  (query, { action, previewed = false }) => {
+    const { type, fallbackLocale } = query;
+    const isScoped = isQuery(action) && isLocalized(type);
+    const { locale = currentLocales().default } = query;
+    const state = publicationStateOf(query, action);
+    const scoped = withFallbacks(query, { locale, state });
+    if (!isScoped) return scoped;
+    if (fallbackLocale !== undefined) {
+      const locales = parseFallback(locale, fallbackLocale, 'fallbackLocale');
+      return { ...scoped, filter: both(query.filter, fallback(type, locales, previewed ? undefined : state)) };
+    }
+    return locale === 'all' ? scoped : { ...scoped, filter: both(query.filter, isIn(locale, type)) };
+  };
+
+/** @throws AppError invalidParameter for a value that is neither a code nor a list of codes */
+function isIn(locale: unknown, { attributes }: ContentType): Filter {
+  const field = attributes.get('locale');
+  // As recorded: a parameter without a value is a locale that no entry has.
+  if (locale === null || field?.kind !== 'scalar') return { kind: 'never' };
+  const codes: readonly unknown[] = Array.isArray(locale) ? locale : [locale];
+  if (!codes.every((code) => typeof code === 'string')) throw new AppError('invalidParameter', 'locale');
+  return { kind: 'comparison', field, operator: codes.length === 1 ? '$eq' : '$in', operands: codes };
+}
+
+const fallback = (type: ContentType, locales: readonly string[], state: PublicationState): Filter => ({
+  kind: 'fallback',
+  type,
+  locales,
+  visible: type.draftAndPublish && state === 'live' ? { kind: 'live' } : undefined,
+});
+
+/** The locale of the query, and the publication state of this level. */
+interface Level {
+  readonly locale: unknown;
+  readonly state: PublicationState;
+}
+
+const withFallbacks = <S extends Selection>(selection: S, level: Level): S => ({
+  ...selection,
+  populate: selection.populate.map((node) => withFallback(node, level)),
+});
+
+function withFallback(node: PopulateNode, level: Level): PopulateNode {
+  switch (node.kind) {
+    case 'relation':
+      return { ...node, query: limited(node.query, node.attribute.target, node.key, level) };
+    case 'morph':
+      return {
+        ...node,
+        on: new Map([...node.on].map(([type, query]) => [type, limited(query, type, node.key, level)] as const)),
+      };
+    case 'component':
+      return { ...node, selection: withFallbacks(node.selection, level) };
+    case 'zone':
+      return {
+        ...node,
+        on: new Map([...node.on].map(([uid, selection]) => [uid, withFallbacks(selection, level)] as const)),
+      };
+    default:
+      return node satisfies never;
+  }
+}
+
+/** Related entries of a type; those in any locale, unless they name some. */
+function limited(query: RelatedQuery, type: ContentType, key: string, level: Level): RelatedQuery {
+  const state = query.publicationState ?? level.state;
+  const { locale = level.locale, locales } = query.fallback ?? {};
+  const scoped = withFallbacks(query, { locale, state });
+  if (locales === undefined || !isLocalized(type)) return scoped;
+  const codes = parseFallback(locale, locales, `populate[${key}][fallbackLocale]`);
+  return { ...scoped, filter: both(query.filter, fallback(type, codes, state)) };
+}

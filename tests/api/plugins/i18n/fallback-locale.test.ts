@@ -1,0 +1,107 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { useService } from '../../../support/service.js';
+
+const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'fr-CA'] } } } });
+const { create, get } = client;
+
+let author: number;
+
+/** Creates an entry with these titles, by locale. Those with a question mark are drafts. */
+async function createGroup(titles: Readonly<Record<string, string>>): Promise<void> {
+  const { entries } = client.service;
+  let first: number | undefined;
+  for (const [locale, text] of Object.entries(titles)) {
+    const title = text.replace('?', '');
+    const publishedAt = text.endsWith('?') ? null : new Date().toISOString();
+    const localizations = first === undefined ? [] : [first];
+    const data = { title, slug: title, locale, localizations, publishedAt, author };
+    const { id } = await entries.create('api::article.article', data);
+    first ??= id;
+  }
+}
+
+beforeAll(async () => {
+  author = await create('authors', { name: 'Ida' });
+  await createGroup({ en: 'bread', fr: 'pain', 'fr-CA': 'pain-ca' });
+  await createGroup({ en: 'salt', fr: 'sel' });
+  await createGroup({ en: 'rye', 'fr-CA': 'seigle?' });
+  await createGroup({ en: 'oats?' });
+  await client.put('/api/homepage', { title: 'home', publishedAt: new Date().toISOString() });
+});
+
+const titlesIn = (list: readonly { readonly attributes: { readonly title: string } }[]): readonly string[] =>
+  list.map(({ attributes }) => attributes.title).toSorted();
+
+test.each([
+  ['locale=fr-CA&fallbackLocale=fr,en', ['pain-ca', 'rye', 'sel']],
+  ['locale=fr-CA&fallbackLocale[]=fr&fallbackLocale[]=en', ['pain-ca', 'rye', 'sel']],
+  ['locale=fr-CA&fallbackLocale=fr,en&publicationState=preview', ['oats', 'pain-ca', 'seigle', 'sel']],
+  ['locale=fr&fallbackLocale=en', ['pain', 'rye', 'sel']],
+  ['locale=fr-CA&fallbackLocale=fr', ['pain-ca', 'sel']],
+  ['fallbackLocale=fr', ['bread', 'rye', 'salt']],
+  ['locale=xx&fallbackLocale=xx,fr', ['pain', 'sel']],
+  ['locale=fr-CA&fallbackLocale=fr,en&filters[title][$startsWith]=s', ['sel']],
+  ['locale=fr-CA&fallbackLocale=fr,en&filters[title]=bread', []],
+])('a list with %s has each entry once', async (query, expected) => {
+  const { body } = await get(`/api/articles?fields=title&${query}`);
+  expect(titlesIn(body.data)).toEqual(expected);
+  expect(body.meta.pagination.total).toBe(expected.length);
+  expect((await get(`/api/articles/count?${query}`)).body.data.count).toBe(expected.length);
+});
+
+test('pages of such a list have each entry once', async () => {
+  const pages = await Promise.all(
+    [1, 2, 3].map((page) =>
+      get(`/api/articles?locale=fr-CA&fallbackLocale=fr,en&sort=title&pagination[pageSize]=1&pagination[page]=${page}`),
+    ),
+  );
+  expect(pages.flatMap(({ body }) => titlesIn(body.data))).toEqual(['pain-ca', 'rye', 'sel']);
+});
+
+test('reads by a key and single types fall back', async () => {
+  const read = async (slug: string) =>
+    (await get(`/api/articles/by/slug/${slug}?locale=fr-CA&fallbackLocale=fr,en`)).status;
+  expect([await read('sel'), await read('rye'), await read('pain'), await read('oats')]).toEqual([200, 200, 404, 404]);
+  expect((await get('/api/homepage?locale=fr')).status).toBe(404);
+  expect((await get('/api/homepage?locale=fr&fallbackLocale=en')).body.data.attributes.title).toBe('home');
+});
+
+test('a populated relation has each entry once', async () => {
+  const read = async (query: string) => {
+    const { body } = await get(`/api/authors/${author}?${query}`);
+    return titlesIn(body.data.attributes.articles.data);
+  };
+  const live = 'populate[articles][publicationState]=live';
+  expect(await read(`${live}&populate[articles][locale]=fr-CA&populate[articles][fallbackLocale]=fr,en`)).toEqual([
+    'pain-ca',
+    'rye',
+    'sel',
+  ]);
+  expect(await read(`${live}&populate[articles][fallbackLocale]=fr&locale=fr-CA`)).toEqual(['pain-ca', 'sel']);
+  expect(await read('populate[articles][fallbackLocale]=en&locale=fr-CA')).toEqual([
+    'oats',
+    'pain-ca',
+    'salt',
+    'seigle',
+  ]);
+});
+
+test.each([
+  ['/api/articles?fallbackLocale=', 'fallbackLocale must be 1 to 10 locales'],
+  ['/api/articles?fallbackLocale=fr,,en', 'fallbackLocale must be 1 to 10 locales'],
+  ['/api/articles?fallbackLocale=all', 'fallbackLocale must be 1 to 10 locales'],
+  ['/api/articles?fallbackLocale[a]=fr', 'fallbackLocale must be 1 to 10 locales'],
+  [`/api/articles?fallbackLocale=${'a,'.repeat(10)}b`, 'fallbackLocale must be 1 to 10 locales'],
+  ['/api/articles?locale=all&fallbackLocale=fr', 'fallbackLocale needs one locale in locale'],
+  ['/api/articles?locale[]=en&fallbackLocale=fr', 'fallbackLocale needs one locale in locale'],
+  ['/api/homepage?locale=all&fallbackLocale=fr', 'fallbackLocale needs one locale in locale'],
+  ['/api/authors?populate[articles][fallbackLocale]=', 'populate[articles][fallbackLocale] must be 1 to 10 locales'],
+  ['/api/articles/1?fallbackLocale=fr', 'fallbackLocale is not supported here'],
+])('%s is refused', async (path, message) => {
+  const { status, body } = await get(path);
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
+});
+
+test('types in one language only ignore it, like locale', async () => {
+  expect((await get('/api/authors?fallbackLocale=fr')).body.data).toHaveLength(1);
+});
