@@ -79,7 +79,7 @@ const settingsFor = ({ config }: LoadedProject): ServiceSettings => ({
 });
 
 const storageServices = ({
-  database: { db },
+  database: { db, exclusive },
   content,
   rateLimits,
   operations,
@@ -91,7 +91,7 @@ const storageServices = ({
   events: {
     log: content.store.events,
     webhooks: openWebhookRecords(db),
-    lease: (key) => openLease(db, key),
+    lease: (key) => openLease(db, key, exclusive),
     observeDelivery: operations.observeDelivery,
     observeLag: operations.observeEventLag,
   },

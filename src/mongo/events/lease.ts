@@ -20,10 +20,14 @@ interface Claim {
 }
 
 /** Milliseconds without a renewal after which another process may acquire it, and after which the holder stops. */
-const defaults = { expiry: 30_000, stop: 20_000 };
+const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
 
-/** A lease in the `_claims` collection, beside the locks. */
-export function openLease(db: Db, key: string, { expiry, stop } = defaults): Lease {
+/**
+ * A lease in the `_claims` collection, beside the locks.
+ * @param exclusive this process has the database to itself: whoever held the lease before is dead
+ */
+export function openLease(db: Db, key: string, exclusive: boolean): Lease {
+  const expiry = exclusive ? 0 : EXPIRY_MS;
   const claims = db.collection<Claim>('_claims');
   const by = randomUUID();
   let renewed = -Infinity;
@@ -31,7 +35,7 @@ export function openLease(db: Db, key: string, { expiry, stop } = defaults): Lea
     acquire: () =>
       translated(async () => {
         const started = performance.now();
-        const filter = { _id: key, $or: [{ by }, { at: { $lt: new Date(Date.now() - expiry) } }] };
+        const filter = { _id: key, $or: [{ by }, { at: { $lte: new Date(Date.now() - expiry) } }] };
         try {
           await claims.updateOne(filter, { $set: { by, at: new Date() } }, { ...systemCommandOptions, upsert: true });
         } catch (error) {
@@ -42,7 +46,7 @@ export function openLease(db: Db, key: string, { expiry, stop } = defaults): Lea
         renewed = started;
         return true;
       }),
-    isHeld: () => performance.now() - renewed < stop,
+    isHeld: () => performance.now() - renewed < STOP_MS,
     release: () =>
       translated(async () => {
         renewed = -Infinity;

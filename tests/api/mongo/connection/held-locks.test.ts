@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
 import { holdLock } from '../../../../src/mongo/coordination/locks.js';
+import { openLease } from '../../../../src/mongo/events/lease.js';
 
 interface Held {
   readonly _id: string;
@@ -58,4 +59,10 @@ test('a holder whose lock expired does not release the lock of the next holder',
 test('work that fails frees the lock', async () => {
   await expect(holdLock(db, 'fails', () => Promise.reject(new Error('no')), times)).rejects.toThrow('no');
   expect(await claims.countDocuments()).toBe(0);
+});
+
+test('a process that has the database to itself acquires the lease of a killed one at once', async () => {
+  const [killed, next, alone] = [false, false, true].map((exclusive) => openLease(db, 'job', exclusive));
+  expect([await killed?.acquire(), await next?.acquire(), await alone?.acquire()]).toEqual([true, false, true]);
+  expect(await killed?.acquire()).toBe(false);
 });
