@@ -32,5 +32,5 @@ export default {
   // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
   workerIdleMemoryLimit: '500MB',
   // It only ends what hangs: no test may fail because a machine is slow.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
 };

@@ -122,7 +122,8 @@ export async function createService(
     { config, ...operations },
   );
   const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
-  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, hasCode: code !== undefined });
+  const isPlainList = served?.isPlainList ?? (() => true);
+  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, isPlainList });
   const app = createRestApp({
     registry,
     documents,

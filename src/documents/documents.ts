@@ -35,6 +35,26 @@ import type { CheckVersion } from './write/conditional/while-unchanged.js';
 /** The documents service: the operations on entries, independent of the transport. */
 export interface Documents {
   find(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page>;
+  /** The same reads for a transport that makes one response of several; rights are applied, nothing is read yet. */
+  readonly prepare: {
+    find(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<Page>;
+    /** @throws AppError notFound when it is read */
+    findOne(type: ContentType, id: number, request: EntryRequest): PreparedRead<unknown>;
+    /** @throws AppError notFound when it is read */
+    findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
+  };
+  /**
+   * The response that `read` makes of these queries, or the cached one; undefined if there is no response cache.
+   * @param text what the response depends on besides the queries
+   */
+  readonly respond?:
+    | ((
+        text: string,
+        queries: readonly Query[],
+        serializer: Pick<ResponseSerializer, 'name'>,
+        read: () => Promise<ResponseBody>,
+      ) => Promise<SerializedResponse>)
+    | undefined;
   /** A list as serialized by a transport, from the response cache if there is one. */
   findSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** @throws AppError notFound */
@@ -117,6 +137,13 @@ export interface Documents {
   deleteSingle(type: ContentType, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
 }
 
+/** A read that is not executed yet. */
+export interface PreparedRead<T> {
+  /** What determines the result, with the versions of the types in it; undefined if the result must not be cached. */
+  readonly query: Query | undefined;
+  readonly read: () => Promise<T>;
+}
+
 const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 
 /** The additions of plugins and projects to the service. */
@@ -157,6 +184,12 @@ export function createDocuments(
     if (!context.hooks.runsCode(type)) return dryRun;
     throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
   };
+  const respond: Documents['respond'] =
+    responseCache &&
+    (async (text, queries, serializer, read) => {
+      const { key, version } = await store.cacheKey(queries);
+      return responseCache.get({ key: `${text} ${key}`, version }, serializer, read);
+    });
   /** Reads a query that passed the interceptors. Responses to preview links are not cached. */
   const readSerialized = async (
     query: Query,
@@ -164,8 +197,8 @@ export function createDocuments(
     serializer: ResponseSerializer,
   ): Promise<SerializedResponse> => {
     const read = async (): Promise<ResponseBody> => serializer.serialize(await store.find(query, request), query);
-    if (responseCache === undefined || request.previewed === true) return { body: await read() };
-    return responseCache.get(await store.cacheKey(query), serializer, read);
+    if (respond === undefined || request.previewed === true) return { body: await read() };
+    return respond('', [query], serializer, read);
   };
   const queryOf =
     (action: QueryAction) =>
@@ -175,14 +208,28 @@ export function createDocuments(
   const keyQuery = queryOf('findByKey');
   const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
     withId(queryFor(context, type, 'findOne', request), id);
+  const prepareFirst = (query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown> => ({
+    query: request.previewed === true ? undefined : first(query),
+    read: () => findFirst(context, query, presenter, request),
+  });
+  const prepare: Documents['prepare'] = {
+    find: (requested, request, presenter) => {
+      const query = intercept(requested, { action: 'find', caller: request.caller, presenter });
+      const read = async (): Promise<Page> => {
+        const page = await store.find(query, request);
+        return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
+      };
+      return { query, read };
+    },
+    findOne: (type, id, request) => prepareFirst(entryQuery(type, id, request), request, request.presenter),
+    findSingle: (query, request, presenter) => prepareFirst(singleQuery(query, request, presenter), request, presenter),
+  };
   return {
+    prepare,
+    respond,
     viewEvents: createEventViewer(context),
     announce: (type, action, names = eventNames(type, action)) => announceOwn(audiences, { type, action, names }),
-    find: async (query, request, presenter) => {
-      const { caller } = request;
-      const page = await store.find(intercept(query, { action: 'find', caller, presenter }), request);
-      return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
-    },
+    find: async (query, request, presenter) => prepare.find(query, request, presenter).read(),
     findSerialized: (query, request, serializer) => {
       const { presenter } = serializer;
       return readSerialized(
@@ -191,11 +238,10 @@ export function createDocuments(
         serializer,
       );
     },
-    findOne: (type, id, request) => findFirst(context, entryQuery(type, id, request), request.presenter, request),
+    findOne: (type, id, request) => prepare.findOne(type, id, request).read(),
     findOneSerialized: (type, id, request, serializer) =>
       readSerialized(first(entryQuery(type, id, request)), request, serializer),
-    findSingle: (query, request, presenter) =>
-      findFirst(context, singleQuery(query, request, presenter), presenter, request),
+    findSingle: (query, request, presenter) => prepare.findSingle(query, request, presenter).read(),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
     findByKey: (query, request, presenter) =>

@@ -44,6 +44,8 @@ interface BuiltSchema {
   readonly fieldResolver: GraphqlResolver;
   /** Lines for the log. */
   readonly warnings: readonly string[];
+  /** The fields with code of the project, by their paths: responses with one of them are never cached. */
+  readonly owned: readonly string[];
 }
 
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
@@ -74,7 +76,7 @@ export async function buildSchema(
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
-  const resolvers = createResolvers(generated, {
+  const { resolvers, queries } = createResolvers(generated, {
     documents,
     limits,
     actions,
@@ -103,7 +105,7 @@ export async function buildSchema(
       ],
       addTypes,
     );
-    const plain = collectTrustedResolvers(schema, resolvers, { parts, extensions: owned });
+    const plain = collectTrustedResolvers(schema, { ...resolvers, Query: queries }, { parts, extensions: owned });
     markOverridden(schema, { extensions: owned, configs }, generated);
     const around = new Map(
       rootFields(schema)
@@ -114,7 +116,14 @@ export async function buildSchema(
     const warnings = findUnguarded(rights, configs, context.auth.restGuards());
     const counting = createCounting();
     countValues(schema, counting, plain);
-    return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver), warnings };
+    return {
+      schema,
+      generated,
+      plain,
+      fieldResolver: counting(defaultFieldResolver),
+      warnings,
+      owned: [...configs.keys(), ...owned.flatMap(({ resolvers = {} }) => pathsOf(resolvers))],
+    };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
     throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });
@@ -173,6 +182,9 @@ function hasPath(resolvers: Readonly<Record<string, object | undefined>>, path: 
   const fields = Object.hasOwn(resolvers, type) ? resolvers[type] : undefined;
   return fields !== undefined && Object.hasOwn(fields, field);
 }
+
+const pathsOf = (resolvers: Readonly<Record<string, object>>): readonly string[] =>
+  Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields).map((field) => `${type}.${field}`));
 
 const rootFields = (schema: GraphQLSchema): readonly string[] =>
   ['Query', 'Mutation', 'Subscription'].flatMap((root) => {

@@ -32,7 +32,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { limits, server } = settings;
   const { shadowCRUD, openComponentRelations, zoneFilters } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
-  const { schema, generated, plain, fieldResolver, warnings } = await buildSchema(context, {
+  const { schema, generated, plain, fieldResolver, warnings, owned } = await buildSchema(context, {
     shadowCRUD,
     zoneFilters,
     limits: reads,
@@ -42,13 +42,17 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
+  if (context.documents.respond !== undefined) noteUncached(owned, context.log);
+  const { plan, execute } = createExecution(plain, { fieldResolver, observe: context.graphql.observe });
   const respond = createRespond({
     schema,
     introspection,
     limits,
     limit: responses.limit,
     server,
-    execute: createExecution(plain, { fieldResolver, observe: context.graphql.observe }),
+    execute,
+    plan,
+    cached: context.documents.respond,
     format: formatErrors(),
   });
   const { validationRules } = server;
@@ -82,6 +86,18 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };
   const playground = servePlayground(settings.endpoint, samplesOf(schema, generated));
   return { handler: express.Router().options('/', api).use(playground, api), warnings };
+}
+
+/** Names in one line of the log. */
+const MAX_NAMES = 10;
+
+/** Logs which fields prevent that responses are cached. */
+function noteUncached(owned: readonly string[], log: PluginContext['log']): void {
+  const paths = [...new Set(owned)].filter((path) => !/^(?:Mutation|Subscription)\./.test(path));
+  if (paths.length === 0) return;
+  const others = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : '';
+  const names = paths.slice(0, MAX_NAMES).join(', ');
+  log.info(`GraphQL responses with fields that have code of the project are not cached: ${names}${others}`);
 }
 
 /**

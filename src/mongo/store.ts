@@ -56,8 +56,8 @@ export interface Store {
   find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
   keyOf(query: Query): string;
-  /** The key and version under which the response to a query can be cached. */
-  cacheKey(query: Query): Promise<CacheKey>;
+  /** The key and version under which the response to these queries can be cached. */
+  cacheKey(queries: readonly Query[]): Promise<CacheKey>;
   /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
   /** The entry of a query as the write would store it; undefined if the write would not find it. */
@@ -214,10 +214,13 @@ export function openStore(db: Db, options: StoreOptions): Store {
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
     keyOf,
-    cacheKey: async (query) => ({
-      key: keyOf(query),
-      version: await versions.read([...typesOfQuery(query)].map(({ uid }) => uid)),
-    }),
+    cacheKey: async (queries) => {
+      const types = new Set(queries.flatMap((query) => [...typesOfQuery(query)]));
+      return {
+        key: queries.map(keyOf).join(' '),
+        version: await versions.read([...types].map(({ uid }) => uid)),
+      };
+    },
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
     insertedEntry: (query, id, changes) => {
       if (query.filter !== undefined) return undefined;

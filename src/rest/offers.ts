@@ -54,19 +54,19 @@ export const ownRoutes = {
 
 interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
   readonly offers: Offers;
-  /** Does the project have code, which can replace the routes of plugins? */
-  readonly hasCode: boolean;
+  /** Does no code of the project take part in the list of a plugin's type at this path? */
+  readonly isPlainList: (type: ContentType, path: string) => boolean;
 }
 
 /** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
 export const createIsFed =
-  ({ offers, routes, isGuarded, hasCode }: FeedReplacements): IsFed =>
+  ({ offers, routes, isGuarded, isPlainList }: FeedReplacements): IsFed =>
   (type) => {
     const listing = listingOf(type);
     if (listing === undefined || isGuarded(listing.action)) return false;
     if (isOwnType(type)) return offers(type, 'find');
     const route = routes.find(({ method, path }) => method === 'GET' && mayMatch(path, listing.path));
-    return !hasCode && route?.action === listing.action;
+    return route?.action === listing.action && isPlainList(type, listing.path);
   };
 
 /** Can a request with this path reach the route? A pattern can stand for several segments. */

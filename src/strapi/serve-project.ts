@@ -21,6 +21,8 @@ export interface ServedProject {
   readonly handler: RequestHandler;
   /** Is this action of a collection type answered as if there were no code? */
   readonly isPlain: Offers;
+  /** The same for the list of a plugin's type at this path of the API. */
+  readonly isPlainList: (type: ContentType, path: string) => boolean;
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
   readonly replacement: (type: ContentType, action: string) => string | undefined;
   /**
@@ -67,6 +69,7 @@ export function serveProject(
   return {
     handler: http.handler,
     isPlain,
+    isPlainList: ({ uid }, path) => !strapi.db.lifecycles.isObserved(uid) && !http.isRouted(`${prefix}${path}`, 'GET'),
     replacement: (type, action) => {
       if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
       const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];

@@ -1,5 +1,15 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,20 +25,45 @@ const environment = {
   MY_TOKEN: 'at-least-sixteen-characters',
 };
 
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: object;
+  readonly optionalDependencies: object;
+}
+
+function link(target: string, place: string): void {
+  mkdirSync(path.dirname(place), { recursive: true });
+  symlinkSync(target, place);
+}
+
 function run(command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(command, args, { cwd: folder, env: environment, encoding: 'utf8' });
 }
 const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run('node_modules/.bin/content-service', ...args);
 
-/** Packs the package for publication, and installs it as a dependency of an empty project. */
+/**
+ * Packs the package for publication, and installs it as a dependency of an empty project, as npm would: with its
+ * dependencies beside it, which are those of this repository, as a registry may be slow or away.
+ */
 beforeAll(() => {
   spawnSync(process.execPath, ['scripts/copy-swagger-ui.mjs']);
   spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  const { status, stderr } = run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
+  const installed = path.join(folder, 'node_modules', 'content-service');
+  mkdirSync(installed, { recursive: true });
+  const { status, stderr } = run('tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
   if (status !== 0) throw new Error(stderr);
+  const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as Manifest;
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  for (const name of names.filter((one) => existsSync(path.join('node_modules', one)))) {
+    link(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
+  }
+  for (const [name, file] of Object.entries(manifest.bin)) {
+    chmodSync(path.join(installed, file), 0o755);
+    link(path.join('..', 'content-service', file), path.join(folder, 'node_modules', '.bin', name));
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -13,11 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+/** A free port below those that systems assign to connections and to servers without a port of their own. */
+async function freePort(port = 20_000 + (process.pid % 10_000)): Promise<number> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort(port + 1);
+  }
   server.close();
   await once(server, 'close');
   return port;

@@ -56,11 +56,9 @@ test('the requests and responses of docs/rest.md are correct', async () => {
 });
 
 test('the steps of docs/getting-started.md work from an empty folder to a typed client', async () => {
-  const begun = Date.now();
   const { wrong, ran } = await runPage(read('docs/getting-started.md'), project());
   expect(wrong).toEqual([]);
   expect(ran).toBeGreaterThan(9);
-  expect(Date.now() - begun).toBeLessThan(60_000);
 });
 
 test('the commands and files of docs/content-types.md are correct', async () => {

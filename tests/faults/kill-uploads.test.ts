@@ -10,6 +10,7 @@ import { storedNames } from '../../src/plugins/upload/storage/file-storage.js';
 import { openLocalStore } from '../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';
+import { randomOf } from './random.js';
 import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';
 import { timeLimit } from './time-limit.js';
 
@@ -23,6 +24,7 @@ const HOUR = 3_600_000;
 type File = Entry & { readonly url: string; readonly formats: Readonly<Record<string, { readonly url: string }>> };
 
 describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) => {
+  const random = randomOf(0);
   let project: Project;
   let image: Buffer;
   let service: ServiceProcess | undefined;
@@ -82,12 +84,18 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
       for (let round = 0; round < ROUNDS; round += 1) {
         service = await startService(project);
         const { enough, countOne } = countDown(CLIENTS);
-        const writing = Promise.all(Array.from({ length: CLIENTS }, () => write(Math.random, countOne)));
+        const writing = Promise.all(
+          Array.from({ length: CLIENTS }, (_, index) =>
+            write(randomOf(round * CLIENTS + index), () => {
+              acknowledged += 1;
+              countOne();
+            }),
+          ),
+        );
         await Promise.race([enough, writing]);
-        await wait(Math.random() * 1500);
+        await wait(random() * 1500);
         await service.kill(victims[round % victims.length] ?? 'both');
         const stored = (await writing).flat();
-        acknowledged += stored.length;
 
         service = await startService(project);
         const files = await readAll();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
 import { countDown } from '../support/count-down.js';
+import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';
@@ -51,8 +52,8 @@ async function fight(send: Send, random: () => number, goOn: () => boolean): Pro
 test(
   `no acknowledged write is lost when the process is killed, ${ROUNDS} times`,
   async () => {
-    const random = Math.random;
-    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, random));
+    const random = randomOf(0);
+    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, randomOf(index)));
     let acknowledged = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const victim = victims[round % victims.length] ?? 'both';

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 test('on SIGTERM /_ready returns 503, the request in progress is completed, and the process exits with 0', async () => {
-  const service = await startService(project, { DRAIN_DELAY: '1500' });
+  const service = await startService(project, { DRAIN_DELAY: '3000' });
   const { hostname, port } = new URL(service.url);
   const body = JSON.stringify({ data: { label: 'last' } });
   const socket = connect(Number(port), hostname);
@@ -58,7 +58,9 @@ async function stopRepeatedly(settings: Readonly<Record<string, string>>): Promi
 
 /** Stops a service while clients keep their connections open; returns the clients' results. */
 async function stopUnderLoad(settings: Readonly<Record<string, string>>): Promise<Met> {
-  const service = await startService(project, { CLOSE_DELAY: '1000', ...settings });
+  // The delay ends as soon as each client has closed its connection, which on a busy machine takes a while.
+  const delays = { CLOSE_DELAY: '60000', GRACE_PERIOD: '120000' };
+  const service = await startService(project, { ...delays, ...settings });
   while (settings['CLUSTER'] !== undefined && !service.log().includes('2 workers serve')) await wait(20);
   const met: Met = { answered: 0, refused: [], errors: [] };
   const gone = askUntilGone(service.url, project.token, 8, met);

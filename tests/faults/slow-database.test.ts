@@ -6,6 +6,7 @@ import { checkData } from './check-data.js';
 import { countDown } from '../support/count-down.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
 import { startProxy, type Proxy } from './proxy.js';
+import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';
@@ -40,26 +41,28 @@ afterAll(async () => {
 const ask = async (address: string): Promise<number> =>
   (await fetch(service.url + address, { headers: { authorization: `Bearer ${project.token}` } })).status;
 
+const random = randomOf(0);
+
 /** The disturbances of the database during writes; each of them ends. */
 const troubles: Readonly<Record<string, () => Promise<void>>> = {
   'it is slow': async () => {
-    proxy.setDelay(() => Math.random() * 150);
+    proxy.setDelay(() => random() * 150);
     await wait(1500);
   },
   'it restarts': async () => {
-    await wait(Math.random() * 500);
+    await wait(random() * 500);
     await engine.kill();
     engine = await startEngine(dataPath());
     proxy.setTarget(engine.port);
   },
   'its connections break': async () => {
     for (let times = 0; times < 5; times += 1) {
-      await wait(Math.random() * 300);
+      await wait(random() * 300);
       proxy.cut();
     }
   },
   'it says nothing for a while': async () => {
-    await wait(Math.random() * 300);
+    await wait(random() * 300);
     proxy.setDelay(() => Infinity);
     await wait(1200);
   },
@@ -69,7 +72,7 @@ test(
   `no acknowledged write is lost or incomplete after ${ROUNDS} database failures`,
   async () => {
     const { send, unanswered } = sendTo(service.url, project.token);
-    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, Math.random));
+    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, randomOf(index)));
     let acknowledged = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const [name, trouble] = Object.entries(troubles)[round % Object.keys(troubles).length] ?? ['', wait];

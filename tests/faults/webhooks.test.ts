@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openReceiver, type Answered, type Receiver } from '../support/webhook-receiver.js';
+import { countDown } from '../support/count-down.js';
 import { createFollower, type Follower } from './follow-changes.js';
+import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 import type { Send } from './writer.js';
@@ -39,14 +41,15 @@ interface Written {
 }
 
 /** Writes entries of its own, one after the other, until a write is not acknowledged. */
-async function write(name: string, send: Send, goOn: () => boolean, entries: Map<number, Written[]>): Promise<void> {
-  for (let count = 0; goOn(); count += 1) {
+async function write(name: string, send: Send, entries: Map<number, Written[]>, countOne: () => void): Promise<void> {
+  for (let count = 0; ; count += 1) {
     const label = `${name} ${count}`;
     const created = await send('POST', '/api/nodes', { label });
     if (created.status !== 200) return;
     const { id } = created.body.data as { readonly id: number };
     const writes: Written[] = [{ event: 'entry.create', label, acknowledged: true }];
     entries.set(id, writes);
+    countOne();
     for (const change of ['a', 'b', 'c']) {
       const update: Written = { event: 'entry.update', label: `${label} ${change}`, acknowledged: false };
       writes.push(update);
@@ -55,6 +58,7 @@ async function write(name: string, send: Send, goOn: () => boolean, entries: Map
       const { status } = await send('PUT', `/api/nodes/${id}`, { label: update.label, ...links });
       if (status !== 200) return;
       update.acknowledged = true;
+      countOne();
     }
     if (count % 2 === 0) continue;
     const removal: Written = { event: 'entry.delete', label: `${label} c`, acknowledged: false };
@@ -65,8 +69,9 @@ async function write(name: string, send: Send, goOn: () => boolean, entries: Map
   }
 }
 
+const random = randomOf(0);
 const unreliable = (): Answered => {
-  const chance = Math.random();
+  const chance = random();
   return chance < 0.6 ? 200 : chance < 0.9 ? 500 : chance < 0.98 ? 'cut off' : 'silence';
 };
 
@@ -127,15 +132,16 @@ test(
       await follower.follow(running.url);
       const following = followUntilEnd(follower, running.url);
       const { send } = sendTo(running.url, project.token);
-      let goesOn = true;
+      const { enough, countOne } = countDown(2 * WRITERS);
       const writers = Array.from({ length: WRITERS }, (_, index) =>
-        write(`${round}.${index}`, send, () => goesOn, entries),
+        write(`${round}.${index}`, send, entries, countOne),
       );
+      const writing = Promise.allSettled(writers);
+      await Promise.race([enough, writing]);
       await receiver.arrived(receiver.arrivals.length + 10);
-      await wait(Math.random() * 1500);
+      await wait(random() * 1500);
       await running.kill(round % 2 === 0 ? 'service' : 'both');
-      goesOn = false;
-      await Promise.allSettled([...writers, following]);
+      await Promise.all([writing, following]);
       if (round % 2 === 0) await running.kill('both').catch(() => undefined);
     }
     receiver.answer(200);

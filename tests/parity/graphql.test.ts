@@ -10,7 +10,7 @@ import { randomWish } from './random-request.js';
 import { readEntries } from './read-response.js';
 import { scaled } from '../support/scaled.js';
 
-const client = useService();
+const client = useService({ environment: { RESPONSE_CACHE: '1mb' } });
 const QUERIES = Number(process.env['QUERIES'] ?? scaled(50, 200));
 
 test('REST and GraphQL return the same entries for random queries', async () => {
@@ -24,6 +24,9 @@ test('REST and GraphQL return the same entries for random queries', async () => 
       const rest = await client.get(path);
       const graphql = await client.graphql(query);
       expect({ query, errors: graphql.body.errors, error: rest.body.error }).toEqual({ query });
+      // From the third response to a valid document on they are cached.
+      for (let sent = 0; sent < 3; sent += 1) expect((await client.graphql(query)).text).toBe(graphql.text);
+      for (let sent = 0; sent < 2; sent += 1) expect((await client.get(path)).text).toBe(rest.text);
       const [answer] = Object.values<{ data: [] }>(graphql.body.data);
       const entries = readEntries(answer?.data ?? [], wish.values, 'graphql');
       expect({ path, query, entries }).toEqual({

@@ -290,6 +290,6 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return { sent: decodeURIComponent(path), status, headers: kept, body: text, commands };
       }
     },
-    scaled(180_000, 3_600_000),
+    scaled(600_000, 3_600_000),
   );
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startProcessorTime } from '../support/processor-time.js';
 import { useService } from '../support/service.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
@@ -20,8 +21,8 @@ async function refusalOf(path: string): Promise<string> {
   return status === 400 && data === null && error !== undefined ? error.message : `${status} ${text}`;
 }
 
-/** Long enough for a busy machine; what a hostile pattern or plan takes is minutes. */
-const SOON = 3000;
+/** Milliseconds of processor time, many times what is needed; what a hostile pattern or plan takes is minutes. */
+const SOON = 5000;
 
 let author = 0;
 let article = 0;
@@ -299,11 +300,11 @@ describe('S28: text operators do not accept patterns', () => {
     ['%5CQa', []],
   ])('%s is compared literally and quickly', async (needle, found) => {
     for (const operator of ['$contains', '$containsi', '$endsWith', '$endsWithi']) {
-      const started = performance.now();
+      const processorTime = startProcessorTime();
       expect(await idsOf(`/api/products?filters[name][${operator}]=${needle}`)).toEqual(
         found.map((index) => products[index]),
       );
-      expect(performance.now() - started).toBeLessThan(SOON);
+      expect(processorTime()).toBeLessThan(SOON);
     }
   });
 

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import type { TestService } from '../../src/testing.js';
+import { startProcessorTime } from '../support/processor-time.js';
 
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Milliseconds until the whole answer was there. */
+  /** Milliseconds of processor time of this process, the service included, until the whole answer was there. */
   readonly time: number;
 }
 
@@ -20,7 +21,7 @@ export function sendRaw(
   path: string,
   { method = 'GET', body, headers = {} }: RawRequest = {},
 ): Promise<RawAnswer> {
-  const started = performance.now();
+  const processorTime = startProcessorTime();
   const { hostname, port } = new URL(url);
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -32,7 +33,7 @@ export function sendRaw(
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(parts).toString();
-          resolve({ status: response.statusCode ?? 0, text, time: performance.now() - started });
+          resolve({ status: response.statusCode ?? 0, text, time: processorTime() });
         });
       },
     );

@@ -14,7 +14,7 @@ export interface SerializedResponse {
   /** Encoded if it was cached. */
   readonly body: ResponseBody | Uint8Array;
   /** The ETag of the body, if it was cached. */
-  readonly tag?: string;
+  readonly tag?: string | undefined;
 }
 
 /** An element of the cache. */
@@ -35,7 +35,11 @@ export interface ResponseSerializer {
 /** Serialized responses, each valid until an entry of a type changes that it was read from. */
 export interface ResponseCache {
   /** The cached response, or the result of `read`. Errors of `read` are not cached. */
-  get(key: CacheKey, serializer: ResponseSerializer, read: () => Promise<ResponseBody>): Promise<SerializedResponse>;
+  get(
+    key: CacheKey,
+    serializer: Pick<ResponseSerializer, 'name'>,
+    read: () => Promise<ResponseBody>,
+  ): Promise<SerializedResponse>;
 }
 
 /** How many keys the cache remembers without their bodies: about 1 MB. */
@@ -105,6 +109,10 @@ function hold(body: ResponseBody, max: number): CachedResponse | undefined {
   }
   return { body: joined, tag: tagOf(joined) };
 }
+
+/** A body as one string. */
+export const textOf = (body: SerializedResponse['body']): string =>
+  typeof body === 'string' ? body : body instanceof Uint8Array ? new TextDecoder().decode(body) : [...body].join('');
 
 /** The weak tag that express computes for a body. */
 export function tagOf(body: SerializedResponse['body']): string {

@@ -16,6 +16,7 @@ import type { Attribute, Component, ContentType } from '../../content-types/mode
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { keyOf, type FieldGroup } from './fields.js';
+import { valueOf } from './root-read.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
 
@@ -35,11 +36,17 @@ interface ResolverOptions {
 /** A type's resolvers behind its name. */
 type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 
+interface Resolvers {
+  readonly resolvers: GraphqlResolvers;
+  /** By field of Query: checks its caller and arguments, and returns a `RootRead` or the value. */
+  readonly queries: Readonly<Record<string, GraphqlResolver>>;
+}
+
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
   { documents, limits, actions, guardOf, observed }: ResolverOptions,
-): GraphqlResolvers {
+): Resolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
@@ -58,7 +65,7 @@ export function createResolvers(
         ),
       ]),
     );
-  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, reuseRootResult(resolve)]);
+  const queries = root('Query', query);
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
   const values = all.map((model): Named => [
@@ -74,24 +81,26 @@ export function createResolvers(
     namesOf(type).relationCollection,
     { data: listOf },
   ]);
-  return {
-    Query: Object.fromEntries(queries),
+  const resolvers: GraphqlResolvers = {
+    Query: Object.fromEntries(Object.entries(queries).map(([field, prepare]) => [field, readPrepared(prepare)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
     ...Object.fromEntries([...values, ...zones, ...relations]),
   };
+  return { resolvers, queries };
 }
 
 /** As recorded, an empty to-many relation is an empty list, unlike over REST. */
 const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
-/** The resolver of a field of Query; it returns the previous result when graphql-js continues a query. */
-const reuseRootResult =
-  (resolve: GraphqlResolver): GraphqlResolver =>
+/** The resolver of a field of Query; when graphql-js continues a query, it reads what is prepared, and nothing twice. */
+const readPrepared =
+  (prepare: GraphqlResolver): GraphqlResolver =>
   (source, args, context, info) => {
-    const { rootResults } = context;
+    const { prepared } = context;
     const key = String(info.path.key);
-    return rootResults?.has(key) === true ? rootResults.get(key) : resolve(source, args, context, info);
+    const field: unknown = prepared?.has(key) === true ? prepared.get(key) : prepare(source, args, context, info);
+    return field instanceof Promise ? field.then(valueOf) : valueOf(field);
   };
 
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>

@@ -7,10 +7,11 @@ import type { Documents } from '../../documents/documents.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
-import { requireId } from '../../query/parse/parse-id.js';
+import { parseId, requireId } from '../../query/parse/parse-id.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
+import { RootRead, rootRead } from './root-read.js';
 import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
 
@@ -19,7 +20,7 @@ type Operation = (
   args: Arguments,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-) => Promise<unknown>;
+) => Promise<unknown> | RootRead;
 
 export type Operations = Readonly<Record<RootField['operation'], Operation>>;
 
@@ -34,27 +35,29 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     ...(locale !== undefined && { locale }),
   });
   return {
-    find: async (type, args, context, info) => {
+    find: (type, args, context, info) => {
       const { caller } = context;
       const { filter, sort, pagination } = parseListing(args, type, caller, limits);
       const selection = selectData(type, info, caller);
       const withCount = requestsCount(info);
       const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
-      const { entries, total = 0 } = await documents.find(query, forRead(context), graphqlPresenter);
-      return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
-    },
-    findOne: async (...field) => {
-      const [type, args, { isPreviewed }] = field;
-      const request = { ...entryRequest(...field), mayLag: true };
-      return orNothing(async () => {
-        const id = requireId(args['id']);
-        return documents.findOne(type, id, { ...request, previewed: isPreviewed({ uid: type.uid, id }) });
+      return rootRead(documents.prepare.find(query, forRead(context), graphqlPresenter), async (read) => {
+        const { entries, total = 0 } = await read();
+        return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
       });
     },
-    findSingle: async (type, args, context, info) => {
+    findOne: (...field) => {
+      const [type, args, { isPreviewed }] = field;
+      const request = { ...entryRequest(...field), mayLag: true };
+      const id = parseId(args['id']);
+      if (id === undefined) return new RootRead(undefined, async () => ({ data: null }));
+      const previewed = isPreviewed({ uid: type.uid, id });
+      return rootRead(documents.prepare.findOne(type, id, { ...request, previewed }), orNothing);
+    },
+    findSingle: (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
-      return orNothing(() => documents.findSingle(query, read, graphqlPresenter));
+      return rootRead(documents.prepare.findSingle(query, read, graphqlPresenter), orNothing);
     },
     create: async (...field) => {
       const [type, args] = field;

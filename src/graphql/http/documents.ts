@@ -10,6 +10,8 @@ export interface Documents {
   parse(query: string): DocumentNode;
   /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
+  /** The document of a query, if it is already known to be valid. */
+  valid(query: string): DocumentNode | undefined;
   /** Undefined if the query cannot be parsed. */
   measure(query: string): Measures | undefined;
 }
@@ -46,6 +48,7 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
   };
   return {
     parse: parseOnce,
+    valid: (query) => documents.get(query),
     validate: (schema, document, rules) => {
       const before = errorsOf.get(document);
       if (before !== undefined) return before;

@@ -13,6 +13,7 @@ import {
   type DocumentNode,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
+import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import { type ResponseBudget, jsonSize } from '../../documents/response/response-size.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
@@ -35,6 +36,12 @@ export interface RequestContext {
   readonly written: ResponseBudget;
   /** Undefined: responses contain no durations. */
   readonly noteValidation: NoteValidation | undefined;
+}
+
+/** A response that can be sent. */
+export interface GraphqlResponse extends SerializedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface HandleOptions {
@@ -65,10 +72,9 @@ interface Body {
 
 /** The callbacks implement the differences of Strapi v4's responses, and the document cache. */
 export function createHandle(options: HandleOptions): Handle {
-  const { schema, documents, introspection, format, limit } = options;
+  const { schema, documents, format, limit } = options;
   const rules = allRules(options);
-  const settings = { hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } };
-  const execute = traceExecution((args) => options.execute({ ...args, ...settings }));
+  const execute = traceExecution((args) => options.execute({ ...args, ...executionSettings(options) }));
   const tooLong = (format: Format, { document, operationName }: ExecutionArgs): Response => {
     const error = responseTooLong(limit);
     const errors = [format(new GraphQLError(error.message, { originalError: error }))];
@@ -107,6 +113,12 @@ export function createHandle(options: HandleOptions): Handle {
     formatError: (error) => writeFormatted(error, format),
   });
 }
+
+/** How graphql-js reports errors. */
+export const executionSettings = ({ introspection }: Pick<HandleOptions, 'introspection'>) => ({
+  hideSuggestions: !introspection,
+  options: { maxCoercionErrors: MAX_ERRORS },
+});
 
 /** The rules of the specification, and those of the service and the project. */
 export const allRules = ({

@@ -1,12 +1,14 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Request, ResponseHeaders } from 'graphql-http';
+import { textOf } from '../../documents/response/response-cache.js';
 import { createResponseBudget } from '../../documents/response/response-size.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits } from '../settings.js';
 import type { ServerSettings } from '../server-settings.js';
+import { createAnswerPlanned, type AnswerPlannedOptions } from './answer-planned.js';
 import { createDocuments } from './documents.js';
-import { createHandle, GRAPHQL_TYPE, type HandleOptions, type RequestContext } from './handle.js';
+import { createHandle, GRAPHQL_TYPE, type GraphqlResponse, type HandleOptions, type RequestContext } from './handle.js';
 import { beyondLimits } from './limits.js';
 import { readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
@@ -25,14 +27,8 @@ export interface GraphqlRequest {
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 
-/** A response that can be sent. */
-export interface GraphqlResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface RespondOptions extends Omit<HandleOptions, 'documents' | 'validationRules'> {
+export interface RespondOptions
+  extends Omit<HandleOptions, 'documents' | 'validationRules'>, Partial<Pick<AnswerPlannedOptions, 'plan' | 'cached'>> {
   readonly limits: Limits;
   readonly server: Pick<ServerSettings, 'validationRules' | 'persistedQueries' | 'tracing'>;
 }
@@ -46,11 +42,15 @@ interface Prepared {
   readonly refusal?: GraphQLError;
 }
 
-/** Passes each operation to graphql-http as a separate request. Requests that are refused as a whole do not get this far. */
+/**
+ * Answers each operation by its plan, or passes it to graphql-http as a separate request. Requests that are refused as a whole do not
+ * get this far.
+ */
 export function createRespond(options: RespondOptions): Respond {
-  const { limits, limit, server } = options;
+  const { limits, limit, server, plan = () => undefined } = options;
   const documents = createDocuments(options);
   const handle = createHandle({ ...options, documents, validationRules: server.validationRules });
+  const answerPlanned = createAnswerPlanned({ ...options, plan, documents });
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
@@ -69,18 +69,23 @@ export function createRespond(options: RespondOptions): Respond {
     );
   };
   return async (request) => {
-    const { operations, format, context: graphql } = request;
+    const { operations, format, type } = request;
+    const isBatch = Array.isArray(operations);
     const written = createResponseBudget(limit);
     const noteValidation = server.tracing ? startTracing() : undefined;
     const handleOne = async ({ operation, refusal }: Prepared): Promise<GraphqlResponse> => {
-      const context = { graphql, format, refusal, written, noteValidation };
+      const isPlanned = refusal === undefined && noteValidation === undefined && type !== undefined;
+      const answer = isPlanned
+        ? await answerPlanned({ operation, context: request.context, written, type, isPart: isBatch })
+        : {};
+      if ('response' in answer) return answer.response;
+      const context = { graphql: { ...request.context, ...answer }, format, refusal, written, noteValidation };
       const [body, { status, headers = {} }] = await handle(toRequest(request, operation, context));
       // The only error that graphql-http does not format.
       const shown = status === 405 ? JSON.stringify({ errors: [format(refuse(ONLY_QUERIES))] }) : body;
-      return { status, headers: withType(headers, request.type), body: shown ?? '' };
+      return { status, headers: withType(headers, type), body: shown ?? '' };
     };
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: EMPTY, refusal });
-    const isBatch = Array.isArray(operations);
     if (isBatch && operations.length > limits.batch) {
       return refuseAll(refuse(`At most ${limits.batch} operations in one request (batchLimit)`));
     }
@@ -140,5 +145,5 @@ function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {
   const [first] = responses;
   const headers = first?.headers ?? {};
   if (first?.status === 406) return first;
-  return { status: 200, headers, body: `[${responses.map(({ body }) => body).join(',')}]` };
+  return { status: 200, headers, body: `[${responses.map(({ body }) => textOf(body)).join(',')}]` };
 }

@@ -13,17 +13,17 @@ import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
 import type { FormatErrors } from './format-errors.js';
-import { GRAPHQL_TYPE } from './handle.js';
+import { GRAPHQL_TYPE, type GraphqlResponse } from './handle.js';
 import { readOperation } from './operation.js';
 import type { StreamResults } from '../subscription/stream.js';
-import type { GraphqlResponse, Respond } from './respond.js';
+import type { Respond } from './respond.js';
 
 interface ServeOptions {
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
   /** Waits for a slot. @throws AppError overloaded */
   readonly admit: PluginContext['http']['admit'];
-  readonly responses: Pick<Responses, 'send'>;
+  readonly responses: Pick<Responses, 'sendTagged'>;
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
   readonly contextOf: (
@@ -101,8 +101,8 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       };
       return within === undefined ? run() : within(request, response, run);
     };
-    const send = ({ body, status, headers }: GraphqlResponse): Promise<void> =>
-      responses.send(response, toPieces(body), status, headers);
+    const send = ({ body, tag, status, headers }: GraphqlResponse): Promise<void> =>
+      responses.sendTagged(response, { body: typeof body === 'string' ? toPieces(body) : body, tag }, status, headers);
     const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
     if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
       text(response, 400, UNSAFE);
@@ -121,16 +121,27 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       const { stream } = options;
       const isStream = stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM;
       if (stream && isStream) {
-        const further = { address: request.ip ?? '', isPreviewed };
         const ended = new AbortController();
         response.once('close', () => ended.abort());
+        const present = async (): Promise<Caller> => {
+          const caller = await authenticate(headers);
+          noteCaller(response, caller);
+          return caller;
+        };
+        const further = { address: request.ip ?? '', isPreviewed };
         await stream({
           operation: readOperation(operations),
-          context: () => ({
-            ...contextOf(requestContext, further),
-            authenticate: () => authenticate(headers),
-            ended: ended.signal,
-          }),
+          // The wait for changes takes no place among the requests in progress.
+          opening: (open) =>
+            admit(response, () => {
+              const run = (koaContext?: KoaContext): ReturnType<typeof open> =>
+                open(() => ({
+                  ...contextOf(requestContext, { ...further, koaContext }),
+                  authenticate: present,
+                  ended: ended.signal,
+                }));
+              return within === undefined ? run() : within(request, response, run);
+            }),
           format,
           response,
         });

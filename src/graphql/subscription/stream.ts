@@ -18,8 +18,14 @@ import type { SubscriptionContext } from './changes.js';
 /** A subscription, and where its results go. */
 export interface StreamRequest {
   readonly operation: Operation;
-  /** A new one for each result, because its budget is that of one response. */
-  readonly context: () => SubscriptionContext;
+  /**
+   * Opens the subscription within the limit on concurrent requests, and in the context of project code. The context is a new one for each
+   * result, because its budget is that of one response.
+   * @throws AppError overloaded
+   */
+  readonly opening: (
+    open: (context: () => SubscriptionContext) => Promise<Opened | Refused>,
+  ) => Promise<Opened | Refused>;
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
   readonly response: Response;
 }
@@ -45,7 +51,7 @@ export const createStreamResults =
   (options: StreamOptions): StreamResults =>
   async (request) => {
     const { format, response } = request;
-    const opened = await open(options, request);
+    const opened = await request.opening((context) => open(options, request.operation, context));
     const toBody = ({ errors = [], ...result }: ExecutionResult): object => ({
       ...(errors.length > 0 && { errors: errors.map((error) => format(error)) }),
       ...result,
@@ -56,8 +62,8 @@ export const createStreamResults =
 
 /** Sends the result of each event at the client's pace. */
 async function send(
-  { args, events }: Opened,
-  { response, context }: StreamRequest,
+  { args, events, context }: Opened,
+  { response }: StreamRequest,
   toBody: (result: ExecutionResult) => object,
 ): Promise<void> {
   const next = (result: ExecutionResult): Promise<void> =>
@@ -77,7 +83,8 @@ async function send(
 /** The events of a subscription; or why there are none. */
 async function open(
   { schema, documents, validationRules }: StreamOptions,
-  { operation, context }: StreamRequest,
+  operation: Operation,
+  context: () => SubscriptionContext,
 ): Promise<Opened | Refused> {
   try {
     const document = documents.parse(operation.query);
@@ -90,7 +97,9 @@ async function open(
     const variableValues = variables as Readonly<Record<string, unknown>> | undefined;
     const args = { schema, document, operationName, variableValues };
     const events = await createSourceEventStream({ ...args, contextValue: context() });
-    return 'errors' in events ? { errors: events.errors ?? [] } : { args, events: events as AsyncIterable<unknown> };
+    return 'errors' in events
+      ? { errors: events.errors ?? [] }
+      : { args, events: events as AsyncIterable<unknown>, context };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;
@@ -102,6 +111,7 @@ type Arguments = Omit<Parameters<typeof execute>[0], 'contextValue' | 'rootValue
 interface Opened {
   readonly args: Arguments;
   readonly events: AsyncIterable<unknown>;
+  readonly context: () => SubscriptionContext;
 }
 
 interface Refused {

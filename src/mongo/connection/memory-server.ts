@@ -15,9 +15,8 @@ const LAUNCH_TIMEOUT_MS = 60_000;
 
 /**
  * Starts one: a local mongod, otherwise the embedded engine, otherwise a downloaded mongod.
- * @param port to listen on; any free one if absent
  */
-export async function startMemoryServer(port?: number): Promise<MemoryServer> {
+export async function startMemoryServer(): Promise<MemoryServer> {
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =
     await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
@@ -27,7 +26,7 @@ export async function startMemoryServer(port?: number): Promise<MemoryServer> {
   const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
   const server = await MongoMemoryServer.create({
     ...(program === undefined ? {} : { binary: { systemBinary: program } }),
-    instance: { storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS, ...(port !== undefined && { port }) },
+    instance: { storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS },
   });
   return {
     uri: server.getUri(),

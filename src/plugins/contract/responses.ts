@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ResponseBody } from '../../documents/response/response-cache.js';
+import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 
 /** Sends bodies as JSON within the size limit, at the client's pace. */
 export interface Responses {
@@ -9,6 +9,13 @@ export interface Responses {
   readonly send: (
     response: Response,
     body: ResponseBody,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** The same, with an ETag if it is the response to a read; 304 to clients that have it. */
+  readonly sendTagged: (
+    response: Response,
+    serialized: SerializedResponse,
     status: number,
     headers: Readonly<Record<string, string>>,
   ) => Promise<void>;

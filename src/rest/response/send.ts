@@ -14,13 +14,20 @@ import { serializeJson } from './serialize.js';
 export const send = (response: Response, value: unknown, limit: number, status = 200): Promise<void> =>
   sendSerialized(response, { body: serializeJson(value, limit) }, status);
 
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
+
 /** Sends a value that is serialized already. Responses to reads have tags. */
-export function sendSerialized(response: Response, { body, tag }: SerializedResponse, status = 200): Promise<void> {
+export function sendSerialized(
+  response: Response,
+  { body, tag }: SerializedResponse,
+  status = 200,
+  headers: Readonly<Record<string, string>> = JSON_HEADERS,
+): Promise<void> {
   if (isTagged(response) && isRead(response.req) && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
     if (response.req.fresh) return whenTaken(response.status(304).end());
   }
-  return sendBody(response, body, status, { 'Content-Type': 'application/json; charset=utf-8' });
+  return sendBody(response, body, status, headers);
 }
 
 /** Whether responses to reads have tags. */
@@ -43,7 +50,7 @@ function sendBody(
 }
 
 /** For plugins that send responses themselves. @param limit the maximum bytes of a body */
-export const createResponses = (limit: number): Responses => ({ limit, send: sendBody });
+export const createResponses = (limit: number): Responses => ({ limit, send: sendBody, sendTagged: sendSerialized });
 
 /** Resolves when the client has received the response, or the connection ended. Usually it is received immediately. */
 const whenTaken = (response: ServerResponse): Promise<void> =>

@@ -1,4 +1,5 @@
 import { isRecord } from '../../config/record.js';
+import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
@@ -212,7 +213,7 @@ function convertFilters(filters: unknown, attributes: Attributes): unknown {
 }
 
 function convertEntry(value: unknown, attribute: Attribute | undefined, attributes: Attributes, key: string): unknown {
-  if (key === '$null' || key === '$notNull') return value === true || ['true', 't', '1', 1].includes(value as string);
+  if (key === '$null' || key === '$notNull') return booleanOperand(value);
   switch (attribute?.kind) {
     case 'relation':
     case 'morphed':

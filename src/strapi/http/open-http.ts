@@ -39,6 +39,8 @@ export interface StrapiHttp {
   mount(): void;
   /** Is a request for this path answered as if there were no code? */
   isPlain(path: string, method: string): boolean;
+  /** Does the project have a route for this path? */
+  isRouted(path: string, method: string): boolean;
   /** Handles requests for project code, and passes on all others. */
   readonly handler: RequestHandler;
 }
@@ -100,6 +102,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       handle = app.callback();
     },
     isPlain: (path, method) => router?.match(path, method).kind === 'plain',
+    isRouted: (path, method) => (router?.match(path, method).kind ?? 'none') !== 'none',
     handler: (request: Request, response: Response, next) => {
       const pass = isPublic(request) ? () => files(request, response, next) : next;
       if (handle === undefined || !isOurs(request)) return pass();

@@ -96,19 +96,16 @@ const numbers = new Set<string>(['integer', 'decimal', 'float']);
 export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
   if (attribute === undefined || value === null || value === undefined) return;
   const { type, name } = attribute;
-  const wrong: boolean =
-    (moments.has(type) && !isMoment(type, value)) ||
-    (type === 'time' && typeof value === 'string' && !/^\d{1,2}:\d{2}:\d{2}/.test(value)) ||
-    (numbers.has(type) && Number.isNaN(Number(value)));
-  if (wrong && moments.has(type)) throw new InvalidMomentError(`${name}: ${textOf(value)} is not of type ${type}`);
-  if (wrong) throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
+  if (moments.has(type)) return checkMoment(type, value);
+  if (numbers.has(type) && Number.isNaN(Number(value))) {
+    throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
+  }
 }
 
-function isMoment(type: ScalarAttribute['type'], value: unknown): boolean {
+function checkMoment(type: ScalarAttribute['type'], value: unknown): void {
   try {
-    return attributeTypes[type].operand(value) !== undefined;
+    attributeTypes[type].operand(value);
   } catch (error) {
-    if (hasCode(error, 'invalidValue')) return false;
-    throw error;
+    throw hasCode(error, 'invalidValue') ? new InvalidMomentError(error.message) : error;
   }
 }

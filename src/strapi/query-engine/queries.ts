@@ -92,6 +92,18 @@ export function createQueries(
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
+  const findWithCount = async (params: Named = {}): Promise<readonly [readonly Named[], number]> => {
+    const counts: Promise<number>[] = [];
+    const list = around(uid, 'FindMany', params, async (current: Named) => {
+      const entries = await reads.all(current);
+      // As recorded of Strapi v4: `afterCount` runs before `afterFindMany`.
+      await Promise.allSettled(counts);
+      return entries;
+    });
+    counts.push(count(params));
+    const [entries, total] = await Promise.all([list, counts[0]]);
+    return [entries, Number(total)];
+  };
   const load = async (id: unknown, populate: unknown): Promise<Named | null> =>
     findOne({ select: ['id'], where: { id }, populate });
   const checkRelations = (names: readonly string[]): void => {
@@ -112,12 +124,12 @@ export function createQueries(
     findMany,
     findOne,
     count,
-    findWithCount: async (params?: Named) => Promise.all([findMany(params), count(params)]),
+    findWithCount,
     findPage: async ({ page: number, pageSize: size, ...params }: Named = {}) => {
       const page = Number(number ?? 1);
       const pageSize = Number(size ?? 10);
       const range = { offset: Math.max(page - 1, 0) * pageSize, limit: pageSize };
-      const [results, total] = await Promise.all([findMany({ ...params, ...range }), count({ ...params, ...range })]);
+      const [results, total] = await findWithCount({ ...params, ...range });
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },
     create: async (params: Named = {}) =>

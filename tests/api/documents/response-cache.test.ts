@@ -24,6 +24,7 @@ beforeAll(async () => {
       MONGODB_URI: monitoredUri(),
       DATABASE_NAME: database.db.databaseName,
       CONTENT_TYPES: path.resolve(corpus),
+      RESPONSE_CACHE: '0',
       ...environment,
     },
     dataFolder,

@@ -5,6 +5,7 @@ import { useService } from '../../support/service.js';
 
 const client = useService({ environment: { EVENTS: 'true' } });
 const off = useService();
+const narrow = useService({ environment: { EVENTS: 'true', CONCURRENCY: '1', QUEUE_LIMIT: '1' } });
 
 interface Stream {
   readonly response: Response;
@@ -13,14 +14,14 @@ interface Stream {
   close(): void;
 }
 
-async function subscribe(query: string, variables: object = {}): Promise<Stream> {
+async function subscribe(query: string, variables: object = {}, { service } = client): Promise<Stream> {
   const ending = new AbortController();
-  const response = await fetch(`${client.service.url}/graphql`, {
+  const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: {
       Accept: 'text/event-stream',
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${client.service.token}`,
+      Authorization: `Bearer ${service.token}`,
     },
     body: JSON.stringify({ query, variables }),
     signal: ending.signal,
@@ -67,6 +68,15 @@ test.each([
   const { response } = await subscribe(query, variables);
   const { errors } = (await response.json()) as { errors: readonly { readonly message: string }[] };
   expect([response.status, errors[0]?.message]).toEqual([400, message]);
+});
+
+test('subscriptions are opened within the limit on concurrent requests, of which open ones take none', async () => {
+  const streams = await Promise.all(Array.from({ length: 30 }, () => subscribe(changes, {}, narrow)));
+  const statuses = new Set(streams.map(({ response }) => response.status));
+  expect(statuses).toEqual(new Set([200, 503]));
+  const later = await subscribe(changes, {}, narrow);
+  expect(later.response.status).toBe(200);
+  for (const { close } of [...streams, later]) close();
 });
 
 test('a stream ends with the feeds of the service', async () => {

@@ -148,6 +148,35 @@ test('config/middlewares and config/api set CORS, body limits and page sizes', a
   expect(await project.allowedOrigin('https://other.test')).toBeNull();
 });
 
+const poll = { Accept: 'application/json' };
+const listed = ['plugin::upload.content-api.find', 'plugin::users-permissions.user.find'];
+const whoListsAll = JSON.stringify({
+  roles: { public: { permissions: [...listed, 'plugin::users-permissions.auth.register'] } },
+});
+
+test('files and users are in the feed of a project whose code does not take part in their lists', async () => {
+  const project = await run({ '.env': 'EVENTS=true', 'access.json': whoListsAll });
+  const feed = await openFeed(`${project.url}/api/changes?types=users,files&fields[users]=username`);
+  const { id } = await register(project, 'ida');
+  expect(await feed.change()).toMatchObject({ event: 'entry.create', id, entry: { id, username: 'ida' } });
+  feed.close();
+});
+
+test('files and users are not in the feed if code takes part in their lists', async () => {
+  const project = await run({
+    '.env': 'EVENTS=true',
+    'access.json': whoListsAll,
+    'src/extensions/upload/strapi-server.js': 'module.exports = (plugin) => plugin;',
+    'src/index.js': `module.exports = { bootstrap: ({ strapi }) =>
+      strapi.db.lifecycles.subscribe({ models: ['plugin::users-permissions.user'], afterFindMany: () => undefined }),
+    };`,
+  });
+  for (const type of ['files', 'users']) {
+    const refused = await fetch(`${project.url}/api/changes?types=${type}&wait=0`, { headers: poll });
+    expect([type, refused.status]).toEqual([type, 403]);
+  }
+});
+
 test('a change feed is sent behind the middlewares of a project, which can refuse it', async () => {
   const project = await run({
     '.env': 'EVENTS=true',

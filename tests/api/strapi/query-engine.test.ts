@@ -39,6 +39,8 @@ const files = {
       calls.push(['beforeCreate', data.text]);
       if (data.reason) calls.push(['reason', data.reason]);
     },
+    afterFindMany: ({ params }) => void (params.where?.text === 'a page' && calls.push('afterFindMany')),
+    afterCount: ({ params }) => void (params.where?.text === 'a page' && calls.push('afterCount')),
     afterUpdate: (event) => void calls.push(['afterUpdate', event.result.text]),
   };`,
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
@@ -117,6 +119,24 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
     pinned: true,
   });
 });
+
+test('a list with its total runs the hooks after the count before those after the list', async () => {
+  for (const method of ['findWithCount', 'findPage']) {
+    expect(await call('query', method, { where: { text: 'a page' } })).toMatchObject({
+      calls: ['afterCount', 'afterFindMany'],
+    });
+  }
+});
+
+test.each(['count', 'findMany'])(
+  'the entity service refuses an invalid date, as a client sees it: %s',
+  async (method) => {
+    expect(await answer({ method, args: [{ filters: { createdAt: 'x' } }] })).toEqual({
+      error: 'ValidationError',
+      message: 'Invalid format, expected a timestamp or an ISO date',
+    });
+  },
+);
 
 test('db.entityManager has the methods of db.query, and the users of the admin panel are a content type without entries', async () => {
   const { result } = await answer({ on: 'entityManager', method: 'create', args: [{ data: { text: 'managed' } }] });

@@ -146,6 +146,8 @@ describe('the parameters of the entity service', () => {
     ],
     [{ filters: { title: { $eq: 'a' }, nope: 1, author: { nope: 1 } } }, { where: { title: { $eq: 'a' } } }],
     [{ filters: { title: { $null: 'true' } } }, { where: { title: { $null: true } } }],
+    [{ filters: { title: { $null: 'f' } } }, { where: { title: { $null: false } } }],
+    [{ filters: { title: { $notNull: 'no' } } }, { where: { title: { $notNull: true } } }],
     [{ start: '2', limit: -1 }, { offset: 2 }],
     [
       { page: '2', pageSize: 5 },

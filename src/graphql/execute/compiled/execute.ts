@@ -8,7 +8,9 @@ import {
   type FieldNode,
 } from 'graphql';
 import type { GraphqlExecutor, GraphqlResolver } from '../../../plugins/contract/graphql/parts.js';
+import type { Query } from '../../../query/ast.js';
 import { buildExecutionContext, collectFields } from '../graphql-internals.js';
+import { RootRead, valueOf } from '../root-read.js';
 import {
   planFields,
   planType,
@@ -19,35 +21,62 @@ import {
 } from './plan-field.js';
 import { usesVariables } from './uses-variables.js';
 
-/**
- * Executes a query like graphql-js, in a third of its time, if only generated resolvers are involved and
- * there is no error. Everything else is executed by graphql-js, which reuses the results that root fields have returned so far.
- */
-export const createExecution = (
+/** Executes operations: by a plan if only generated resolvers are involved, otherwise by graphql-js. */
+export interface Execution {
+  /** Undefined for operations that graphql-js must execute. */
+  readonly plan: (args: ExecutionArgs) => PlannedQuery | undefined;
+  /** Continues with graphql-js if the context has what a plan has prepared. */
+  readonly execute: (args: ExecutionArgs) => Promise<ExecutionResult>;
+}
+
+/** A query that is executed like by graphql-js, in a third of its time, unless there is an error. */
+export interface PlannedQuery {
+  /** The fields of Query that are prepared, by response name: graphql-js reads them if the plan fails. */
+  readonly prepared: ReadonlyMap<string, unknown>;
+  /**
+   * Checks the caller and the arguments of each field of Query.
+   * @returns the queries that determine the data; undefined if it must not be cached
+   * @throws errors that graphql-js reports with their path
+   */
+  readonly prepare: () => Promise<readonly Query[] | undefined>;
+  /** The data of what is prepared. @throws errors that graphql-js reports with their path */
+  readonly read: () => Promise<Values>;
+}
+
+export function createExecution(
   plain: PlainResolvers,
   { fieldResolver = defaultFieldResolver, observe = () => undefined }: ExecutionOptions = {},
-): ((args: ExecutionArgs) => Promise<ExecutionResult>) => {
+): Execution {
   const planWithin = planOnce(new WeakMap());
-  return async (args) => {
-    const plan = planQuery(args, plain, planWithin);
-    if (plan === undefined) {
-      observe('graphql-js');
-      return execute({ ...args, fieldResolver });
-    }
-    const rootResults: RootResults = new Map();
-    try {
-      const data = await plan(rootResults);
-      observe('compiled');
-      return { data };
-    } catch {
-      observe('both');
-      const context = args.contextValue as Counted;
-      if (context.budget.left < 0) return { data: null };
-      // graphql-js reports the error, with its path.
-      return execute({ ...args, fieldResolver, contextValue: { ...context, rootResults } });
-    }
+  const plan = (args: ExecutionArgs): PlannedQuery | undefined => {
+    const fields = planRoot(args, plain, planWithin);
+    return fields && planQuery(fields, args.contextValue as Counted, observe);
   };
-};
+  const continueWith = (args: ExecutionArgs, prepared: ReadonlyMap<string, unknown>) => {
+    observe('both');
+    const context = args.contextValue as Counted;
+    if (context.budget.left < 0) return { data: null };
+    return execute({ ...args, fieldResolver, contextValue: { ...context, prepared } });
+  };
+  return {
+    plan,
+    execute: async (args) => {
+      const { prepared } = args.contextValue as Counted;
+      if (prepared !== undefined) return continueWith(args, prepared);
+      const planned = plan(args);
+      if (planned === undefined) {
+        observe('graphql-js');
+        return execute({ ...args, fieldResolver });
+      }
+      try {
+        await planned.prepare();
+        return { data: await planned.read() };
+      } catch {
+        return continueWith(args, planned.prepared);
+      }
+    },
+  };
+}
 
 interface ExecutionOptions {
   /** For graphql-js: the default for fields without a resolver. */
@@ -56,22 +85,30 @@ interface ExecutionOptions {
   readonly observe?: (executor: GraphqlExecutor) => void;
 }
 
-/** Results of root fields of Query, by response name. */
-type RootResults = Map<string, unknown>;
 type Values = Record<string, unknown>;
-type Plan = (rootResults: RootResults) => Promise<Values>;
 
-/** Undefined for operations that graphql-js must execute. */
-function planQuery(args: ExecutionArgs, plain: PlainResolvers, planWithin: typeof planType): Plan | undefined {
-  const fields = planRoot(args, plain, planWithin);
-  const context = args.contextValue as Counted;
-  if (fields === undefined) return undefined;
-  return async (rootResults) => {
-    for (const { name, read } of fields) rootResults.set(name, read(undefined, context));
-    const values = await Promise.all(rootResults.values());
-    return giveBackUnused(context, () =>
-      Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(values[index], context)])),
-    );
+function planQuery(
+  fields: readonly PlannedField[],
+  context: Counted,
+  observe: (executor: GraphqlExecutor) => void,
+): PlannedQuery {
+  const prepared = new Map<string, unknown>();
+  return {
+    prepared,
+    prepare: async () => {
+      for (const { name, read } of fields) prepared.set(name, read(undefined, context));
+      const reads = await Promise.all(prepared.values());
+      const queries = reads.map((field) => (field instanceof RootRead ? field.query : undefined));
+      return queries.every((query) => query !== undefined) ? queries : undefined;
+    },
+    read: async () => {
+      const values = await Promise.all([...prepared.values()].map(async (field) => valueOf(await field)));
+      const data = giveBackUnused(context, () =>
+        Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(values[index], context)])),
+      );
+      observe('compiled');
+      return data;
+    },
   };
 }
 

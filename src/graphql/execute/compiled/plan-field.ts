@@ -38,7 +38,7 @@ export interface Planning {
 export type Complete = (value: unknown, context: Counted) => unknown;
 
 /** Counts the size of the response. */
-export type Counted = Pick<GraphqlContext, 'budget'>;
+export type Counted = Pick<GraphqlContext, 'budget' | 'prepared'>;
 
 /** A value does not match the type of its field. */
 class CompletionError extends Error {}

@@ -1,5 +1,5 @@
 import { isObjectType, type GraphQLSchema } from 'graphql';
-import type { GraphqlParts, GraphqlResolvers } from '../../../plugins/contract/graphql/parts.js';
+import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../../plugins/contract/graphql/parts.js';
 import type { GraphqlExtension } from '../../extension/extension.js';
 import type { PlainResolvers } from './plan-field.js';
 
@@ -8,7 +8,10 @@ export interface Others {
   readonly extensions: readonly GraphqlExtension[];
 }
 
-/** The generated resolvers of a schema that nothing overrides; none if there is a nexus plugin, which could override any. */
+/**
+ * The generated resolvers of a schema that nothing overrides; none if there is a nexus plugin, which could override any.
+ * @param resolvers the ones to call, by the type and field whose resolver in the schema they stand for
+ */
 export function collectTrustedResolvers(
   schema: GraphQLSchema,
   resolvers: GraphqlResolvers,
@@ -24,9 +27,11 @@ export function collectTrustedResolvers(
     const overridden = new Set(overriding.flatMap((contribution) => Object.keys(contribution[name] ?? {})));
     if (name === 'Mutation' || !isObjectType(type)) continue;
     const fields = type.getFields();
-    for (const field of Object.keys(ownFields)) {
+    for (const [field, own] of Object.entries<GraphqlResolver>(
+      ownFields as Readonly<Record<string, GraphqlResolver>>,
+    )) {
       const resolve = fields[field]?.resolve;
-      if (resolve !== undefined && !overridden.has(field)) plain.set(resolve, resolve);
+      if (resolve !== undefined && !overridden.has(field)) plain.set(resolve, own);
     }
   }
   return plain;

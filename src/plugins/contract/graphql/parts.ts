@@ -18,8 +18,8 @@ export interface GraphqlContext extends RequestContext {
   readonly koaContext?: KoaContext | undefined;
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
-  /** Results of root fields of Query, by response name. */
-  readonly rootResults?: ReadonlyMap<string, unknown>;
+  /** The fields of Query that a plan has prepared before it gave up, by response name. */
+  readonly prepared?: ReadonlyMap<string, unknown>;
   /**
    * The query for the selection of a field of type `<Type>EntityResponse`. The result of the documents service for
    * it is the entity: such a field resolves to `{ data: <that> }`.

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { Db } from 'mongodb';
 import { openIntents } from '../../../../src/mongo/write/intents.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { useService } from '../../../support/service.js';
@@ -13,18 +14,18 @@ interface Stored {
   readonly _id: string;
   readonly at: Date;
 }
-const stored = () => client.service.database.db.collection<Stored>('_intents');
+/** A database that no service looks after: it would take over what is left there. */
+const apart = (): Db => client.service.database.client.db(`${client.service.database.db.databaseName}_apart`);
+const stored = (db = apart()) => db.collection<Stored>('_intents');
 const longAgo = new Date('2024-01-01');
 
-beforeEach(async () => {
-  await stored().deleteMany({});
-});
-afterEach(() => {
+afterEach(async () => {
   jest.restoreAllMocks();
+  await apart().dropDatabase();
 });
 
 test('a process renews its lease on an intent until it is completed', async () => {
-  const { db } = client.service.database;
+  const db = apart();
   const intents = openIntents(db, 5);
   const found = async (): Promise<readonly string[]> =>
     (await openIntents(db).left(client.service.registry, 60_000)).map(({ id }) => id);
@@ -38,7 +39,7 @@ test('a process renews its lease on an intent until it is completed', async () =
 });
 
 test('one of several processes that find an intent takes it', async () => {
-  const { db } = client.service.database;
+  const db = apart();
   await openIntents(db).record({ id: 'left', writes: [] });
   await stored().updateMany({}, { $set: { at: longAgo } });
   const processes = Array.from({ length: 8 }, () => openIntents(db));
@@ -68,5 +69,5 @@ test('a writer whose intent was taken over by another process stops writing', as
   // Nor later.
   await store.sweep(registry, 0);
   expect(await related(client, `/api/authors/${author}`, 'articles')).toEqual([second]);
-  expect(await stored().countDocuments()).toBe(0);
+  expect(await stored(database.db).countDocuments()).toBe(0);
 });

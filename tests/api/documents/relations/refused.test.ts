@@ -89,7 +89,9 @@ test.each([
 });
 
 test('refused intents are retried with increasing delay', async () => {
-  const { db } = client.service.database;
+  const { client: driver, db: served } = client.service.database;
+  // No service looks after it, which would retry them.
+  const db = driver.db(`${served.databaseName}_apart`);
   const at = new Date(Date.now() - 5 * 60_000);
   const stored = (tries: number) => ({ _id: String(tries), at, writes: [], failed: { at, message: 'no', tries } });
   await db.collection<{ _id: string }>('_intents').insertMany([1, 2, 3, 20].map(stored));
@@ -97,6 +99,7 @@ test('refused intents are retried with increasing delay', async () => {
     (await openIntents(db).left(client.service.registry, olderThan)).map(({ id }) => id);
   expect(await due(60_000)).toEqual(['1', '2']);
   expect(await due(0)).toEqual(['1', '2', '3', '20']);
+  await db.dropDatabase();
 });
 
 test('refused intents are counted in the metrics', async () => {

@@ -64,7 +64,7 @@ for (const type of Object.values(schema.getTypeMap())) {
     if (resolve !== undefined && name !== 'notPlain') plain.set(resolve, resolve);
   }
 }
-const executePlainly = createExecution(plain);
+const { execute: executePlainly } = createExecution(plain);
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -127,7 +127,7 @@ describe('a repeated document', () => {
     const resolvers = Object.values(whose.getTypeMap())
       .filter(isObjectType)
       .flatMap((type) => Object.values(type.getFields()));
-    const run = createExecution(
+    const { execute: run } = createExecution(
       new WeakMap(resolvers.flatMap(({ resolve }) => (resolve === undefined ? [] : [[resolve, resolve]]))),
     );
     for (const caller of ['Ann', 'Bob']) {
@@ -166,7 +166,7 @@ describe('graphql-js executes everything that cannot be compiled', () => {
 
 test('the executor of each operation is reported', async () => {
   const executors: string[] = [];
-  const run = createExecution(plain, { observe: (executor) => executors.push(executor) });
+  const { execute: run } = createExecution(plain, { observe: (executor) => executors.push(executor) });
   for (const query of ['{ person { name } }', '{ person { notPlain } }', '{ person { fails } }']) {
     await run({ schema, document: parse(query), contextValue: { budget: createResponseBudget(10_000) } });
   }

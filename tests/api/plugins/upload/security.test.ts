@@ -237,6 +237,9 @@ test('S62: field names that would create a sparse list do not crash the process'
 });
 
 describe('S63', () => {
+  /** Bytes. Decoded, these images take gigabytes; anything else that the process does in the meantime takes less. */
+  const DECODED = 2 ** 30;
+
   test.each([
     ['a PNG of 50,000 × 50,000 pixels', declaring(50_000, 50_000), 'a.png', /more than 64000000 pixels/],
     [
@@ -251,8 +254,8 @@ describe('S63', () => {
     const { status, body } = await send(client.service, 'post', '/api/upload', [{ content, name }]);
     expect([status, body.error.name]).toEqual([400, 'ApplicationError']);
     expect(body.error.message).toMatch(message);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
-    expect(await clean()).toBe(true);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(DECODED);
+    await until(clean);
   });
 
   test('a GIF of 10,000 frames is stored with a thumbnail of the first', async () => {
@@ -262,7 +265,7 @@ describe('S63', () => {
     const before = process.memoryUsage.rss();
     const { status } = await send(client.service, 'post', '/api/upload', [{ content, name: 'a.gif' }]);
     expect([200, 400]).toContain(status);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(DECODED);
   });
 });
 

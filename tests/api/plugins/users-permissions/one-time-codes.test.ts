@@ -191,14 +191,10 @@ test('S45: forgot-password has the same response for existing and unknown addres
   await registerConfirmed('cleo');
   const ask = async (): Promise<readonly unknown[]> => {
     const answers = [];
-    const times: number[] = [];
     for (const name of ['cleo', 'nobody']) {
-      const start = performance.now();
       const { status, body } = await post('forgot-password', { email: `${name}@example.test` });
       answers.push({ status, body });
-      times.push(performance.now() - start);
     }
-    expect(Math.max(...times)).toBeLessThan(5000);
     return answers;
   };
   const alike = [

@@ -14,14 +14,19 @@ export const registry = loadCorpus();
 const queries: Query[] = [];
 
 /** A service without entries. */
-const documents: Partial<Documents> = {
-  find: async (query) => {
-    queries.push(query);
-    return { entries: [], total: 0 };
-  },
-  findSingle: async (query) => {
-    queries.push(query);
-    return null;
+const documents: Pick<Documents, 'prepare'> = {
+  prepare: {
+    find: (query) => {
+      queries.push(query);
+      return { query, read: async () => ({ entries: [], total: 0 }) };
+    },
+    findOne: () => {
+      throw new Error('There are no entries');
+    },
+    findSingle: (query) => {
+      queries.push(query);
+      return { query, read: async () => null };
+    },
   },
 };
 
@@ -42,7 +47,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   const schema = registry.then((types) => {
     const generated = generateSchema(types);
     const options = { documents: documents as Documents, limits: readLimits, actions: {}, guardOf: () => undefined };
-    return makeSchema([generated.typeDefs], [createResolvers(generated, options)]);
+    return makeSchema([generated.typeDefs], [createResolvers(generated, options).resolvers]);
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;

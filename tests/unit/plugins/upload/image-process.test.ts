@@ -9,7 +9,10 @@ import { picture, until } from '../../../api/plugins/upload/media.js';
 
 let folder: string;
 let images: ImageProcess;
+/** Of test files that this process ran before; some may be about to end. */
+let earlier: readonly number[] = [];
 beforeAll(async () => {
+  earlier = workers();
   folder = await mkdtemp(path.join(os.tmpdir(), 'image-process-'));
   images = createImageProcess(parseSettings({ imagesAtOnce: 2 }));
 });
@@ -18,12 +21,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The worker processes that this one has started. */
-const workers = (): readonly number[] =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+/** The worker processes that this test file has started. */
+function workers(): readonly number[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes('image-worker.mjs') && line.trim().split(/\s+/)[1] === String(process.pid))
-    .map((line) => Number.parseInt(line, 10));
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => !earlier.includes(pid));
+}
 
 async function render(name: string, content: Buffer, type = 'image/png') {
   const file = path.join(folder, name);
@@ -63,13 +68,11 @@ test('an image is refused if its process crashes, and the next gets a new proces
 
 test('an image is refused if its process hangs, and the process is killed', async () => {
   const hasty = createImageProcess(parseSettings({ imageTime: 1 }));
-  const file = { path: path.join(folder, 'small.png'), size: 1, type: 'image/png' };
-  await writeFile(file.path, await picture(10, 10));
+  const pipe = { path: path.join(folder, 'nobody-writes.png'), size: 1, type: 'image/png' };
+  execFileSync('mkfifo', [pipe.path]);
   const others = workers();
-  const working = hasty.render(file, path.join(folder, 'hangs'));
-  const pid = workers().find((one) => !others.includes(one));
-  if (pid === undefined) throw new Error('No process was started');
-  process.kill(pid, 'SIGSTOP');
+  const working = hasty.render(pipe, path.join(folder, 'hangs'));
+  expect(workers()).toHaveLength(others.length + 1);
   await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(workers()).toEqual(others);
 });

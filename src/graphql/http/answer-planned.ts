@@ -1,0 +1,77 @@
+import type { ExecutionArgs } from 'graphql';
+import { isRecord } from '../../config/record.js';
+import type { Documents as DocumentsService } from '../../documents/documents.js';
+import { jsonSize, type ResponseBudget } from '../../documents/response/response-size.js';
+import { responseTooLong } from '../../mongo/read/read-budget.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import type { PlannedQuery } from '../execute/compiled/execute.js';
+import type { Documents } from './documents.js';
+import { executionSettings, type GraphqlResponse, type HandleOptions } from './handle.js';
+import type { Operation } from './operation.js';
+
+export interface AnswerPlannedOptions extends Pick<HandleOptions, 'schema' | 'introspection'> {
+  readonly documents: Documents;
+  readonly plan: (args: ExecutionArgs) => PlannedQuery | undefined;
+  /** The response cache; default: every query is read. */
+  readonly cached?: DocumentsService['respond'] | undefined;
+}
+
+/** An operation, and what its response has to keep to. */
+interface Planned {
+  readonly operation: Operation;
+  readonly context: GraphqlContext;
+  /** The bytes of all responses to operations of the request. */
+  readonly written: ResponseBudget;
+  /** The content type of the response. */
+  readonly type: string;
+  /** The response to a part of a batch becomes a part of another. */
+  readonly isPart: boolean;
+}
+
+/** The response; or what is prepared of it for graphql-js, which reports why there is none. */
+type Answer = { readonly response: GraphqlResponse } | Pick<GraphqlContext, 'prepared'>;
+
+const GRAPHQL = { name: 'graphql' };
+
+/**
+ * Answers queries that a plan can execute, out of the response cache if possible. Their document is known to be valid, so that
+ * nothing is left to check of the operation but its form.
+ */
+export function createAnswerPlanned({ schema, introspection, documents, plan, cached }: AnswerPlannedOptions) {
+  const settings = executionSettings({ introspection });
+  return async ({ operation, context, written, type, isPart }: Planned): Promise<Answer> => {
+    const { query, operationName, variables, extensions } = operation;
+    const document = documents.valid(query);
+    if (document === undefined || !isAbsentOrRecord(variables) || !isAbsentOrRecord(extensions)) return {};
+    const planned = plan({
+      ...settings,
+      schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue: context,
+    });
+    if (planned === undefined) return {};
+    const read = async (): Promise<string> => {
+      const body = { data: await planned.read() };
+      const size = jsonSize(body, written.left);
+      if (size > written.left) throw responseTooLong(written.left);
+      written.spend(size);
+      return JSON.stringify(body);
+    };
+    try {
+      const queries = await planned.prepare();
+      const text = JSON.stringify([query, operationName, variables]);
+      const responded =
+        queries === undefined || isPart || cached === undefined
+          ? { body: await read() }
+          : await cached(text, queries, GRAPHQL, read);
+      return { response: { ...responded, status: 200, headers: { 'content-type': type } } };
+    } catch {
+      return { prepared: planned.prepared };
+    }
+  };
+}
+
+const isAbsentOrRecord = (value: unknown): value is Readonly<Record<string, unknown>> | null | undefined =>
+  value === undefined || value === null || isRecord(value);

@@ -1,0 +1,253 @@
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import request from 'supertest';
+import { createService, type Service } from '../../src/app/app.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { openDatabase } from '../../src/mongo/connection/open-database.js';
+import { declare, type Permission } from '../support/access.js';
+import { scaled, seed } from '../support/scaled.js';
+import { corpus, useService, type Answer } from '../support/service.js';
+import { choicesOf, type Choices } from './choices.js';
+
+const environment = { API_TOKEN_SALT: 'the salt of all', RESPONSE_CACHE: '1mb' };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Processes on one database, each with its own cache. */
+const client = useService({ environment });
+const others: Service[] = [];
+const processes = (): readonly Service[] => [client.service, ...others];
+beforeAll(async () => {
+  const { database, dataFolder } = client.service;
+  const variables = {
+    NODE_ENV: 'test',
+    CONTENT_TYPES: path.resolve(corpus),
+    MONGODB_URI: process.env['TEST_MONGODB_URI'],
+    DATABASE_NAME: database.db.databaseName,
+    ...environment,
+  };
+  for (let count = 0; count < 2; count += 1) {
+    const config = await loadConfig(variables, dataFolder);
+    others.push(await createService(config, openDatabase({ ...config.database, dataFolder }, log), log));
+  }
+});
+afterAll(async () => {
+  for (const service of others) await service.close();
+});
+
+interface Sent {
+  readonly query: string;
+  readonly variables?: object;
+}
+
+const list = '/api/articles?populate=author&sort=id';
+const graphqlList: Sent = {
+  query: '{ articles(sort: "id") { data { id attributes { title author { data { id attributes { name } } } } } } }',
+};
+const graphqlEntry = 'query ($id: ID!) { article(id: $id) { data { id attributes { title } } } }';
+
+const as = (sending: request.Test, token: string | undefined): Promise<Answer> =>
+  Promise.resolve(token === undefined ? sending : sending.auth(token, { type: 'bearer' }));
+const get = ({ handler }: Service, address: string, token?: string) => as(request(handler).get(address), token);
+const post = ({ handler }: Service, sent: Sent, token?: string) =>
+  as(request(handler).post('/graphql').send(sent), token);
+
+describe('no response is older than the last write that was acknowledged before its request', () => {
+  /** What one writer changes, alone: the number at the end of both values grows with each write. */
+  interface Pair {
+    readonly article: number;
+    readonly author: number;
+    readonly sent: { title: number; name: number };
+    readonly acknowledged: { title: number; name: number };
+  }
+  type Value = keyof Pair['sent'];
+
+  const numberIn = (text: unknown): number => Number(String(text).split(' ')[1]);
+  const uidOf = { title: 'api::article.article', name: 'api::author.author' } as const;
+
+  async function makePair(): Promise<Pair> {
+    const author = await client.create('authors', { name: 'name 0' });
+    const article = await client.create('articles', { title: 'title 0', author });
+    return { article, author, sent: { title: 0, name: 0 }, acknowledged: { title: 0, name: 0 } };
+  }
+
+  async function write(pair: Pair, choices: Choices): Promise<void> {
+    const { token } = client.service;
+    const value: Value = choices.oneOf(['title', 'name']);
+    const service = choices.oneOf(processes());
+    const [id, count] = [value === 'title' ? pair.article : pair.author, pair.sent[value] + 1];
+    const data = { [value]: `${value} ${count}` };
+    pair.sent[value] = count;
+    const collection = value === 'title' ? 'articles' : 'authors';
+    const field = value === 'title' ? 'updateArticle' : 'updateAuthor';
+    const input = value === 'title' ? 'ArticleInput' : 'AuthorInput';
+    const mutation = `mutation ($id: ID!, $data: ${input}!) { ${field}(id: $id, data: $data) { data { id } } }`;
+    const ways = [
+      () => as(request(service.handler).put(`/api/${collection}/${id}`).send({ data }), token),
+      () => post(service, { query: mutation, variables: { id, data } }, token),
+      () => service.entries.update(uidOf[value], id, data),
+    ];
+    const written = await choices.oneOf(ways)();
+    if ('status' in written) expect([written.status, written.body.errors]).toEqual([200, undefined]);
+    pair.acknowledged[value] = count;
+  }
+
+  /** The numbers in the response to a read. */
+  type Seen = readonly (readonly [pair: Pair, value: Value, count: number])[];
+
+  const seenIn = (pairs: readonly Pair[], entries: readonly any[]): Seen =>
+    pairs.flatMap((pair): Seen => {
+      const { attributes } = entries.find(({ id }) => Number(id) === pair.article) ?? {};
+      const author = attributes?.author?.data?.attributes?.name;
+      return [
+        [pair, 'title', numberIn(attributes?.title)],
+        ...(attributes?.author === undefined ? [] : [[pair, 'name', numberIn(author)] as const]),
+      ];
+    });
+
+  async function read(pairs: readonly Pair[], choices: Choices): Promise<void> {
+    const { token } = client.service;
+    const service = choices.oneOf(processes());
+    const pair = choices.oneOf(pairs);
+    const least = pairs.map(({ acknowledged }) => ({ ...acknowledged }));
+    const { article, author, acknowledged, sent } = pair;
+    const name = `name ${acknowledged.name}`;
+    const byName = async (): Promise<Seen> => {
+      const { body } = await get(service, `/api/articles?filters[author][name]=${name}&filters[id]=${article}`, token);
+      // Without another write the filter still matches.
+      if (sent.name === least[pairs.indexOf(pair)]?.name) expect(body.data).toHaveLength(1);
+      return body.data.length === 0 ? [] : seenIn([pair], body.data);
+    };
+    const ways: readonly (() => Promise<Seen>)[] = [
+      async () => seenIn(pairs, (await get(service, list, token)).body.data),
+      async () => seenIn([pair], [(await get(service, `/api/articles/${article}`, token)).body.data]),
+      async () => {
+        const { body } = await get(service, `/api/authors/${author}`, token);
+        return [[pair, 'name', numberIn(body.data.attributes.name)]];
+      },
+      byName,
+      async () => seenIn(pairs, (await post(service, graphqlList, token)).body.data.articles.data),
+      async () => {
+        const { body } = await post(service, { query: graphqlEntry, variables: { id: article } }, token);
+        return seenIn([pair], [body.data.article.data]);
+      },
+      async () => {
+        const { body } = await get(service, `/graphql?query=${encodeURIComponent(graphqlList.query)}`, token);
+        return seenIn(pairs, body.data.articles.data);
+      },
+    ];
+    const way = choices.below(ways.length);
+    for (const [{ article: id, sent: most }, value, count] of (await ways[way]?.()) ?? []) {
+      const index = pairs.findIndex((other) => other.article === id);
+      const from = least[index]?.[value] ?? Number.NaN;
+      expect({ way, id, value, from, isFresh: count >= from && count <= most[value], count }).toMatchObject({
+        isFresh: true,
+      });
+    }
+  }
+
+  test('with concurrent writers and readers of several processes, over REST and GraphQL', async () => {
+    const pairs = [await makePair(), await makePair(), await makePair()];
+    const [writes, readers] = [scaled(20, 400), 4];
+    const [tapes] = fc.sample(
+      fc.array(fc.array(fc.nat(0xff_ff), { minLength: 3 * writes, maxLength: 3 * writes }), {
+        minLength: pairs.length + readers,
+        maxLength: pairs.length + readers,
+      }),
+      { seed, numRuns: 1 },
+    );
+    let writing = pairs.length;
+    const writeAll = async (pair: Pair, choices: Choices): Promise<void> => {
+      for (let count = 0; count < writes; count += 1) await write(pair, choices);
+      writing -= 1;
+    };
+    const readOn = async (numbers: readonly number[]): Promise<void> => {
+      // The tape begins again, so that requests are repeated.
+      while (writing > 0) {
+        const choices = choicesOf(numbers);
+        for (let count = 0; count < writes && writing > 0; count += 1) await read(pairs, choices);
+      }
+    };
+    await Promise.all([
+      ...pairs.map((pair, index) => writeAll(pair, choicesOf(tapes?.[index] ?? []))),
+      ...(tapes ?? []).slice(pairs.length).map(readOn),
+    ]);
+    for (const service of processes()) {
+      const { body } = await get(service, list, client.service.token);
+      for (const [pair, value, count] of seenIn(pairs, body.data)) expect(count).toBe(pair.acknowledged[value]);
+    }
+  });
+});
+
+describe('cached responses keep to what the caller may read now', () => {
+  afterEach(() => void jest.restoreAllMocks());
+  const article = 'api::article.article';
+  const author = 'api::author.author';
+
+  /** What an anonymous caller gets over REST and GraphQL: the titles, and whether there are authors. */
+  async function view(service: Service): Promise<readonly unknown[]> {
+    const rest = await get(service, list);
+    const { body } = await post(service, graphqlList);
+    const of = (entries: readonly any[] | undefined) =>
+      entries?.map(({ attributes }) => `${attributes.title}${attributes.author?.data ? ' by an author' : ''}`);
+    return [rest.status === 200 ? of(rest.body.data) : rest.status, of(body.data?.articles?.data) ?? 403];
+  }
+  /** The same for requests whose responses are cached. */
+  async function cachedView(service: Service): Promise<readonly unknown[]> {
+    for (let sent = 0; sent < 3; sent += 1) await view(service);
+    return view(service);
+  }
+
+  test('at once in the process of the change, in others 1,000 ms after the response', async () => {
+    const [service, ...elsewhere] = processes();
+    if (service === undefined) throw new Error('There is no process');
+    const everything = (await service.entries.findMany(article, {})).map(({ id }) => id);
+    for (const id of everything) await service.entries.delete(article, id);
+    const name = await client.create('authors', { name: 'Ada' });
+    for (const title of ['One', 'Two']) await client.create('articles', { title, author: name });
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+    const all = ['One by an author', 'Two by an author'];
+    const plain = ['One', 'Two'];
+    const limited = { action: `${article}.find`, where: { title: 'Two' } };
+    const changes: readonly (readonly [permissions: readonly Permission[], here: unknown, there: unknown])[] = [
+      [[`${article}.find`, `${author}.find`], all, all],
+      [[`${article}.find`], plain, plain],
+      // The other processes do not have the rule, so they do not grant the action.
+      [[limited, `${author}.find`], ['Two by an author'], 403],
+      [[`${article}.find`, `${author}.find`], all, all],
+      [[], 403, 403],
+      [[`${article}.find`, `${author}.find`], all, all],
+    ];
+    for (const [permissions, here, there] of changes) {
+      await declare(service, { public: permissions });
+      expect(await cachedView(service)).toEqual([here, here]);
+      now.mockReturnValue(performance.now() + 1001);
+      for (const other of elsewhere) expect(await cachedView(other)).toEqual([there, there]);
+    }
+  });
+
+  test('in the default locale of the process from the next request on', async () => {
+    const { service } = client;
+    const titles = async (): Promise<unknown> => {
+      const { body } = await post(service, graphqlList, service.token);
+      const rest = await get(service, list, service.token);
+      const of = (entries: readonly any[]) => entries.map(({ attributes }) => attributes.title);
+      expect(of(rest.body.data)).toEqual(of(body.data.articles.data));
+      return of(rest.body.data);
+    };
+    const setDefault = (...codes: readonly string[]) =>
+      service.applyAccess({
+        roles: [],
+        tokens: [],
+        locales: codes.map((code, index) => ({ code, name: undefined, isDefault: index === 0 })),
+      });
+    await setDefault('en', 'fr');
+    await service.entries.create(article, { title: 'Un', locale: 'fr', publishedAt: new Date() });
+    const before = await titles();
+    for (let sent = 0; sent < 3; sent += 1) expect(await titles()).toEqual(before);
+    await setDefault('fr', 'en');
+    for (let sent = 0; sent < 4; sent += 1) expect(await titles()).toEqual(['Un']);
+    await setDefault('en', 'fr');
+    expect(await titles()).toEqual(before);
+  });
+});
