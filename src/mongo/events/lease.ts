@@ -24,7 +24,7 @@ const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
 
 /**
  * A lease in the `_claims` collection, beside the locks.
- * @param exclusive this process has the database to itself: whoever held the lease before is dead
+ * @param exclusive no other process uses the database: the former holder of the lease is dead
  */
 export function openLease(db: Db, key: string, exclusive: boolean): Lease {
   const expiry = exclusive ? 0 : EXPIRY_MS;
