@@ -156,16 +156,16 @@ describe('no response is older than the last write that was acknowledged before 
       }),
       { seed, numRuns: 1 },
     );
-    let writing = pairs.length;
+    const writing = new Set(pairs);
     const writeAll = async (pair: Pair, choices: Choices): Promise<void> => {
       for (let count = 0; count < writes; count += 1) await write(pair, choices);
-      writing -= 1;
+      writing.delete(pair);
     };
     const readOn = async (numbers: readonly number[]): Promise<void> => {
       // The tape begins again, so that requests are repeated.
-      while (writing > 0) {
+      while (writing.size > 0) {
         const choices = choicesOf(numbers);
-        for (let count = 0; count < writes && writing > 0; count += 1) await read(pairs, choices);
+        for (let count = 0; count < writes && writing.size > 0; count += 1) await read(pairs, choices);
       }
     };
     await Promise.all([

@@ -133,7 +133,7 @@ function parseRateLimit(
     refuseOthers(ratelimit, ['enabled', 'interval', 'max'], path, refuse);
     const shape = { enabled: shapes.boolean, interval, max: positiveInteger };
     const { enabled = true, interval: within = 60_000, max = 10 } = readOptions(ratelimit, shape, path, report);
-    return enabled ? { attempts: Number(max), within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+    return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
   }
   const read = readOptions(
     { rateLimit, ratelimit },
