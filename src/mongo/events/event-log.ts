@@ -254,7 +254,7 @@ const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> 
   before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
 
 const limited = (entry: string | undefined): string | undefined =>
-  entry === undefined || entry.length > MAX_ENTRY ? undefined : entry;
+  entry === undefined || Buffer.byteLength(entry) > MAX_ENTRY ? undefined : entry;
 
 /** Omits undefined values, which the driver would store as null. */
 function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {

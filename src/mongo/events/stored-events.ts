@@ -1,4 +1,4 @@
-import { type Db, type Document, MongoServerSelectionError, type ObjectId, WriteConcern } from 'mongodb';
+import { BSON, type Db, type Document, MongoServerSelectionError, type ObjectId, WriteConcern } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
@@ -85,7 +85,7 @@ export function openStoredEvents(db: Db): StoredEvents {
   };
   return {
     insert: coalesce(async (added: readonly (StoredEvent | StoredFloor)[]) => {
-      await insertAll(db, added);
+      for (const batch of batchesOf(added)) await insertAll(db, batch);
       return added.map(() => undefined);
     }),
     remove: coalesce(async (ids: readonly ObjectId[]) => {
@@ -95,6 +95,31 @@ export function openStoredEvents(db: Db): StoredEvents {
     complete: coalesce(completeAll),
     completeAll,
   };
+}
+
+/** Bytes of a command: it is one document, which holds 16 MB. */
+const MAX_COMMAND = 15_000_000;
+
+/** Documents that fit into one command each. */
+function batchesOf<T extends StoredEvent | StoredFloor>(documents: readonly T[]): readonly (readonly T[])[] {
+  const batches: T[][] = [];
+  let left = 0;
+  for (const document of documents) {
+    const size = largestSizeOf(document);
+    left -= size;
+    if (left >= 0) batches.at(-1)?.push(document);
+    else {
+      batches.push([document]);
+      left = MAX_COMMAND - size;
+    }
+  }
+  return batches;
+}
+
+/** Bytes of an event at most, without a count of those that are short in any case. */
+function largestSizeOf({ entry = '', before }: Partial<StoredEvent>): number {
+  const [perCharacter, others] = [3, 2000];
+  return entry.length * perCharacter + (before === undefined ? 0 : BSON.calculateObjectSize(before)) + others;
 }
 
 /**

@@ -153,3 +153,17 @@ test('the oldest events are deleted by number and by time', async () => {
   await log.prune({ number: 2, milliseconds: -1 });
   expect(await readAll(log, start)).toEqual([]);
 });
+
+test('events that are too large for one command together are recorded', async () => {
+  const log = await openLog();
+  const start = await log.horizon();
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+  const entry = 'ä'.repeat(500_000);
+  await Promise.all(
+    ids.map(async (id) => {
+      const event = await log.open(change(id, { action: 'create', entry }));
+      await event.complete(undefined);
+    }),
+  );
+  expect((await readAll(log, start)).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+});
