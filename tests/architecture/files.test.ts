@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { namesBelowSrc, readSourceFiles } from './source-files.js';
@@ -34,4 +35,11 @@ test(`no folder has more than ${MAX_FILES_IN_FOLDER} files beside its sub-folder
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   expect([...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER)).toEqual([]);
+});
+
+test('all random numbers of tests have the seed of the run', () => {
+  const names = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((name) => /\.ts$/.test(name));
+  const random = /from 'fast-check['"]|Math\.random\b/;
+  const users = names.filter((name) => random.test(readFileSync(path.join('tests', name), 'utf8')));
+  expect(users.toSorted()).toEqual(['faults/random.ts', 'support/fast-check.ts']);
 });
