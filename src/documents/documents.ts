@@ -23,6 +23,7 @@ import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Action, type Interceptor, type QueryAction } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
+import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
@@ -166,6 +167,7 @@ export function createDocuments(
   { interceptors = [], hooks = [], restrictDrafts = false, responseCache, ...events }: Additions = {},
 ): Documents {
   const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, hideEntries(restrictDrafts)]);
+  const rewrite = rememberRewritten(intercept);
   const { store } = parts;
   const { listeners = noListeners, publicationEvents = false } = events;
   const audiences = { log: store.events, listeners, publication: publicationEvents };
@@ -231,12 +233,8 @@ export function createDocuments(
     announce: (type, action, names = eventNames(type, action)) => announceOwn(audiences, { type, action, names }),
     find: async (query, request, presenter) => prepare.find(query, request, presenter).read(),
     findSerialized: (query, request, serializer) => {
-      const { presenter } = serializer;
-      return readSerialized(
-        intercept(query, { action: 'find', caller: request.caller, presenter }),
-        request,
-        serializer,
-      );
+      const rewritten = rewrite(query, { action: 'find', caller: request.caller, presenter: serializer.presenter });
+      return readSerialized(rewritten, request, serializer);
     },
     findOne: (type, id, request) => prepare.findOne(type, id, request).read(),
     findOneSerialized: (type, id, request, serializer) =>

@@ -17,7 +17,11 @@ export const isQuery = (action: Action): action is QueryAction =>
  * Rewrites a query before it is compiled: adds conditions, removes populated relations, or refuses it by throwing an
  * AppError. Pure and synchronous.
  */
-export type Interceptor = (query: Query, context: InterceptorContext) => Query;
+export interface Interceptor {
+  (query: Query, context: InterceptorContext): Query;
+  /** What it depends on besides its arguments, as a value that is replaced when it changes; default: nothing. */
+  readonly state?: () => unknown;
+}
 
 /** The operation, its caller, and the presentation of its result. */
 export interface InterceptorContext {
@@ -29,11 +33,14 @@ export interface InterceptorContext {
   readonly previewed?: boolean;
 }
 
-/** Runs the interceptors in order. */
-export const chain =
-  (interceptors: readonly Interceptor[]): Interceptor =>
-  (query, context) =>
-    interceptors.reduce((result, intercept) => intercept(result, context), query);
+/** Runs the interceptors in order. At most one may have a state. @throws TypeError if several have */
+export function chain(interceptors: readonly Interceptor[]): Interceptor {
+  const [state, ...others] = interceptors.flatMap((interceptor) => interceptor.state ?? []);
+  if (others.length > 0) throw new TypeError('Only one interceptor may have a state');
+  const intercept: Interceptor = (query, context) =>
+    interceptors.reduce((result, next) => next(result, context), query);
+  return Object.assign(intercept, state && { state });
+}
 
 /**
  * Imposes the publication state, as recorded from Strapi v4: lists, single types and entries by a key are live at every level unless a

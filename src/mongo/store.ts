@@ -5,9 +5,6 @@ import type { Changes, Write } from '../query/mutation.js';
 import { previewPlan, type StoringWrite } from './compile/write/preview.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
-import { typesOfQuery } from '../query/walk.js';
-import { describeSort } from '../query/parse/cursor.js';
-import { planKey } from './cache/versioned-cache.js';
 import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
 import type { Precondition } from './compile/write/preconditions.js';
@@ -33,6 +30,7 @@ import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
+import { createCompiledQueries } from './cache/compiled-queries.js';
 import { createCountCache } from './cache/count-cache.js';
 import { createEntryLoader } from './read/entry-loader.js';
 import { createInsertBatcher } from './write/insert-batcher.js';
@@ -157,6 +155,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const shared = sharedVersions(db);
   const versions = exclusive ? ownVersions(shared) : shared;
   const totals = createCountCache();
+  const compiled = createCompiledQueries();
   const findTargets = createTargetReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
@@ -175,7 +174,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       return replaced;
     });
   const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> => {
-    const plan = compileQuery(query);
+    const plan = compiled.plan(query);
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
@@ -200,7 +199,6 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
     primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
-  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), compileQuery(query));
   const schedules = openSchedules(db);
   const counters = openCounters(db);
   const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
@@ -213,13 +211,11 @@ export function openStore(db: Db, options: StoreOptions): Store {
     componentIds: openComponentIds(db),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
-    keyOf,
+    keyOf: compiled.keyOf,
     cacheKey: async (queries) => {
-      const types = new Set(queries.flatMap((query) => [...typesOfQuery(query)]));
-      return {
-        key: queries.map(keyOf).join(' '),
-        version: await versions.read([...types].map(({ uid }) => uid)),
-      };
+      const identities = queries.map(compiled.identify);
+      const types = new Set(identities.flatMap(({ types }) => types));
+      return { key: identities.map(({ hash }) => hash).join(' '), version: await versions.read([...types]) };
     },
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
     insertedEntry: (query, id, changes) => {

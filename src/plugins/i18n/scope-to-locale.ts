@@ -16,11 +16,10 @@ import { parseFallback } from './parse-fallback.js';
 /**
  * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
  * and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each entry is in the first locale that there is of it.
- * @param currentLocales called for each query
+ * @param currentLocales called for each query; it returns another object when they have changed
  */
-export const scopeToLocale =
-  (currentLocales: () => Locales): Interceptor =>
-  (query, { action, previewed = false }) => {
+export function scopeToLocale(currentLocales: () => Locales): Interceptor {
+  const intercept: Interceptor = (query, { action, previewed = false }) => {
     const { type, fallbackLocale } = query;
     const isScoped = isQuery(action) && isLocalized(type);
     const { locale = currentLocales().default } = query;
@@ -33,6 +32,8 @@ export const scopeToLocale =
     }
     return locale === 'all' ? scoped : { ...scoped, filter: both(query.filter, isIn(locale, type)) };
   };
+  return Object.assign(intercept, { state: currentLocales });
+}
 
 /** @throws AppError invalidParameter for a value that is neither a code nor a list of codes */
 function isIn(locale: unknown, { attributes }: ContentType): Filter {

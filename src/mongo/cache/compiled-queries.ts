@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { describeSort } from '../../query/parse/cursor.js';
+import type { Query } from '../../query/ast.js';
+import { typesOfQuery } from '../../query/walk.js';
+import type { Plan } from '../compile/plan.js';
+import { compileQuery } from '../compile/read/compile-query.js';
+import { planKey } from './versioned-cache.js';
+
+/** Queries with their plans: each is compiled once, as long as it is in memory. */
+export interface CompiledQueries {
+  plan(query: Query): Plan;
+  /** Equal for queries that read the same. */
+  keyOf(query: Query): string;
+  /** A hash of the key, and the uids of the content types that are read. */
+  identify(query: Query): Identity;
+}
+
+interface Identity {
+  readonly hash: string;
+  readonly types: readonly string[];
+}
+
+export function createCompiledQueries(): CompiledQueries {
+  const plan = remember(compileQuery);
+  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), plan(query));
+  const identify = remember((query): Identity => ({
+    hash: createHash('sha1').update(keyOf(query)).digest('base64'),
+    types: [...typesOfQuery(query)].map(({ uid }) => uid),
+  }));
+  return { plan, keyOf, identify };
+}
+
+function remember<T extends object>(compute: (query: Query) => T): (query: Query) => T {
+  const results = new WeakMap<Query, T>();
+  return (query) => {
+    const before = results.get(query);
+    if (before !== undefined) return before;
+    const result = compute(query);
+    results.set(query, result);
+    return result;
+  };
+}
