@@ -52,7 +52,7 @@ test('the requests and responses of docs/rest.md are correct', async () => {
     { started: true },
   );
   expect(wrong).toEqual([]);
-  expect(ran).toBe(13);
+  expect(ran).toBe(14);
 });
 
 test('the steps of docs/getting-started.md work from an empty folder to a typed client', async () => {
