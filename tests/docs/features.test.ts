@@ -14,7 +14,6 @@ import { runPage } from './run-page.js';
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
 const token = 'at-least-sixteen-characters';
-const TIMEOUT_MS = 60_000;
 
 /** A token that may do everything. */
 function openUp(own: OwnProject): OwnProject {
@@ -30,55 +29,43 @@ const post = (url: string, data: object): Promise<Response> =>
     body: JSON.stringify({ data }),
   });
 
-test(
-  'the examples of docs/i18n.md work',
-  async () => {
-    const own = openUp(project());
-    // The files that it shows come before it starts.
-    const page = read('i18n.md').replace('## Read', '```sh\nnpx content-service start\n```\n\n## Read');
-    const { wrong, ran } = await runPage(page, own);
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(4);
-  },
-  TIMEOUT_MS,
-);
+test('the examples of docs/i18n.md work', async () => {
+  const own = openUp(project());
+  // The files that it shows come before it starts.
+  const page = read('i18n.md').replace('## Read', '```sh\nnpx content-service start\n```\n\n## Read');
+  const { wrong, ran } = await runPage(page, own);
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(4);
+});
 
-test(
-  'the examples and settings of docs/upload.md work',
-  async () => {
-    const own = openUp(project('content-types'));
-    own.environment['TOKEN'] = token;
-    copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'cat.jpg'));
-    const url = await own.start();
-    expect((await post(`${url}/api/articles`, { title: 'On Cats', slug: 'cats' })).status).toBe(200);
-    const { wrong, ran } = await runPage(
-      read('upload.md'),
-      { ...own, start: () => Promise.resolve(url) },
-      { started: true },
-    );
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(1);
-    const answer = await fetch(`${url}/api/articles/1?populate=cover`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(await answer.json()).toMatchObject({
-      data: { attributes: { cover: { data: { attributes: { alternativeText: 'a cat' } } } } },
-    });
-  },
-  TIMEOUT_MS,
-);
+test('the examples and settings of docs/upload.md work', async () => {
+  const own = openUp(project('content-types'));
+  own.environment['TOKEN'] = token;
+  copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'cat.jpg'));
+  const url = await own.start();
+  expect((await post(`${url}/api/articles`, { title: 'On Cats', slug: 'cats' })).status).toBe(200);
+  const { wrong, ran } = await runPage(
+    read('upload.md'),
+    { ...own, start: () => Promise.resolve(url) },
+    { started: true },
+  );
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+  const answer = await fetch(`${url}/api/articles/1?populate=cover`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(await answer.json()).toMatchObject({
+    data: { attributes: { cover: { data: { attributes: { alternativeText: 'a cat' } } } } },
+  });
+});
 
-test(
-  'the query and settings of docs/graphql.md work',
-  async () => {
-    const own = openUp(project('content-types'));
-    copyFileSync('content-types/access.json', path.join(own.folder, 'content-types/access.json'));
-    const { wrong, ran } = await runPage(read('graphql.md'), own, { started: true });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(1);
-  },
-  TIMEOUT_MS,
-);
+test('the query and settings of docs/graphql.md work', async () => {
+  const own = openUp(project('content-types'));
+  copyFileSync('content-types/access.json', path.join(own.folder, 'content-types/access.json'));
+  const { wrong, ran } = await runPage(read('graphql.md'), own, { started: true });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+});
 
 /** The names in the plugins files beside their settings. */
 const named = { S3_KEY: 'S3RVER', S3_SECRET: 'S3RVER' };
@@ -86,28 +73,24 @@ const named = { S3_KEY: 'S3RVER', S3_SECRET: 'S3RVER' };
 test.each([
   ['upload.md', 2],
   ['graphql.md', 1],
-])(
-  'a project starts with the plugins files of docs/%s (%d)',
-  async (page, count) => {
-    const files = [...read(page).matchAll(/```js\n(\/\/ config\/plugins\.js\n.*?)```/gs)].map(([, code = '']) => code);
-    expect(files).toHaveLength(count);
-    const bucket = await startS3();
-    try {
-      for (const code of files) {
-        const own = project('content-types');
-        Object.assign(own.environment, named);
-        own.write(
-          'config/plugins.js',
-          code.replace("// Of other stores than Amazon's: endpoint: 'https://…'", `endpoint: '${bucket.endpoint}'`),
-        );
-        await own.start();
-      }
-    } finally {
-      await bucket.stop();
+])('a project starts with the plugins files of docs/%s (%d)', async (page, count) => {
+  const files = [...read(page).matchAll(/```js\n(\/\/ config\/plugins\.js\n.*?)```/gs)].map(([, code = '']) => code);
+  expect(files).toHaveLength(count);
+  const bucket = await startS3();
+  try {
+    for (const code of files) {
+      const own = project('content-types');
+      Object.assign(own.environment, named);
+      own.write(
+        'config/plugins.js',
+        code.replace("// Of other stores than Amazon's: endpoint: 'https://…'", `endpoint: '${bucket.endpoint}'`),
+      );
+      await own.start();
     }
-  },
-  TIMEOUT_MS,
-);
+  } finally {
+    await bucket.stop();
+  }
+});
 
 const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => undefined };
 let service: TestService | undefined;

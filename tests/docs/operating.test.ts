@@ -9,8 +9,6 @@ import { runPage } from './run-page.js';
 /** The pages for operators, done as they stand, each in a project of its own. */
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
-/** Milliseconds: each command is a process, on a machine that may be busy. */
-const TIMEOUT_MS = 120_000;
 
 const secrets = {
   WEBSITE_TOKEN: 'x'.repeat(16),
@@ -21,115 +19,83 @@ const secrets = {
   HOUSE_SECRET: 'secret',
 };
 
-test(
-  'docs/auth.md: access.json, commands, user attributes and providers work',
-  async () => {
-    const own = project('content-types');
-    const page = read('auth.md');
-    own.write('content-types/access.json', /```json\n(.*?)```/s.exec(page)?.[1] ?? '');
-    Object.assign(own.environment, secrets);
-    const { wrong, ran } = await runPage(page, own, { started: true });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(12);
-    // With what the page adds to users and settings.
-    const url = await own.start();
-    expect((await fetch(`${url}/api/connect/github`, { redirect: 'manual' })).status).toBe(403);
-  },
-  TIMEOUT_MS,
-);
+test('docs/auth.md: access.json, commands, user attributes and providers work', async () => {
+  const own = project('content-types');
+  const page = read('auth.md');
+  own.write('content-types/access.json', /```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  Object.assign(own.environment, secrets);
+  const { wrong, ran } = await runPage(page, own, { started: true });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(12);
+  // With what the page adds to users and settings.
+  const url = await own.start();
+  expect((await fetch(`${url}/api/connect/github`, { redirect: 'manual' })).status).toBe(403);
+});
 
-test(
-  'docs/backup.md: export and import work',
-  async () => {
-    const { wrong, ran } = await runPage(read('backup.md'), project('content-types'));
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(2);
-  },
-  TIMEOUT_MS,
-);
+test('docs/backup.md: export and import work', async () => {
+  const { wrong, ran } = await runPage(read('backup.md'), project('content-types'));
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(2);
+});
 
-test(
-  'docs/deployment.md: the commands work',
-  async () => {
-    const own = project('content-types');
-    const backup = path.join(own.folder, 'content.tar.gz');
-    const commands = read('deployment.md').replaceAll(/^`[^`\n]+`:\n\n```\w+\n.*?^```$/gms, '');
-    const { wrong, ran } = await runPage(commands, own, { instead: { '/var/backups/content.tar.gz': backup } });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(3);
-    expect(existsSync(backup)).toBe(true);
-  },
-  TIMEOUT_MS,
-);
+test('docs/deployment.md: the commands work', async () => {
+  const own = project('content-types');
+  const backup = path.join(own.folder, 'content.tar.gz');
+  const commands = read('deployment.md').replaceAll(/^`[^`\n]+`:\n\n```\w+\n.*?^```$/gms, '');
+  const { wrong, ran } = await runPage(commands, own, { instead: { '/var/backups/content.tar.gz': backup } });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(3);
+  expect(existsSync(backup)).toBe(true);
+});
 
-test(
-  'docs/reliability.md: the measuring scripts work',
-  async () => {
-    const { wrong, ran } = await runPage(read('reliability.md'), project(corpus), { instead: { ' 100000 ': ' 20 ' } });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(3);
-  },
-  TIMEOUT_MS,
-);
+test('docs/reliability.md: the measuring scripts work', async () => {
+  const { wrong, ran } = await runPage(read('reliability.md'), project(corpus), { instead: { ' 100000 ': ' 20 ' } });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(3);
+});
 
-test(
-  'docs/conformance.md: replaying one area works',
-  async () => {
-    const { wrong, ran } = await runPage(read('conformance.md'), project(), {
-      instead: { '13-populate': '15-publication' },
-    });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(1);
-  },
-  TIMEOUT_MS,
-);
+test('docs/conformance.md: replaying one area works', async () => {
+  const { wrong, ran } = await runPage(read('conformance.md'), project(), {
+    instead: { '13-populate': '15-publication' },
+  });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+});
 
-test(
-  'docs/performance.md: a small benchmark can be profiled',
-  async () => {
-    const own = project();
-    const small = '--rounds 1 --seconds 0.1 --count 50 --connections 2';
-    const instead = {
-      'benchmark.mjs --only W4': `benchmark.mjs --only W1 ${small}`,
-      '/tmp/profiles': 'profiles',
-    };
-    const { wrong, ran } = await runPage(read('performance.md'), own, { instead });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(1);
-    expect(existsSync(path.join(own.folder, 'profiles'))).toBe(true);
-  },
-  TIMEOUT_MS,
-);
+test('docs/performance.md: a small benchmark can be profiled', async () => {
+  const own = project();
+  const small = '--rounds 1 --seconds 0.1 --count 50 --connections 2';
+  const instead = {
+    'benchmark.mjs --only W4': `benchmark.mjs --only W1 ${small}`,
+    '/tmp/profiles': 'profiles',
+  };
+  const { wrong, ran } = await runPage(read('performance.md'), own, { instead });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+  expect(existsSync(path.join(own.folder, 'profiles'))).toBe(true);
+});
 
-test(
-  'docs/seeding.md: seeding entries and images, and --reset work',
-  async () => {
-    const own = project('content-types');
-    mkdirSync(path.join(own.folder, 'north'));
-    copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'north/north-light.jpg'));
-    const { wrong, ran } = await runPage(read('seeding.md'), own, {
-      filesFirst: true,
-      // Nobody is there to be asked.
-      instead: { '--reset': '--reset --yes' },
-    });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(3);
-  },
-  TIMEOUT_MS,
-);
+test('docs/seeding.md: seeding entries and images, and --reset work', async () => {
+  const own = project('content-types');
+  mkdirSync(path.join(own.folder, 'north'));
+  copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'north/north-light.jpg'));
+  const { wrong, ran } = await runPage(read('seeding.md'), own, {
+    filesFirst: true,
+    // Nobody is there to be asked.
+    instead: { '--reset': '--reset --yes' },
+  });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(3);
+});
 
-test(
-  'docs/migrate.md: the report and --apply work',
-  async () => {
-    const own = project();
-    for (const [file, definition] of Object.entries(definitions)) own.write(`content-types/${file}`, definition);
-    await fillIn(own);
-    const { wrong, ran } = await runPage(read('migrate.md'), own, { filesFirst: true });
-    expect(wrong).toEqual([]);
-    expect(ran).toBe(2);
-  },
-  TIMEOUT_MS,
-);
+test('docs/migrate.md: the report and --apply work', async () => {
+  const own = project();
+  for (const [file, definition] of Object.entries(definitions)) own.write(`content-types/${file}`, definition);
+  await fillIn(own);
+  const { wrong, ran } = await runPage(read('migrate.md'), own, { filesFirst: true });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(2);
+});
 
 const info = (name: string) => ({
   collectionName: `${name}s`,
