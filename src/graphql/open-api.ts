@@ -102,9 +102,9 @@ function noteUncached(owned: readonly string[], log: PluginContext['log']): void
 
 /**
  * Strapi v4's `state` for project code: a copy of the caller's data, made on first access.
- * @param state the state of the Koa context that it becomes a part of
+ * @param state the state of the Koa context that it becomes a part of, if there is one
  */
-export function strapiState({ kind, user, credentials, may }: Caller, state: object = {}): GraphqlState {
+export function strapiState({ kind, user, credentials, may }: Caller, state?: object): GraphqlState {
   let copy: GraphqlState['auth']['credentials'] | undefined;
   const credentialsCopy = (): GraphqlState['auth']['credentials'] => {
     copy ??= (structuredClone(credentials) ?? null) as GraphqlState['auth']['credentials'];
@@ -122,5 +122,6 @@ export function strapiState({ kind, user, credentials, may }: Caller, state: obj
       ability: { can: may },
     },
   };
+  if (state === undefined) return described;
   return Object.defineProperties(state, Object.getOwnPropertyDescriptors(described)) as GraphqlState;
 }
