@@ -13,7 +13,7 @@ interface Rewritten extends Pick<InterceptorContext, 'action' | 'presenter'> {
 
 /**
  * Remembers what interceptors make of a query, for all callers with the same results of their permission checks. Rules depend on the
- * caller and the time, so they are applied to each request.
+ * caller and the time, so they are applied to each request, and so is an interceptor that looks at who the caller is.
  */
 export function rememberRewritten(intercept: Interceptor): Interceptor {
   const rewritten = new WeakMap<Query, Rewritten>();
@@ -32,8 +32,29 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
       rights.set(checked, allowed);
       return allowed;
     };
-    const result = intercept(query, { ...context, caller: { ...caller, may } });
-    rewritten.set(query, { query: result, action, ...(presenter && { presenter }), kind: caller.kind, rights, state });
+    let isPersonal = false;
+    const personal = <K extends 'user' | 'credentials'>(name: K): Caller[K] => {
+      isPersonal = true;
+      return caller[name];
+    };
+    const observed: Caller = Object.defineProperties(
+      { ...caller, may },
+      {
+        user: { get: () => personal('user'), enumerable: true },
+        credentials: { get: () => personal('credentials'), enumerable: true },
+      },
+    );
+    const result = intercept(query, { ...context, caller: observed });
+    if (isPersonal) rewritten.delete(query);
+    else
+      rewritten.set(query, {
+        query: result,
+        action,
+        ...(presenter && { presenter }),
+        kind: caller.kind,
+        rights,
+        state,
+      });
     return result;
   };
 }
