@@ -34,7 +34,7 @@ type Answer = { readonly response: GraphqlResponse } | Pick<GraphqlContext, 'pre
 const GRAPHQL = { name: 'graphql' };
 
 /**
- * Answers queries that a plan can execute, out of the response cache if possible. Their document is known to be valid, so that
+ * Answers queries that a plan can execute, out of the response cache if possible. Their document was validated before, so that
  * nothing is left to check of the operation but its form.
  */
 export function createAnswerPlanned({ schema, introspection, documents, plan, cached }: AnswerPlannedOptions) {

@@ -10,7 +10,7 @@ export interface Documents {
   parse(query: string): DocumentNode;
   /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
-  /** The document of a query, if it is already known to be valid. */
+  /** The document of a query, if it was validated before. */
   valid(query: string): DocumentNode | undefined;
   /** Undefined if the query cannot be parsed. */
   measure(query: string): Measures | undefined;

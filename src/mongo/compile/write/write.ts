@@ -141,9 +141,10 @@ export function insertedDocument(
 
 /** Plain operators if the new values suffice; otherwise a pipeline. */
 export function compileUpdate(changes: Changes): Document | readonly Document[] {
-  const { computed, replaced, set, unset } = partsOf(changes);
-  if (Object.keys(computed).length > 0) return updateStages(changes);
+  const parts = partsOf(changes);
+  const { computed, replaced, set, unset } = parts;
   const { marks = [] } = changes;
+  if (Object.keys(computed).length > 0) return stagesOf(parts, marks);
   return {
     ...(replaced.length > 0 && { $max: Object.fromEntries(replaced) }),
     ...(marks.length > 0 && { $push: pushMarks(marks) }),
@@ -153,9 +154,12 @@ export function compileUpdate(changes: Changes): Document | readonly Document[] 
 }
 
 /** An update as a pipeline, which a read can also execute. */
-export function updateStages(changes: Changes): readonly Document[] {
-  const { computed, replaced, set, unset, prepare, temporary } = partsOf(changes);
-  const { marks = [] } = changes;
+export const updateStages = (changes: Changes): readonly Document[] => stagesOf(partsOf(changes), changes.marks);
+
+function stagesOf(
+  { computed, replaced, set, unset, prepare, temporary }: ReturnType<typeof partsOf>,
+  marks: NonNullable<Changes['marks']> = [],
+): readonly Document[] {
   const literals = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
   const removed = [...unset, ...temporary];
   return [
