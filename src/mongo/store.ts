@@ -235,7 +235,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
         const [primary] = writes;
         const condition = primary && (await conditionOf(primary.type, { only, unchanged }));
         const parts = { ...context, pending, readResponse, findTargets };
-        return applyWrites(parts, writes, { ...options, condition });
+        const result = await applyWrites(parts, writes, { ...options, condition });
+        await counters.restore();
+        return result;
       }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),

@@ -13,7 +13,7 @@ interface Counter {
   readonly rank?: number;
 }
 
-/** The first of consecutive numbers. */
+/** The first of consecutive numbers, or the last. */
 export interface Reserved {
   readonly id: number;
   readonly rank: number;
@@ -26,6 +26,11 @@ export interface Counters {
   release(uid: string, id: number): Promise<void>;
   /** Makes sure that the next id of a type, and the next rank, are above these. */
   raise(uid: string, id: number, rank?: number): Promise<void>;
+  /**
+   * After a connection was lost: makes sure that the numbers that this process has reserved are stored. A single server that has crashed
+   * has forgotten those that were not flushed, and would allocate them again.
+   */
+  restore(): Promise<void>;
 }
 
 /** Counters in the `_counters` collection, incremented with an atomic `$inc`: a stored id is never allocated again. */
@@ -33,12 +38,40 @@ export function openCounters(db: Db): Counters {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));
   const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
+  /** The last reserved numbers, per type. */
+  const last = new Map<string, Reserved>();
+  const losses = countLosses(db);
+  let restored = 0;
+  const restoreAll = coalesce(async (requests: readonly undefined[]) => {
+    const upTo = losses();
+    const updates = [...last].map(([_id, $max]) => ({
+      updateOne: { filter: { _id }, update: { $max }, upsert: true },
+    }));
+    if (updates.length > 0)
+      await translated(() => collection.bulkWrite(updates, { ...systemCommandOptions, ordered: false }));
+    restored = upTo;
+    return requests.map(() => undefined);
+  });
+  const restore = async (): Promise<void> => {
+    if (losses() !== restored) await restoreAll(undefined);
+  };
+  const increase = async (uid: string, ids: number, ranks: number): Promise<Reserved> => {
+    await restore();
+    const numbers = await increaseCounter(unflushed, uid, ids, ranks);
+    // Otherwise others may have reserved the same numbers before the crash.
+    if (losses() !== restored) return increase(uid, ids, ranks);
+    last.set(uid, numbers);
+    return { id: numbers.id - ids + 1, rank: numbers.rank - ranks + 1 };
+  };
   return {
     reserve: (uid, count) => {
-      const reserve = byType.get(uid) ?? coalesce((counts: readonly Counts[]) => reserveAll(unflushed, uid, counts));
+      const reserve =
+        byType.get(uid) ??
+        coalesce((counts: readonly Counts[]) => distribute(counts, (ids, ranks) => increase(uid, ids, ranks)));
       byType.set(uid, reserve);
       return reserve(count);
     },
+    restore,
     release: async (uid, id) => {
       await translated(() => unflushed.updateOne({ _id: uid, id }, { $inc: { id: -1 } }, systemCommandOptions));
     },
@@ -50,23 +83,35 @@ export function openCounters(db: Db): Counters {
 
 /**
  * A single server keeps one journal, in order: the entry that holds a number brings the number along when it is flushed,
- * so that no second wait is needed.
+ * so that no second wait is needed. If the server crashes between the two, see `restore`.
  */
-export const withoutFlush = ({ writeConcern }: Db): CollectionOptions =>
-  writeConcern?.w === 1 ? { writeConcern: { w: 1, journal: false } } : {};
+export const withoutFlush = (db: Db): CollectionOptions =>
+  isSingleServer(db) ? { writeConcern: { w: 1, journal: false } } : {};
+
+const isSingleServer = ({ writeConcern }: Db): boolean => writeConcern?.w === 1;
+
+/** Counts the lost connections to a single server: it may have crashed and started again. */
+function countLosses(db: Db): () => number {
+  let losses = 0;
+  if (isSingleServer(db))
+    db.client.on('connectionClosed', ({ reason }) => {
+      losses += Number(reason === 'error' || reason === 'stale');
+    });
+  return () => losses;
+}
 
 interface Counts {
   readonly ids: number;
   readonly ranks: number;
 }
 
-async function reserveAll(
-  collection: Collection<Counter>,
-  uid: string,
+/** Reserves the sum, and returns the first numbers of each. */
+async function distribute(
   counts: readonly Counts[],
+  reserve: (ids: number, ranks: number) => Promise<Reserved>,
 ): Promise<Reserved[]> {
   const sum = (key: keyof Counts): number => counts.reduce((total, count) => total + count[key], 0);
-  let { id, rank } = await increase(collection, uid, sum('ids'), sum('ranks'));
+  let { id, rank } = await reserve(sum('ids'), sum('ranks'));
   return counts.map(({ ids, ranks }) => {
     const first = { id, rank };
     id += ids;
@@ -75,15 +120,21 @@ async function reserveAll(
   });
 }
 
-async function increase(collection: Collection<Counter>, _id: string, ids: number, ranks: number): Promise<Reserved> {
-  const raised = await translated(() =>
+/** Returns the last numbers. */
+async function increaseCounter(
+  collection: Collection<Counter>,
+  _id: string,
+  ids: number,
+  ranks: number,
+): Promise<Reserved> {
+  const increased = await translated(() =>
     collection.findOneAndUpdate(
       { _id },
       { $inc: { id: ids, rank: ranks } },
       { ...systemCommandOptions, upsert: true, returnDocument: 'after' },
     ),
   );
-  return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
+  return { id: increased?.id ?? ids, rank: increased?.rank ?? ranks };
 }
 
 /** Makes sure that the counters are not below stored values. */

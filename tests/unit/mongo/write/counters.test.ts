@@ -1,12 +1,15 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 
-type Increase = { readonly $inc: Readonly<Record<'id' | 'rank', number>> };
+type Numbers = Readonly<Record<'id' | 'rank', number>>;
+type Increase = { readonly $inc: Numbers };
 
 /** A collection of counters in memory; `commands` says which counter each command was on. */
 function countersInMemory(): {
   readonly db: Db;
+  readonly client: EventEmitter;
   readonly commands: string[];
   readonly stored: Map<string, Record<string, number>>;
 } {
@@ -29,7 +32,16 @@ function countersInMemory(): {
       return Promise.resolve();
     },
   };
-  return { db: { collection: () => collection } as unknown as Db, commands, stored };
+  const bulkWrite = async (updates: { updateOne: { filter: { _id: string }; update: { $max: Numbers } } }[]) => {
+    for (const { updateOne } of updates) {
+      const { id = 0, rank = 0 } = stored.get(updateOne.filter._id) ?? {};
+      const { $max } = updateOne.update;
+      stored.set(updateOne.filter._id, { id: Math.max(id, $max.id), rank: Math.max(rank, $max.rank) });
+    }
+  };
+  const client = new EventEmitter();
+  const db = { client, writeConcern: { w: 1 }, collection: () => ({ ...collection, bulkWrite }) };
+  return { db: db as unknown as Db, client, commands, stored };
 }
 
 describe('ids', () => {
@@ -74,5 +86,40 @@ describe('ids', () => {
     expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(41);
     await counters.raise('api::tag.tag', 7);
     expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(42);
+  });
+});
+
+describe('after a crash of the database, which forgets numbers that were not flushed', () => {
+  const type = 'api::tag.tag';
+
+  test('reserved numbers are not reserved again', async () => {
+    const { db, client, stored } = countersInMemory();
+    const counters = openCounters(db);
+    await counters.reserve(type, { ids: 3, ranks: 2 });
+    stored.set(type, { id: 1, rank: 0 });
+    client.emit('connectionClosed', { reason: 'error' });
+    expect(await counters.reserve(type, { ids: 1, ranks: 1 })).toEqual({ id: 4, rank: 3 });
+  });
+
+  test('a crash while numbers are reserved is noticed', async () => {
+    const { db, client, stored } = countersInMemory();
+    const counters = openCounters(db);
+    await counters.reserve(type, { ids: 3, ranks: 2 });
+    const reserving = counters.reserve(type, { ids: 1, ranks: 1 });
+    stored.set(type, { id: 1, rank: 0 });
+    client.emit('connectionClosed', { reason: 'stale' });
+    expect(await reserving).toEqual({ id: 4, rank: 3 });
+  });
+
+  test('reserved numbers are stored again before a write with them is acknowledged', async () => {
+    const { db, client, stored } = countersInMemory();
+    const counters = openCounters(db);
+    await counters.reserve(type, { ids: 3, ranks: 2 });
+    stored.clear();
+    await counters.restore();
+    expect(stored.size).toBe(0);
+    client.emit('connectionClosed', { reason: 'error' });
+    await counters.restore();
+    expect(stored.get(type)).toEqual({ id: 3, rank: 2 });
   });
 });
