@@ -9,6 +9,7 @@ import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
 import type { Database } from '../../../../src/mongo/connection/database.js';
+import { openCounters } from '../../../../src/mongo/write/counters.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
@@ -77,7 +78,8 @@ async function count(database: Database): Promise<number> {
 async function startService(code: string): Promise<ChildProcess> {
   const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
   const script = `
-    import { openDatabase } from ${JSON.stringify(module)};
+    import { openCounters } from '../../../../src/mongo/write/counters.js';
+import { openDatabase } from ${JSON.stringify(module)};
     const log = { info() {}, warn() {}, error() {} };
     const database = await openDatabase(${JSON.stringify(settings({}))}, log);
     const things = database.db.collection('things');
@@ -119,6 +121,19 @@ describe.each(ways)('%s', (_, way) => {
     expect(await count(database)).toBe(1);
     await database.db.collection('things').insertOne({ name: 'later' });
     expect(await count(database)).toBe(2);
+  });
+
+  test('may forget numbers when it crashes; the service stores them again', async () => {
+    const database = await open(way);
+    const counters = openCounters(database.db);
+    const reserve = () => counters.reserve('api::tag.tag', { ids: 1, ranks: 1 });
+    const stored = () => database.db.collection<{ _id: string }>('_counters').findOne({ _id: 'api::tag.tag' });
+    expect(await reserve()).toEqual({ id: 1, rank: 1 });
+    killEngine();
+    await count(database);
+    await counters.restore();
+    expect(await stored()).toEqual({ _id: 'api::tag.tag', id: 1, rank: 1 });
+    expect(await reserve()).toEqual({ id: 2, rank: 2 });
   });
 
   test('serves this user only, on a socket without a port, and leaves no files', async () => {
