@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
+import { countLostConnections } from '../mongo/connection/lost-connections.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import { openStore, type Store } from '../mongo/store.js';
 
@@ -31,6 +32,7 @@ export async function openData(
     responseLimit: limits.response,
     recordBefore: events.record,
     costs,
+    lostConnections: countLostConnections(database.client),
     reportRefused: ({ id, tries, error }) => {
       refused += 1;
       log.error(

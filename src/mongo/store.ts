@@ -138,6 +138,8 @@ export interface StoreOptions {
   readonly reads?: Db;
   /** Events have what the entry was before, for readers who see only some entries. */
   readonly recordBefore?: boolean;
+  /** See `countLostConnections`; default: a crash of the database is not noticed. */
+  readonly lostConnections?: () => number;
   /** Reports interrupted writes that the database refuses to complete. */
   readonly reportRefused?: (refused: RefusedIntent) => void;
 }
@@ -200,7 +202,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
     primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
   const schedules = openSchedules(db);
-  const counters = openCounters(db);
+  const counters = openCounters(db, options.lostConnections);
   const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   return {
     events,

@@ -33,15 +33,18 @@ export interface Counters {
   restore(): Promise<void>;
 }
 
-/** Counters in the `_counters` collection, incremented with an atomic `$inc`: a stored id is never allocated again. */
-export function openCounters(db: Db): Counters {
+/**
+ * Counters in the `_counters` collection, incremented with an atomic `$inc`: a stored id is never allocated again.
+ * @param lostConnections see `countLostConnections`; default: a crash of the database is not noticed
+ */
+export function openCounters(db: Db, lostConnections = none): Counters {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));
   const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
   /** The last reserved numbers, per type. */
   const last = new Map<string, Reserved>();
-  const losses = countLosses(db);
-  let restored = 0;
+  const losses = isSingleServer(db) ? lostConnections : none;
+  let restored = losses();
   const restoreAll = coalesce(async (requests: readonly undefined[]) => {
     const upTo = losses();
     const updates = [...last].map(([_id, $max]) => ({
@@ -90,15 +93,7 @@ export const withoutFlush = (db: Db): CollectionOptions =>
 
 const isSingleServer = ({ writeConcern }: Db): boolean => writeConcern?.w === 1;
 
-/** Counts the lost connections to a single server: it may have crashed and started again. */
-function countLosses(db: Db): () => number {
-  let losses = 0;
-  if (isSingleServer(db))
-    db.client.on('connectionClosed', ({ reason }) => {
-      losses += Number(reason === 'error' || reason === 'stale');
-    });
-  return () => losses;
-}
+const none = (): number => 0;
 
 interface Counts {
   readonly ids: number;

@@ -10,6 +10,7 @@ import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
 import type { Database } from '../../../../src/mongo/connection/database.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
+import { countLostConnections } from '../../../../src/mongo/connection/lost-connections.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
@@ -79,6 +80,7 @@ async function startService(code: string): Promise<ChildProcess> {
   const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
   const script = `
     import { openCounters } from '../../../../src/mongo/write/counters.js';
+import { countLostConnections } from '../../../../src/mongo/connection/lost-connections.js';
 import { openDatabase } from ${JSON.stringify(module)};
     const log = { info() {}, warn() {}, error() {} };
     const database = await openDatabase(${JSON.stringify(settings({}))}, log);
@@ -125,7 +127,7 @@ describe.each(ways)('%s', (_, way) => {
 
   test('may forget numbers when it crashes; the service stores them again', async () => {
     const database = await open(way);
-    const counters = openCounters(database.db);
+    const counters = openCounters(database.db, countLostConnections(database.client));
     const reserve = () => counters.reserve('api::tag.tag', { ids: 1, ranks: 1 });
     const stored = () => database.db.collection<{ _id: string }>('_counters').findOne({ _id: 'api::tag.tag' });
     expect(await reserve()).toEqual({ id: 1, rank: 1 });

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
@@ -9,7 +8,6 @@ type Increase = { readonly $inc: Numbers };
 /** A collection of counters in memory; `commands` says which counter each command was on. */
 function countersInMemory(): {
   readonly db: Db;
-  readonly client: EventEmitter;
   readonly commands: string[];
   readonly stored: Map<string, Record<string, number>>;
 } {
@@ -39,9 +37,8 @@ function countersInMemory(): {
       stored.set(updateOne.filter._id, { id: Math.max(id, $max.id), rank: Math.max(rank, $max.rank) });
     }
   };
-  const client = new EventEmitter();
-  const db = { client, writeConcern: { w: 1 }, collection: () => ({ ...collection, bulkWrite }) };
-  return { db: db as unknown as Db, client, commands, stored };
+  const db = { writeConcern: { w: 1 }, collection: () => ({ ...collection, bulkWrite }) };
+  return { db: db as unknown as Db, commands, stored };
 }
 
 describe('ids', () => {
@@ -93,32 +90,35 @@ describe('after a crash of the database, which forgets numbers that were not flu
   const type = 'api::tag.tag';
 
   test('reserved numbers are not reserved again', async () => {
-    const { db, client, stored } = countersInMemory();
-    const counters = openCounters(db);
+    const { db, stored } = countersInMemory();
+    let lost = 0;
+    const counters = openCounters(db, () => lost);
     await counters.reserve(type, { ids: 3, ranks: 2 });
     stored.set(type, { id: 1, rank: 0 });
-    client.emit('connectionClosed', { reason: 'error' });
+    lost += 1;
     expect(await counters.reserve(type, { ids: 1, ranks: 1 })).toEqual({ id: 4, rank: 3 });
   });
 
   test('a crash while numbers are reserved is noticed', async () => {
-    const { db, client, stored } = countersInMemory();
-    const counters = openCounters(db);
+    const { db, stored } = countersInMemory();
+    let lost = 0;
+    const counters = openCounters(db, () => lost);
     await counters.reserve(type, { ids: 3, ranks: 2 });
     const reserving = counters.reserve(type, { ids: 1, ranks: 1 });
     stored.set(type, { id: 1, rank: 0 });
-    client.emit('connectionClosed', { reason: 'stale' });
+    lost += 1;
     expect(await reserving).toEqual({ id: 4, rank: 3 });
   });
 
   test('reserved numbers are stored again before a write with them is acknowledged', async () => {
-    const { db, client, stored } = countersInMemory();
-    const counters = openCounters(db);
+    const { db, stored } = countersInMemory();
+    let lost = 0;
+    const counters = openCounters(db, () => lost);
     await counters.reserve(type, { ids: 3, ranks: 2 });
     stored.clear();
     await counters.restore();
     expect(stored.size).toBe(0);
-    client.emit('connectionClosed', { reason: 'error' });
+    lost += 1;
     await counters.restore();
     expect(stored.get(type)).toEqual({ id: 3, rank: 2 });
   });
