@@ -138,7 +138,12 @@ async function executePrimary(context: WriteContext, sequence: Sequence, intent:
     return await executeWrite(context, sequence.primary, sequence);
   } catch (error) {
     if (!isRefusal(error)) leaveToRecovery(context, intent);
-    else await intents.remove(intent.id).catch(() => pending.withdraw(intent.id));
+    else
+      await intents.remove(intent.id).catch((failure: unknown) => {
+        pending.withdraw(intent.id);
+        // The caller must not release the id of a new entry: recovery would take another entry with this id for the refused one.
+        throw failure;
+      });
     throw error;
   }
 }

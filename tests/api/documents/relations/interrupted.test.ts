@@ -81,6 +81,19 @@ test('a refused write leaves no intent', async () => {
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
 });
 
+test('a refused write whose intent cannot be removed is answered as unavailable, so that its id is not used again', async () => {
+  const { database } = client.service;
+  const card = await create('seo-cards', { headline: 'Card' });
+  const article = await create('articles', { title: 'Holder', code: 'held', seoCard: card });
+  const [write, ...others] = await takeOver(await create('articles', { title: 'Refused' }), card);
+  const code = { ...write, changes: { ...write.changes, values: new Map([['code', 'held']]) } };
+  const store = openStore(cutOff(database.db, 'before', 'deleteOne', '_intents'), options);
+  await expect(store.apply([code, ...others])).rejects.toThrow('The database does not answer');
+  await store.apply([update(article, 'related', set(article))]);
+  expect(await intents()).toBe(0);
+  expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(article);
+});
+
 test('recovery does not repeat a completed step, whose positions may have changed', async () => {
   const { db } = client.service.database;
   const [a = 0, b = 0, c = 0, d = 0] = await createMany(client, 'articles', 4, () => ({ title: 'Related' }));
