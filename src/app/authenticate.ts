@@ -5,12 +5,15 @@ import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 
 /**
  * Lets the plugins identify the caller of a request; the first that succeeds decides. Credentials that no plugin
- * accepts are refused; a request without credentials that no plugin identifies has no permissions.
- * @throws AppError unauthorized
+ * accepts are refused; a request without credentials that no plugin identifies has no permissions. The data of plugins is
+ * refreshed first.
+ * @throws AppError unauthorized, unavailable
  */
 export function createAuthenticator(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
   const authenticators = plugins.flatMap(({ authenticate }) => authenticate ?? []);
+  const refreshers = plugins.flatMap(({ refresh }) => refresh ?? []);
   return async (headers) => {
+    for (const refresh of refreshers) await refresh();
     const credentials = credentialsOf(headers);
     for (const authenticate of authenticators) {
       const caller = await authenticate(credentials);

@@ -226,11 +226,12 @@ describe('cached responses keep to what the caller may read now', () => {
     }
   });
 
-  test('in the default locale of the process from the next request on', async () => {
+  test('in the locales of the process from the next request on, of others 1,000 ms after the change', async () => {
     const { service } = client;
-    const titles = async (): Promise<unknown> => {
-      const { body } = await post(service, graphqlList, service.token);
-      const rest = await get(service, list, service.token);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+    const titles = async (asked: Service = service): Promise<unknown> => {
+      const { body } = await post(asked, graphqlList, service.token);
+      const rest = await get(asked, list, service.token);
       const of = (entries: readonly any[]) => entries.map(({ attributes }) => attributes.title);
       expect(of(rest.body.data)).toEqual(of(body.data.articles.data));
       return of(rest.body.data);
@@ -245,9 +246,29 @@ describe('cached responses keep to what the caller may read now', () => {
     await service.entries.create(article, { title: 'Un', locale: 'fr', publishedAt: new Date() });
     const before = await titles();
     for (let sent = 0; sent < 3; sent += 1) expect(await titles()).toEqual(before);
-    await setDefault('fr', 'en');
+    const isKnown = async (asked: Service, locale: string): Promise<boolean> => {
+      const sent = request(asked.handler).post('/api/articles').send({ data: { title: 'A draft', publishedAt: null, locale } }); // prettier-ignore
+      const { status, body } = await as(sent, service.token);
+      expect([status, body.error?.message]).toEqual(status === 200 ? [200, undefined] : [400, "This locale doesn't exist"]); // prettier-ignore
+      return status === 200;
+    };
+    for (const other of others) {
+      for (let sent = 0; sent < 3; sent += 1) expect(await titles(other)).toEqual(before);
+      expect(await isKnown(other, 'de')).toBe(false);
+    }
+    await setDefault('fr', 'en', 'de');
     for (let sent = 0; sent < 4; sent += 1) expect(await titles()).toEqual(['Un']);
+    now.mockReturnValue(performance.now() + 1001);
+    for (const other of others) {
+      for (let sent = 0; sent < 4; sent += 1) expect(await titles(other)).toEqual(['Un']);
+      expect(await isKnown(other, 'de')).toBe(true);
+    }
     await setDefault('en', 'fr');
     expect(await titles()).toEqual(before);
+    now.mockReturnValue(performance.now() + 1001);
+    for (const other of others) {
+      expect(await titles(other)).toEqual(before);
+      expect(await isKnown(other, 'de')).toBe(false);
+    }
   });
 });

@@ -13,18 +13,21 @@ export function testUri(option: string, value: string): string {
   return uri.href;
 }
 
+/** Collections whose reads are cached for a moment. */
+const CACHED = new Set(['strapi_api_tokens', 'i18n_locale']);
+
 /** Node's channel of requests that a server receives, in the context in which it handles them. */
 const REQUEST = 'http.server.request.start';
 
 /**
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
- * remembered total is still right is called `versions`, and runs beside the others. Reads of API tokens, which are cached
- * for a moment, are left out: when they happen is chance.
+ * remembered total is still right is called `versions`, and runs beside the others. Reads of API tokens and locales, which are
+ * cached for a moment, are left out: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
   const note = ({ commandName, command }: CommandStartedEvent): void => {
-    if (command['find'] === 'strapi_api_tokens') return;
+    if (CACHED.has(command['find'] as string)) return;
     names.push(command['find'] === '_versions' ? 'versions' : commandName);
   };
   await followCommands(database.client, note, work);

@@ -40,6 +40,8 @@ export interface Plugin {
    * the API work then.
    */
   readonly dependencies?: Readonly<Record<string, () => Promise<void>>>;
+  /** Updates what other processes may have changed of the data loaded by `start`; runs before the caller of each request is identified. */
+  readonly refresh?: () => Promise<void>;
   /** Stops the work of `start`. */
   readonly stop?: () => Promise<void>;
   /**

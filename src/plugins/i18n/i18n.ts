@@ -1,9 +1,10 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { createTtlCache } from '../contract/ttl-cache.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized, prepareLocalized } from './hooks.js';
-import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
+import { isSame, listLocales, loadLocales, setLocales, type Locales } from './locales.js';
 import { addAvailableLocales } from './interceptors.js';
 import { scopeToLocale } from './scope-to-locale.js';
 import { parseSettings } from './settings.js';
@@ -16,9 +17,15 @@ export const createI18n: PluginFactory = (settings) => {
   const declared = parseSettings(settings);
   let context: PluginContext;
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
+  let isUsed = false;
+  let loads = 0;
+  /** The same locales stay the same object; a load that was overtaken by another changes nothing. */
   const reload = async (): Promise<void> => {
-    locales = (await loadLocales(context.entries)) ?? locales;
+    const load = (loads += 1);
+    const loaded = await loadLocales(context.entries);
+    if (load === loads && loaded !== undefined && !isSame(loaded, locales)) locales = loaded;
   };
+  const refreshed = createTtlCache<string, void>(1, reload);
   const running = () => ({ ...context, locales });
   const list: Route = {
     method: 'GET',
@@ -45,11 +52,15 @@ export const createI18n: PluginFactory = (settings) => {
     },
     start: async (started) => {
       context = started;
+      isUsed = [...started.registry.contentTypes.values()].some(isLocalized);
       const stored = await loadLocales(context.entries);
       if (declared !== undefined || stored === undefined) {
         await setLocales(context, declared ?? [fallbackLocale]);
         await reload();
       } else locales = stored;
+    },
+    refresh: async () => {
+      if (isUsed) await refreshed.get('locales');
     },
     applyAccess: async (access) => {
       if (access.locales.length === 0) return [];

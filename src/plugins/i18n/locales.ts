@@ -30,6 +30,9 @@ export async function loadLocales(entries: Entries): Promise<Locales | undefined
   return { codes: new Set(stored.map(({ code }) => String(code))), default: String(chosen['code']) };
 }
 
+export const isSame = (first: Locales, second: Locales): boolean =>
+  first.default === second.default && [...first.codes].join() === [...second.codes].join();
+
 /**
  * Replaces the stored locales by the declared ones. Entries in other locales stay, and can be read by their locale; new ones
  * cannot be created. Repeating it changes nothing. Returns a line for each change.
