@@ -2,6 +2,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules } from '../contract/access/declared-rules.js';
 import { rightsOf, type Rights, type Rules } from '../contract/access/rule.js';
+import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
@@ -14,10 +15,10 @@ const MAX_CACHED = 1000;
 
 /** API tokens: programs that call the API with their own permissions. */
 export const createApiTokens: PluginFactory = () => {
-  let context: PluginContext;
+  const context = createStarted<PluginContext>('api-tokens');
   const rules = createDeclaredRules();
   const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
-    const entry = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
+    const entry = await context.get().entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return (
       entry && { callerAt: callerOf(entry), name: String(entry['name']), expiresAt: entry['expiresAt'] as Date | null }
     );
@@ -30,18 +31,17 @@ export const createApiTokens: PluginFactory = () => {
         if (type.uid === apiToken.uid) tokens.clear();
       },
     },
-    start: async (started) => {
-      context = started;
-    },
-    commands: tokenCommands(() => context),
+    start: async (started) => context.set(started),
+    commands: tokenCommands(context.get),
     applyAccess: async (access) => {
       rules.replace(new Map(access.tokens.map((declared) => [declared.name, declared])));
-      return applyTokens(access.tokens, context.entries, context.settings.secrets.apiTokenSalt);
+      const { entries, settings } = context.get();
+      return applyTokens(access.tokens, entries, settings.secrets.apiTokenSalt);
     },
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
-      const stored = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
+      const stored = await tokens.get(hashKey(token, context.get().settings.secrets.apiTokenSalt));
       const expired = stored?.expiresAt && stored.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
       return stored?.callerAt(new Date(), rules.of(stored.name));

@@ -1,9 +1,9 @@
 import type { Registry } from '../../content-types/model/types.js';
 import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Access } from '../contract/access/access.js';
 import { viewOfRole } from '../contract/access/role-view.js';
-import type { PluginFactory, Route } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
+import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
 import { describeTypes } from './types/describe-types.js';
 
@@ -11,15 +11,11 @@ const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
 /** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only. */
 export const createContentTypeBuilder: PluginFactory = () => {
-  let isDevelopment = false;
-  let access: Access | undefined;
+  const context = createStarted<PluginContext>('content-type-builder');
   return {
     name: 'content-type-builder',
-    routes: (registry) => [...schemaRoutes(registry), typesRoute(registry, () => ({ isDevelopment, access }))],
-    start: async ({ settings, auth }) => {
-      isDevelopment = settings.environment === 'development';
-      access = auth.declared;
-    },
+    routes: (registry) => [...schemaRoutes(registry), typesRoute(registry, context.get)],
+    start: async (started) => context.set(started),
   };
 };
 
@@ -28,28 +24,24 @@ const typesActions = [action('content-types.getContentTypes'), action('component
 /** A package, with a path in it. */
 const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
 
-interface Started {
-  readonly isDevelopment: boolean;
-  readonly access: Access | undefined;
-}
-
 /**
  * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local clients, which find the same
  * in Swagger UI. With `role` they are as a role of `access.json` sees them.
  */
-const typesRoute = (registry: Registry, started: () => Started): Route => ({
+const typesRoute = (registry: Registry, context: () => PluginContext): Route => ({
   method: 'GET',
   path: '/content-type-builder/types',
   action: undefined,
   caching: 'never',
   handle: async ({ query, caller, message }) => {
-    const { isDevelopment, access } = started();
+    const { settings, auth } = context();
+    const isDevelopment = settings.environment === 'development';
     const isAllowed = typesActions.every(caller.may) || (isDevelopment && isLocalRequest(message));
     if (!isAllowed) throw new AppError('forbidden');
     const client = query['client'] ?? 'content-service/client';
     if (typeof client !== 'string' || !packagePattern.test(client)) throw new AppError('invalidParameter', 'client');
     const { role } = query;
-    const shown = typeof role === 'string' ? viewOfRole(registry, access, role).registry : registry;
+    const shown = typeof role === 'string' ? viewOfRole(registry, auth.declared, role).registry : registry;
     return { body: undefined, text: describeTypes(shown, client) };
   },
 });

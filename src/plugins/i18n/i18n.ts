@@ -1,5 +1,6 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
@@ -15,23 +16,23 @@ const fallbackLocale = { code: 'en', isDefault: true };
 /** Internationalization: entries of localized content types in several languages. */
 export const createI18n: PluginFactory = (settings) => {
   const declared = parseSettings(settings);
-  let context: PluginContext;
+  const context = createStarted<PluginContext>('i18n');
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   let isUsed = false;
   let loads = 0;
   /** The same locales stay the same object; a load that was overtaken by another changes nothing. */
   const reload = async (): Promise<void> => {
     const load = (loads += 1);
-    const loaded = await loadLocales(context.entries);
+    const loaded = await loadLocales(context.get().entries);
     if (load === loads && loaded !== undefined && !isSame(loaded, locales)) locales = loaded;
   };
   const refreshed = createTtlCache<string, void>(1, reload);
-  const running = () => ({ ...context, locales });
+  const running = () => ({ ...context.get(), locales });
   const list: Route = {
     method: 'GET',
     path: '/i18n/locales',
     action: 'plugin::i18n.locales.listLocales',
-    handle: async () => ({ body: await listLocales(context.entries) }),
+    handle: async () => ({ body: await listLocales(context.get().entries) }),
     description: {
       summary: 'List locales',
       response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
@@ -42,7 +43,7 @@ export const createI18n: PluginFactory = (settings) => {
     contentTypes: [locale],
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
-    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.settings.entryMeta)],
+    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.get().settings.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),
@@ -51,11 +52,11 @@ export const createI18n: PluginFactory = (settings) => {
       },
     },
     start: async (started) => {
-      context = started;
+      context.set(started);
       isUsed = [...started.registry.contentTypes.values()].some(isLocalized);
-      const stored = await loadLocales(context.entries);
+      const stored = await loadLocales(started.entries);
       if (declared !== undefined || stored === undefined) {
-        await setLocales(context, declared ?? [fallbackLocale]);
+        await setLocales(started, declared ?? [fallbackLocale]);
         await reload();
       } else locales = stored;
     },
@@ -64,13 +65,13 @@ export const createI18n: PluginFactory = (settings) => {
     },
     applyAccess: async (access) => {
       if (access.locales.length === 0) return [];
-      const lines = await setLocales(context, access.locales);
+      const lines = await setLocales(context.get(), access.locales);
       await reload();
       return lines;
     },
     routes: ({ contentTypes }) => [
       list,
-      ...[...contentTypes.values()].filter(isLocalized).map((type) => localizationRoute(() => context, type)),
+      ...[...contentTypes.values()].filter(isLocalized).map((type) => localizationRoute(context.get, type)),
     ],
   };
 };

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
 import { scheduleCommands } from './schedule-commands.js';
 
 /** Milliseconds between two looks for entries whose time has come. */
@@ -10,20 +11,19 @@ const BATCH = 100;
 
 /** Publishes and unpublishes entries at their times. */
 export const createSchedule: PluginFactory = () => {
-  let context: PluginContext;
+  const context = createStarted<PluginContext>('schedule');
   let stop: (() => Promise<void>) | undefined;
   return {
     name: 'schedule',
-    start: async (started) => {
-      context = started;
-    },
+    start: async (started) => context.set(started),
     // Lifecycles of the project run with the writes.
-    ready: async ({ log }) => {
-      const report = (error: unknown): void => log.error({ err: error }, 'Schedule: the database does not answer');
-      stop = repeat(INTERVAL_MS, () => runDue(context, new Date()), report);
+    ready: async (running) => {
+      const report = (error: unknown): void =>
+        running.log.error({ err: error }, 'Schedule: the database does not answer');
+      stop = repeat(INTERVAL_MS, () => runDue(running, new Date()), report);
     },
     stop: async () => stop?.(),
-    commands: scheduleCommands(() => context),
+    commands: scheduleCommands(context.get),
   };
 };
 

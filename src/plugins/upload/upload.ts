@@ -23,6 +23,7 @@ import { serveFiles, servePrivate } from './storage/serve-files.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
 import { openTemporaryFolder } from './storage/temporary-folder.js';
+import { createStarted } from '../contract/started.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import { createReceive, createUploadFile, type Receive } from './forms/upload-file.js';
 import { createUploadService } from './forms/upload-service.js';
@@ -47,12 +48,9 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
   const { provider } = settings;
   const images = createImageProcess(settings);
-  let running: Running | undefined;
+  const running = createStarted<Running>('upload');
+  const parts = running.get;
   const timers: NodeJS.Timeout[] = [];
-  const parts = (): Running => {
-    if (running === undefined) throw new Error('The upload plugin has not started');
-    return running;
-  };
   return {
     name: 'upload',
     contentTypes: [fileType, folderType],
@@ -94,7 +92,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         findFolder: createApiFolder(entries, inTurn),
       });
       const receive = createReceive(temporary, settings.sizeLimit);
-      running = {
+      running.set({
         context,
         store,
         storage,
@@ -104,7 +102,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         readForm: createReadForm(temporary, settings),
         receive,
         uploadFile: createUploadFile(receive, files),
-      };
+      });
       const sweep = (): void =>
         void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
           context.log.error(
@@ -113,7 +111,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },
-    dependencies: { 'upload store': async () => running?.store.check?.() },
+    dependencies: { 'upload store': async () => parts().store.check?.() },
     stop: async () => {
       for (const timer of timers) clearTimeout(timer);
       images.stop();

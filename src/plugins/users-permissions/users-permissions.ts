@@ -2,6 +2,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { PluginContext, PluginFactory, Credentials } from '../contract/plugin.js';
 import { createDeclaredRules } from '../contract/access/declared-rules.js';
 import { rightsOf } from '../contract/access/rule.js';
+import { createStarted } from '../contract/started.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { createHashCode } from './auth/hash-code.js';
@@ -36,30 +37,31 @@ const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-
 /** Users who log in with a password, their roles, and the permissions of each role. */
 export const createUsersPermissions: PluginFactory = (config, _findProvider, tolerate) => {
   const settings = parseSettings(config, tolerate);
-  let services: Services;
+  const services = createStarted<Services>('users-permissions');
   return {
     name: 'users-permissions',
     contentTypes: defineTypes(settings),
     hooks: {
-      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(services.hashCode)(data, writing) : data),
+      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(services.get().hashCode)(data, writing) : data),
       after: ({ type }) => {
-        if (isOurs(type)) services.users.clear(type.uid);
+        if (isOurs(type)) services.get().users.clear(type.uid);
       },
     },
     start: async (context) => {
-      services = makeParts(context, settings);
+      services.set(makeParts(context, settings));
       await createFirstRoles(context.entries);
     },
-    stop: () => services.background.finish(),
-    graphql: async () => (await import('./graphql.js')).createGraphql(() => services),
-    authenticate: (credentials) => authenticate(services, credentials),
-    routes: createRoutes(() => services),
+    stop: () => services.get().background.finish(),
+    graphql: async () => (await import('./graphql.js')).createGraphql(services.get),
+    authenticate: (credentials) => authenticate(services.get(), credentials),
+    routes: createRoutes(services.get),
     actions: () => otherActions,
-    commands: [...roleCommands(() => services), ...userCommands(() => services)],
+    commands: [...roleCommands(services.get), ...userCommands(services.get)],
     applyAccess: async ({ roles }) => {
-      services.rules.replace(new Map(roles.map((role) => [role.type, role])));
-      services.users.clear();
-      return applyRoles(roles, services);
+      const { rules, users } = services.get();
+      rules.replace(new Map(roles.map((role) => [role.type, role])));
+      users.clear();
+      return applyRoles(roles, services.get());
     },
   };
 };

@@ -6,6 +6,7 @@ import { repeat } from '../../mongo/coordination/repeat.js';
 import { keyOf } from '../../mongo/events/webhook-records.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
 import { createDeliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from './send.js';
@@ -20,18 +21,13 @@ const TIMEOUT_MS = 10_000;
 
 /** Sends events of writes to other systems. */
 export const createWebhooks: PluginFactory = () => {
-  let running: Running | undefined;
+  const running = createStarted<Running>('webhooks');
   return {
     name: 'webhooks',
     // Before the code of a project writes in `bootstrap`.
-    start: async (context) => {
-      running = await start(context);
-    },
-    stop: async () => running?.stop(),
-    commands: webhookCommands(() => {
-      if (running === undefined) throw new Error('The plugin has not started');
-      return running;
-    }),
+    start: async (context) => running.set(await start(context)),
+    stop: () => running.get().stop(),
+    commands: webhookCommands(running.get),
   };
 };
 

@@ -10,7 +10,7 @@ import { decideType, sniffMarkup } from '../../../../src/plugins/upload/images/s
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
 import { readRelatedField } from '../../../../src/plugins/upload/media/related-field.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
-import { createKeyedMutex } from '../../../../src/plugins/contract/keyed-mutex.js';
+import { createKeyedMutex } from '../../../../src/plugins/contract/distributed-lock.js';
 import { createSemaphore } from '../../../../src/documents/write/semaphore.js';
 
 describe('names', () => {
