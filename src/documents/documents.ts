@@ -1,6 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { AppError, hasCode } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { Page } from '../mongo/read/page.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
@@ -17,6 +17,7 @@ import type { Schedule } from '../query/parse/parse-schedule.js';
 import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
+import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
 import { dryRunOf } from './write/conditional/dry-run.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
@@ -29,8 +30,9 @@ import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { findSchedule, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
 import { validateData } from './write/validate-data.js';
-import { updateEntries } from './write/update-many.js';
+import { updateEntries } from './write/many/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
+import { updateSingle } from './write/update-single.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 
 /** The documents service: the operations on entries, independent of the transport. */
@@ -107,6 +109,13 @@ export interface Documents {
   ): Promise<unknown>;
   /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
   updateMany(type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest): Promise<number>;
+  /** Deletes all entries that match a filter, and returns their number; see `deleteEntries`. @throws AppError the refusal of a hook */
+  deleteMany(
+    type: ContentType,
+    filter: Filter | undefined,
+    request: EntryRequest,
+    requestOf?: RequestOf,
+  ): Promise<number>;
   /** Changes the entry of a single type, or creates it where nothing is appended. @throws AppError notFound */
   updateSingle(
     type: ContentType,
@@ -260,28 +269,9 @@ export function createDocuments(
     update: async (type, id, data, request, options) =>
       updateEntry(contextOf(type, request), type, id, data, request, options),
     updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
-    updateSingle: async (type, data, request, options) => {
-      const find = () => findSingleId(context, type, 'preview', request);
-      const id = await find();
-      if (id !== undefined) return updateEntry(contextOf(type, request), type, id, data, request, options);
-      if (options?.check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
-      // The response must not reveal whether there is an entry that the caller may not read or change.
-      if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
-      // The change is for the existing entry.
-      if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
-      const refuse = (): never => {
-        throw new AppError('invalidValue', 'singleType.alreadyExists');
-      };
-      // An interceptor may hide an existing one, e.g. in another locale.
-      const isThere = (await store.count(type, undefined)) > 0;
-      const create = () => createEntry(contextOf(type, request), type, data, request, { ...options, isSingle: true });
-      return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
-        // Another request may have created it concurrently.
-        const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
-        if (created === undefined) throw error;
-        return updateEntry(context, type, created, data, request);
-      });
-    },
+    deleteMany: (type, filter, request, requestOf) => deleteEntries(context, type, filter, request, requestOf),
+    updateSingle: async (type, data, request, options) =>
+      updateSingle(contextOf(type, request), type, data, request, options),
     findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
     setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),

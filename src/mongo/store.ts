@@ -22,7 +22,8 @@ import { openSchedules, SCHEDULE, type Schedules } from './events/schedules.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
-import { updateMany, type SameChange } from './write/update-many.js';
+import { removeMany, type Removal, type Removed } from './write/many/remove-many.js';
+import { updateMany, type SameChange } from './write/many/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
 import { isStillStored, readSnapshot, type Snapshot } from './read/snapshot.js';
@@ -70,6 +71,8 @@ export interface Store {
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
   /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
+  /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
+  removeMany(type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type, replacing existing entries with their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
@@ -243,6 +246,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
       }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),
+    removeMany: (type, removals, filter) =>
+      translated(async () => removeMany({ ...context, pending }, type, removals, await matching(type, filter))),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
     restore: async (type, documents) => {
       if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);

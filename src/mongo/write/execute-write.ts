@@ -62,6 +62,20 @@ export async function executeUnlessTaken(parts: WriteParts, write: Write): Promi
   }
 }
 
+/**
+ * Executes updates that do not depend on each other, with one command per collection; see `executeUnlessTaken`.
+ * @throws the error of an update that was refused for another reason than a unique value, or AppError unavailable
+ */
+export async function executeTogether(parts: WriteParts, writes: readonly Write[]): Promise<void> {
+  for (const name of new Set(writes.map(({ type }) => type.collectionName))) {
+    const operations = writes
+      .filter(({ type }) => type.collectionName === name)
+      .flatMap(compileWrite)
+      .map(operationOf);
+    await updateMany(parts.db.collection<Entry>(name), operations, parts.timeout);
+  }
+}
+
 /** Executes a dependant of an abandoned intent where nothing newer is stored. */
 export const executeRecoveryStep = (parts: WriteParts, write: Write, since: Date): Promise<number> =>
   executeCommands(parts, write, compileRecoveryStep(write, since));

@@ -27,6 +27,11 @@ export interface Intents {
   /** Records the writes before the primary one is executed. */
   record(intent: Intent): Promise<void>;
   remove(id: string): Promise<void>;
+  /** The same for several intents with one command each. */
+  recordAll(intents: readonly Intent[]): Promise<void>;
+  removeAll(ids: readonly string[]): Promise<void>;
+  /** Marks all writes as done, and keeps the records until they expire: then their writes are repeated. */
+  settleAll(ids: readonly string[]): Promise<void>;
   /** Marks all writes as done, and keeps the record until it expires: then these are repeated. */
   settle(id: string, repeated: readonly Write[]): Promise<void>;
   /** Marks that the database refuses a write; it is retried at growing intervals. */
@@ -101,16 +106,32 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
     return true;
   };
 
+  /** Holds the records while they are inserted, and after that. */
+  const insert = async (
+    intents: readonly Intent[],
+    send: (records: readonly StoredIntent[]) => Promise<unknown>,
+  ): Promise<void> => {
+    const at = new Date();
+    for (const { id } of intents) hold(id, at);
+    try {
+      await send(intents.map(({ id: _id, writes }) => ({ _id, at, by, writes: writes.map(encodeWrite) })));
+    } catch (error) {
+      for (const { id } of intents) release(id);
+      throw error;
+    }
+  };
+
   return {
-    record: async ({ id: _id, writes }) => {
-      const at = new Date();
-      hold(_id, at);
-      try {
-        await collection.insertOne({ _id, at, by, writes: writes.map(encodeWrite) }, systemCommandOptions);
-      } catch (error) {
-        release(_id);
-        throw error;
-      }
+    record: (intent) =>
+      insert([intent], async ([record]) => record && collection.insertOne(record, systemCommandOptions)),
+    recordAll: (intents) => insert(intents, (records) => collection.insertMany(records, systemCommandOptions)),
+    removeAll: async (ids) => {
+      for (const id of ids) release(id);
+      await collection.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions);
+    },
+    settleAll: async (ids) => {
+      for (const id of ids) release(id);
+      await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { done: true } }, systemCommandOptions);
     },
     remove: async (_id) => {
       release(_id);

@@ -177,9 +177,7 @@ export function createQueries(
       }),
     deleteMany: async (params: Named = {}) =>
       around(uid, 'DeleteMany', params, async ({ where }) => {
-        const ids = await reads.ids({ where });
-        const deleted = await Promise.all(ids.map((id) => writes.delete(id)));
-        return { count: deleted.filter(Boolean).length };
+        return { count: await writes.deleteMany(await reads.filter({ where })) };
       }),
     load: async (entry: Named, fields: string | readonly string[], params: unknown = true) => {
       const names = [fields].flat();

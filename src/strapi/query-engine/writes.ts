@@ -17,6 +17,8 @@ export interface Writes {
   updateMany(filter: Filter | undefined, data: Named): Promise<number>;
   /** @returns whether the entry exists */
   delete(id: number): Promise<boolean>;
+  /** @returns the number of deleted entries */
+  deleteMany(filter: Filter | undefined): Promise<number>;
 }
 
 /** The selection of a written entry: only its id. */
@@ -69,5 +71,7 @@ export function createWrites(
       runtime()
         .documents.delete(type(), id, requestFor(id))
         .then(() => true, missing),
+    deleteMany: async (filter) =>
+      runtime().documents.deleteMany(type(), filter, requestFor(undefined), requestFor).catch(translate),
   };
 }

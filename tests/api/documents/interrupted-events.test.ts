@@ -5,6 +5,7 @@ import { createDocuments, type Documents } from '../../../src/documents/document
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { openStore } from '../../../src/mongo/store.js';
+import { id as idField } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { dyingDatabase } from '../../support/dying.js';
 import { useService } from '../../support/service.js';
@@ -64,6 +65,16 @@ const writes: readonly (Write & { readonly title: string })[] = [
     title: 'a deletion',
     action: 'delete',
     execute: (documents, _, id) => documents.delete(typeOf('api::tag.tag'), id, request),
+  },
+  {
+    title: 'a deletion of many entries',
+    action: 'delete',
+    execute: (documents, _, id) =>
+      documents.deleteMany(
+        typeOf('api::tag.tag'),
+        { kind: 'comparison', field: idField, operator: '$in', operands: [id] },
+        { ...request, event: 'none' },
+      ),
   },
 ];
 

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Data } from '../../config/record.js';
-import { isLocalized } from '../../content-types/model/localized.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { isUnique } from '../../content-types/model/unique.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
-import { duplicateOf } from '../../mongo/errors.js';
-import { both, type Filter } from '../../query/ast.js';
-import type { Changes } from '../../query/mutation.js';
-import type { DocumentsContext, EntryRequest } from '../context.js';
-import { parseAsIs } from '../input/parse-data.js';
-import { findIds, queryFor } from '../read.js';
-import { announceMany } from '../events/announce-many.js';
-import { encodeEntry, liveMark } from './encode/encode-entry.js';
-import { taken } from './taken-values.js';
-import { prepareChange, updateEntry } from './update.js';
-import { changesOf } from './write-entry.js';
+import type { Data } from '../../../config/record.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { isUnique } from '../../../content-types/model/unique.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import { duplicateOf } from '../../../mongo/errors.js';
+import { both, type Filter } from '../../../query/ast.js';
+import type { Changes } from '../../../query/mutation.js';
+import type { DocumentsContext, EntryRequest } from '../../context.js';
+import { parseAsIs } from '../../input/parse-data.js';
+import { findIds, queryFor } from '../../read.js';
+import { announceMany } from '../../events/announce-many.js';
+import { encodeEntry, liveMark } from '../encode/encode-entry.js';
+import { taken } from '../taken-values.js';
+import { prepareChange, updateEntry } from '../update.js';
+import { changesOf } from '../write-entry.js';
 
 /**
  * Updates all entries that match a filter, without validation; returns their number. Each update is atomic: an error

@@ -1,10 +1,10 @@
 import type { Db, Document } from 'mongodb';
-import type { ContentType } from '../../content-types/model/types.js';
-import type { Changes } from '../../query/mutation.js';
-import type { Versions } from '../cache/versions.js';
-import { compileUpdate } from '../compile/write/write.js';
-import type { Entry } from './insert-batcher.js';
-import type { PendingIntents } from './pending-intents.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Changes } from '../../../query/mutation.js';
+import type { Versions } from '../../cache/versions.js';
+import { compileUpdate } from '../../compile/write/write.js';
+import type { Entry } from '../insert-batcher.js';
+import type { PendingIntents } from '../pending-intents.js';
 
 /** A change of several entries without dependent writes. */
 export interface SameChange {
