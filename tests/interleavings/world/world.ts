@@ -209,6 +209,7 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
   const plain = open();
   // The hooks of localizations read their locales now, so that no instance has to do it.
   await started.start?.({
+    registry,
     documents: plain.documents,
     entries: plain.entries,
     settings: { entryMeta: false },
