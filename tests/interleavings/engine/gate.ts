@@ -16,8 +16,8 @@ export interface HeldCommand {
   readonly id: string;
   readonly actor: Actor;
   readonly command: Command;
-  /** Sends it; done when the reply has come. */
-  readonly send: () => Promise<void>;
+  /** Sends it, or another in its place; returns the reply, also that of an error. */
+  readonly send: (instead?: Document) => Promise<unknown>;
 }
 
 /** One operation whose commands are held. */
@@ -74,7 +74,7 @@ export function openGate(database: string): Gate {
   const current = new AsyncLocalStorage<Actor>();
   const original = Connection.prototype.command;
   let wake: () => void = () => undefined;
-  const hold = (actor: Actor, command: Command, send: () => Promise<unknown>): Promise<unknown> =>
+  const hold = (actor: Actor, command: Command, send: HeldCommand['send']): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (actor.crashed) {
         reject(new Crashed());
@@ -86,18 +86,20 @@ export function openGate(database: string): Gate {
         id,
         actor,
         command,
-        send: async () => {
+        send: async (instead) => {
           actor.held.delete(id);
           if (actor.crashed) {
             reject(new Crashed());
-            return;
+            return undefined;
           }
           try {
-            const reply = await send();
+            const reply = await send(instead);
             actor.options.onReply?.(id, reply);
             resolve(reply);
+            return reply;
           } catch (error) {
             reject(error);
+            return error;
           }
         },
       });
@@ -110,10 +112,10 @@ export function openGate(database: string): Gate {
     const command = { name, collection: String(body[name]), body };
     const { rewrite } = actor.options;
     const changed = rewrite === undefined ? body : rewrite(command);
-    return hold(actor, command, () =>
+    return hold(actor, command, (instead) =>
       changed === undefined
         ? Promise.resolve({ ok: 1, n: 0, nModified: 0 })
-        : original.call(this, namespace, changed, options, type),
+        : original.call(this, namespace, instead ?? changed, options, type),
     );
   };
   const isQuiet = (actor: Actor): boolean => actor.outcome !== undefined || actor.held.size > 0;

@@ -1,7 +1,6 @@
 import { areDependent } from './footprint.js';
 import { happensBefore, type Choose } from './explore.js';
-import type { Crash } from './scenario.js';
-import type { Step, Trace } from './run.js';
+import type { Crash, Step, Trace } from './run.js';
 
 /** When the one that recovers runs: before the others go on, or after they ended. */
 export type Recovery = 'early' | 'late';
@@ -16,10 +15,10 @@ export interface Point {
 /** After a read, or a number that nobody uses, as much is stored as before. */
 const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
 
-/** The crashes that differ, by a key: after each write that another one of the same actor follows. */
+/** The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. */
 export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
   return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {
-    const key = `${isSharing ? 'all' : crash.actor} ${canonical(prefix)}`;
+    const key = `${isSharing ? 'all' : crash.actor} ${crash.parts ?? 'all'} ${canonical(prefix)}`;
     const point = { steps: idsOf(prefix), crashes: [crash] };
     const recoveries = isAlone || isSharing ? (['early'] as const) : (['early', 'late'] as const);
     return recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const);
@@ -45,12 +44,20 @@ interface Found {
 function crashesOf(steps: readonly Step[], mayDie: (step: Step) => boolean, isSharing: boolean): readonly Found[] {
   return steps.flatMap((step, index) => {
     const { actor } = step;
+    if (!mayDie(step) || !isWrite(step)) return [];
     const left = steps.slice(index + 1);
     const dies = (later: Step): boolean => isSharing || later.actor === actor;
-    if (!mayDie(step) || !isWrite(step) || !left.some((later) => dies(later) && isWrite(later))) return [];
-    return [{ prefix: steps.slice(0, index + 1), crash: { after: index + 1, actor }, isAlone: left.every(dies) }];
+    const isLast = !left.some((later) => dies(later) && isWrite(later));
+    const found = { prefix: steps.slice(0, index + 1), isAlone: left.every(dies) };
+    return [...partial(step), ...(isLast ? [] : [undefined])].map((parts) => ({
+      ...found,
+      crash: { after: index + 1, actor, ...(parts !== undefined && { parts }) },
+    }));
   });
 }
+
+/** Only the first part, and all but the last. */
+const partial = ({ parts }: Step): readonly number[] => (parts > 1 ? [...new Set([1, parts - 1])] : []);
 
 const idsOf = (steps: readonly Step[]): readonly string[] => steps.map(({ id }) => id);
 
@@ -96,7 +103,12 @@ export const seedOf = (steps: readonly string[], point?: Point): string =>
     steps.join(','),
     ...(point === undefined
       ? []
-      : [point.crashes.map(({ after, actor }) => `${actor}@${after}`).join(','), point.recovery]),
+      : [
+          point.crashes
+            .map(({ after, actor, parts }) => `${actor}@${after}${parts === undefined ? '' : `/${parts}`}`)
+            .join(','),
+          point.recovery,
+        ]),
   ].join(':');
 
 /** The schedule again. */
@@ -105,8 +117,9 @@ export function pointOfSeed(seed: string): Point {
   return {
     steps: listed.split(','),
     crashes: crashes.split(',').flatMap((crash) => {
-      const [actor = '', after] = crash.split('@');
-      return after === undefined ? [] : [{ actor, after: Number(after) }];
+      const [actor = '', after, parts] = crash.split(/[@/]/);
+      if (after === undefined) return [];
+      return [{ actor, after: Number(after), ...(parts !== undefined && { parts: Number(parts) }) }];
     }),
     recovery: recovery === 'early' ? 'early' : 'late',
   };

@@ -1,3 +1,5 @@
+import type { Document } from 'mongodb';
+import { partsIn } from './part.js';
 import type { Actor, Command, Gate, HeldCommand, Outcome } from './gate.js';
 import { footprintOf, sequence, type Footprint, type UniqueFields } from './footprint.js';
 
@@ -14,12 +16,22 @@ export interface Step extends Choice {
   readonly enabled: readonly Choice[];
   /** The number of steps before this command was held: it may depend on those of its own actor. */
   readonly born: number;
+  /** See `partsIn`. */
+  readonly parts: number;
 }
 
 /** The work of one actor; each has a process of its own. */
 export interface Work {
   readonly name: string;
   readonly start: () => Promise<unknown>;
+}
+
+/** After this many steps this actor dies. */
+export interface Crash {
+  readonly after: number;
+  readonly actor: string;
+  /** How many parts of its last command were executed; undefined: all. */
+  readonly parts?: number | undefined;
 }
 
 export interface Trace {
@@ -35,7 +47,9 @@ export interface Schedule {
   /** Chooses the next command; undefined ends the run. */
   readonly choose: (enabled: readonly Choice[], step: number) => string | undefined;
   /** After this many steps the process of this actor dies, and another one recovers. */
-  readonly crashes: readonly { readonly after: number; readonly actor: string }[];
+  readonly crashes: readonly Crash[];
+  /** The command as it is if its process dies after this many parts. */
+  readonly firstParts: (command: Command, parts: number) => Promise<Document>;
   /** All works run in one process: they die together, and wait for each other's commands. */
   readonly isSharing: boolean;
   /** Prepares the recovery of a process, given the ids of its intents. */
@@ -85,9 +99,12 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
       const isVictim = isSharing || crashes.some(({ actor }) => actor === choice.actor);
       if (isVictim) intents.push(...sequence(body['documents']).map(({ _id }) => String(_id)));
     }
-    steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0 });
     tick();
-    await next.send();
+    const interrupted = crashes.find(({ after, parts }) => after === steps.length + 1 && parts !== undefined)?.parts;
+    const instead = interrupted === undefined ? undefined : await schedule.firstParts(choice.command, interrupted);
+    const reply = await next.send(instead);
+    const parts = partsIn(choice.command, reply);
+    steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0, parts });
   }
 }
 

@@ -8,13 +8,8 @@ import { findProblems } from '../world/oracles.js';
 import type { Choose } from './explore.js';
 import type { Gate, Outcome, Rewrite } from './gate.js';
 import type { Sequential } from './judge.js';
-import { runSchedule, type Trace } from './run.js';
-
-/** After this many steps this actor dies. */
-export interface Crash {
-  readonly after: number;
-  readonly actor: string;
-}
+import { firstParts } from './part.js';
+import { runSchedule, type Crash, type Trace } from './run.js';
 
 /** The result of an execution. */
 export interface Execution extends Trace {
@@ -71,6 +66,7 @@ export async function execute(
       unique: world.unique,
       choose,
       crashes,
+      firstParts: (command, parts) => firstParts(world.db, command, parts),
       isSharing,
       recover: (intents) => recoverAs(world, intents),
       tick: clock.tick,
