@@ -81,7 +81,8 @@ function exportsOf(module: unknown): unknown {
 /** Explains why a file cannot be loaded, with the line in the project's code. */
 export function explainLoading(error: unknown, folder: string): string {
   const missing = missingPackage(error);
-  const reason = missing === undefined ? (reasonOf(error).split('\n', 1)[0] ?? '') : describeMissing(missing.name);
+  const reason =
+    missing === undefined ? (reasonOf(error).trim().split('\n', 1)[0] ?? '') : describeMissing(missing.name);
   const location = sourceLocation(error, folder) ?? (missing && path.relative(folder, missing.requiredBy));
   return location === undefined || reason.includes(location) ? reason : `${reason} (${location})`;
 }

@@ -1,5 +1,7 @@
+import type * as Nexus from 'nexus';
 import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
+import { createFilterOperators } from './filter-operators.js';
 import { filterInput, parsePage, publicationStateOf, type Arguments, type ListLimits } from '../execute/listing.js';
 
 /** A model in the form of `strapi.contentTypes` and `strapi.components`. */
@@ -7,8 +9,10 @@ interface StrapiModel {
   readonly uid: string;
 }
 
-/** Converts the arguments of a field to parameters of `entityService`. */
+/** Strapi v4's `service('builders')`. */
 export interface BuildersService {
+  readonly filters: { readonly operators: ReturnType<typeof createFilterOperators> };
+  /** Converts the arguments of a field to parameters of `entityService`. */
   readonly utils: {
     readonly transformArgs: (
       args: Arguments,
@@ -27,7 +31,12 @@ export const createConvertFilters =
     filterInput(filters ?? {}, attributesOf(registry(), uid));
 
 /** The part of Strapi v4's `builders` that resolvers of projects and plugins use. */
-export const createBuilders = (convert: ConvertFilters, limits: ListLimits): BuildersService => ({
+export const createBuilders = (
+  convert: ConvertFilters,
+  limits: ListLimits,
+  nexus: () => typeof Nexus,
+): BuildersService => ({
+  filters: strictProxy('builders.filters', { operators: createFilterOperators(nexus) }),
   utils: strictProxy('builders.utils', {
     transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({
       ...others,

@@ -8,6 +8,8 @@ import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js'
 import { toEntity, type Entity } from '../execute/to-entity.js';
 import { createBuilders, createConvertFilters, type BuildersService, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
+import { isGraphqlScalar } from './filter-operators.js';
+import { scalarNameOf } from '../schema/scalars/scalar-names.js';
 import { createInternals, type InternalsService } from './internals.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import {
@@ -51,7 +53,11 @@ interface CollectionInfo {
 /** The names of types and fields in the schema, and entries in the form of its types. */
 interface UtilsService {
   readonly naming: typeof naming;
+  /** The kind of an attribute of `strapi.contentTypes`. */
+  readonly attributes: typeof attributeKinds;
   readonly mappers: {
+    /** The type in the schema of values of an attribute type; undefined for relations, components and zones. */
+    readonly strapiScalarToGraphQLScalar: typeof scalarNameOf;
     readonly entityToResponseEntity: (entry: Data) => Entity;
     readonly entitiesToResponseEntities: (entries: readonly Data[]) => readonly Entity[];
     readonly graphQLFiltersToStrapiQuery: ConvertFilters;
@@ -151,9 +157,35 @@ const naming = {
     zoneInputName(model, attributeOf(model, attribute, 'zone')),
 };
 
+/** An attribute in the form of `strapi.contentTypes`. */
+interface StrapiAttribute {
+  readonly type: string;
+  readonly relation?: string;
+}
+
+const isType =
+  (type: string) =>
+  (attribute: StrapiAttribute): boolean =>
+    attribute.type === type;
+
+/** Strapi v4's `service('utils').attributes`. */
+const attributeKinds = {
+  isStrapiScalar: ({ type }: StrapiAttribute): boolean => scalarNameOf(type) !== undefined,
+  isGraphQLScalar: ({ type }: StrapiAttribute): boolean => isGraphqlScalar(type),
+  isMorphRelation: ({ type, relation }: StrapiAttribute): boolean =>
+    type === 'relation' && relation?.includes('morph') === true,
+  isMedia: isType('media'),
+  isRelation: isType('relation'),
+  isEnumeration: isType('enumeration'),
+  isComponent: isType('component'),
+  isDynamicZone: isType('dynamiczone'),
+};
+
 const utils = (convert: ConvertFilters): UtilsService => ({
   naming: strictProxy('naming', naming),
+  attributes: strictProxy('attributes', attributeKinds),
   mappers: strictProxy('mappers', {
+    strapiScalarToGraphQLScalar: scalarNameOf,
     entityToResponseEntity: toEntity,
     entitiesToResponseEntities: (entries) => entries.map(toEntity),
     graphQLFiltersToStrapiQuery: convert,
@@ -178,7 +210,7 @@ export function graphqlServices(
     return parts.registry;
   });
   return {
-    builders: strictProxy('builders', createBuilders(convert, limits)),
+    builders: strictProxy('builders', createBuilders(convert, limits, nexus)),
     extension: strictProxy('extension', extension),
     format: strictProxy(
       'format',

@@ -28,6 +28,8 @@ export interface ShadowedField {
   hasInputEnabled(): boolean;
   hasOutputEnabled(): boolean;
   hasFiltersEnabled(): boolean;
+  /** The same; Strapi v4 has only this spelling. */
+  hasFiltersEnabeld(): boolean;
   disable(): ShadowedField;
   disableInput(): ShadowedField;
   disableOutput(): ShadowedField;
@@ -67,8 +69,9 @@ export function createShadowCrud(): ShadowCrud {
       [...disabled].flatMap(([uid, { parts: disabledParts, fields }]): readonly ShadowRule[] => {
         const type = contentTypes.get(uid) ?? components.get(uid);
         if (type === undefined) throw new StartError(`shadowCRUD('${uid}'): unknown content type or component`);
-        for (const field of fields.keys()) {
-          if (!type.attributes.has(field))
+        for (const [field, off] of fields) {
+          // Code asks for all attributes that Strapi has, e.g. createdBy.
+          if (off.size > 0 && field !== 'id' && !type.attributes.has(field))
             throw new StartError(`shadowCRUD('${uid}').field('${field}'): unknown attribute`);
         }
         return [
@@ -120,6 +123,7 @@ function fieldOf(off: Set<FieldPart>): ShadowedField {
     hasInputEnabled: () => !off.has('input'),
     hasOutputEnabled: () => !off.has('output'),
     hasFiltersEnabled: () => !off.has('filters'),
+    hasFiltersEnabeld: () => !off.has('filters'),
     disable: () => disable(...fieldParts),
     disableInput: () => disable('input'),
     disableOutput: () => disable('output'),

@@ -1,51 +1,52 @@
 import { inputType } from './definition.js';
-import type { ScalarName } from './scalars/scalar-names.js';
 
-const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'Long', 'String', 'Time'] as const;
+export const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'Long', 'String', 'Time'] as const;
 
 /** The scalars that have filter inputs. */
-type FilteredScalar = ScalarName | 'ID';
+export type FilteredScalar = (typeof scalars)[number];
 
-/** The operators in the order of Strapi v4, by operand. */
-const operators: Readonly<Record<string, (scalar: string, filter: string) => string>> = {
-  and: list,
-  or: list,
-  not: (_, filter) => filter,
-  eq: single,
-  eqi: single,
-  ne: single,
-  nei: single,
-  startsWith: single,
-  endsWith: single,
-  contains: single,
-  notContains: single,
-  containsi: single,
-  notContainsi: single,
-  gt: single,
-  gte: single,
-  lt: single,
-  lte: single,
-  null: () => 'Boolean',
-  notNull: () => 'Boolean',
-  in: list,
-  notIn: list,
-  between: list,
+/** The operand of an operator: a list, one value, the filter input itself, or a Boolean. */
+type Operand = 'list' | 'single' | 'filter' | 'Boolean';
+
+/** The operators in the order of Strapi v4. */
+export const operators = {
+  and: 'list',
+  or: 'list',
+  not: 'filter',
+  eq: 'single',
+  eqi: 'single',
+  ne: 'single',
+  nei: 'single',
+  startsWith: 'single',
+  endsWith: 'single',
+  contains: 'single',
+  notContains: 'single',
+  containsi: 'single',
+  notContainsi: 'single',
+  gt: 'single',
+  gte: 'single',
+  lt: 'single',
+  lte: 'single',
+  null: 'Boolean',
+  notNull: 'Boolean',
+  in: 'list',
+  notIn: 'list',
+  between: 'list',
+} as const satisfies Readonly<Record<string, Operand>>;
+
+const writeOperand: Readonly<Record<Operand, (scalar: string, filter: string) => string>> = {
+  list: (scalar) => `[${scalar}]`,
+  single: (scalar) => scalar,
+  filter: (_, filter) => filter,
+  Boolean: () => 'Boolean',
 };
-
-function single(scalar: string): string {
-  return scalar;
-}
-
-function list(scalar: string): string {
-  return `[${scalar}]`;
-}
 
 export const scalarFilterName = (scalar: FilteredScalar): string => `${scalar}FilterInput`;
 
 function scalarFilter(scalar: FilteredScalar): string {
   const name = scalarFilterName(scalar);
   const fields = Object.entries(operators).map(
-    ([operator, writeOperator]) => `${operator}: ${writeOperator(scalar, name)}`,
+    ([operator, operand]) => `${operator}: ${writeOperand[operand](scalar, name)}`,
   );
   return inputType({ name, fields });
 }

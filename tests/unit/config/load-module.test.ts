@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEnv } from '../../../src/config/project/env.js';
-import { sourceLocation } from '../../../src/config/project/load-module.js';
+import { explainLoading, sourceLocation } from '../../../src/config/project/load-module.js';
 
 let project: string;
 beforeEach(() => {
@@ -197,4 +197,9 @@ test('an error is located at the first line of its stack within the folder', () 
   expect(sourceLocation(error, '/app')).toBe('src/b.js:12');
   expect(sourceLocation(error, '/other')).toBeUndefined();
   expect(sourceLocation('text', '/app')).toBeUndefined();
+});
+
+test('the reason of a failed load is the first line of the message that is not empty', () => {
+  const error = new Error('\nThe binary is missing\n\nPossible solutions: …');
+  expect(explainLoading(error, '/no/such/project')).toBe('The binary is missing');
 });

@@ -29,6 +29,10 @@ const scalarNames: Readonly<Record<ScalarType, ScalarName>> = {
 
 export const scalarName = ({ type }: ScalarAttribute): ScalarName => scalarNames[type];
 
+/** Undefined for types of other attributes. */
+export const scalarNameOf = (type: string): ScalarName | undefined =>
+  type in scalarNames ? scalarNames[type as ScalarType] : undefined;
+
 /** The field of a scalar attribute. */
 export const scalarField = (model: ContentType | Component, attribute: ScalarAttribute): string =>
   `${attribute.name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { printType } from 'graphql';
+import { inputObjectType, makeSchema, queryType } from 'nexus';
 import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
 import type { EntityService } from '../../../../src/plugins/contract/application.js';
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
@@ -39,4 +41,62 @@ test("service('builders').utils.transformArgs converts field arguments to parame
 test('filters cannot be converted before the service runs', () => {
   const { mappers } = graphqlServices(createExtension().service, limits).utils;
   expect(() => mappers.graphQLFiltersToStrapiQuery({}, article)).toThrow('before bootstrap');
+});
+
+test("service('builders').filters.operators add their fields to the filter input of a scalar or content type", () => {
+  const { operators } = graphqlServices(createExtension().service, limits).builders.filters;
+  const filtersOf = (name: string, operand: string) =>
+    inputObjectType({
+      name,
+      definition: (t) => {
+        for (const operator of ['and', 'not', 'eq', 'null', 'in'] as const) operators[operator].add(t, operand);
+      },
+    });
+  const numbers = inputObjectType({ name: 'IntFilterInput', definition: (t) => t.int('eq') });
+  const query = queryType({ definition: (t) => t.string('any') });
+  const types = [filtersOf('NoteFilters', 'NoteFilters'), filtersOf('Numbers', 'Int'), numbers, query];
+  const schema = makeSchema({ types, outputs: false });
+  const printed = ['NoteFilters', 'Numbers'].map((name) => {
+    const type = schema.getType(name);
+    return type && printType(type).replace(/\s+/g, ' ');
+  });
+  expect(printed).toEqual([
+    'input NoteFilters { and: [NoteFilters] not: NoteFilters eq: NoteFilters null: Boolean in: [NoteFilters] }',
+    'input Numbers { and: [Int] not: IntFilterInput eq: Int null: Boolean in: [Int] }',
+  ]);
+  expect(operators.notContainsi).toMatchObject({ fieldName: 'notContainsi', strapiOperator: '$notContainsi' });
+});
+
+test("service('utils') knows the kinds of attributes and the scalars of their values", () => {
+  const { attributes, mappers } = graphqlServices(createExtension().service, limits).utils;
+  expect(['uid', 'biginteger', 'timestamp', 'relation'].map(mappers.strapiScalarToGraphQLScalar)).toEqual([
+    'String',
+    'Long',
+    'DateTime',
+    undefined,
+  ]);
+  const link = { type: 'relation', relation: 'morphToMany' };
+  expect([attributes.isStrapiScalar({ type: 'richtext' }), attributes.isStrapiScalar(link)]).toEqual([true, false]);
+  expect([attributes.isMorphRelation(link), attributes.isRelation(link), attributes.isMedia(link)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([attributes.isGraphQLScalar({ type: 'ID' }), attributes.isGraphQLScalar({ type: 'uid' })]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('shadowCRUD tells the state of fields that are no attributes, and refuses to disable unknown ones', async () => {
+  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
+  const { service, shadow } = createExtension();
+  const { field } = service.shadowCRUD(article.uid);
+  expect([field('id').hasFiltersEnabeld(), field('createdBy').hasOutputEnabled()]).toEqual([true, true]);
+  expect(shadow.rules(registry)).toEqual([]);
+  expect(field('id').disableFilters().hasFiltersEnabeld()).toBe(false);
+  expect(shadow.rules(registry)).toEqual([{ uid: article.uid, field: 'id', without: 'filters' }]);
+  field('none').disableInput();
+  expect(() => shadow.rules(registry)).toThrow("field('none'): unknown attribute");
 });

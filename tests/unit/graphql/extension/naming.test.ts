@@ -60,7 +60,7 @@ test("service('utils').mappers converts entries to values of schema types", () =
 
 test('an unknown service is reported by name', () => {
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
-  expect(() => ask(utils, 'attributes')).toThrow('utils.attributes is not supported; supported: naming, mappers');
+  expect(() => ask(utils, 'types')).toThrow('utils.types is not supported; supported: naming, attributes, mappers');
   expect(() => ask(naming, 'getEntityMetaName')).toThrow(
     /^naming\.getEntityMetaName is not supported; supported: getTypeName,/,
   );
