@@ -181,6 +181,12 @@ describe('no response is older than the last write that was acknowledged before 
 
 describe('cached responses keep to what the caller may read now', () => {
   afterEach(() => void jest.restoreAllMocks());
+  /** The time never goes back, or the caches would keep what they read in the future. */
+  let time = 0;
+  const passSecond = (): void => {
+    time = Math.max(time, performance.now()) + 1001;
+    jest.spyOn(performance, 'now').mockReturnValue(time);
+  };
   const article = 'api::article.article';
   const author = 'api::author.author';
 
@@ -205,7 +211,7 @@ describe('cached responses keep to what the caller may read now', () => {
     for (const id of everything) await service.entries.delete(article, id);
     const name = await client.create('authors', { name: 'Ada' });
     for (const title of ['One', 'Two']) await client.create('articles', { title, author: name });
-    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+    passSecond();
     const all = ['One by an author', 'Two by an author'];
     const plain = ['One', 'Two'];
     const limited = { action: `${article}.find`, where: { title: 'Two' } };
@@ -221,14 +227,14 @@ describe('cached responses keep to what the caller may read now', () => {
     for (const [permissions, here, there] of changes) {
       await declare(service, { public: permissions });
       expect(await cachedView(service)).toEqual([here, here]);
-      now.mockReturnValue(performance.now() + 1001);
+      passSecond();
       for (const other of elsewhere) expect(await cachedView(other)).toEqual([there, there]);
     }
   });
 
   test('in the locales of the process from the next request on, of others 1,000 ms after the change', async () => {
     const { service } = client;
-    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+    passSecond();
     const titles = async (asked: Service = service): Promise<unknown> => {
       const { body } = await post(asked, graphqlList, service.token);
       const rest = await get(asked, list, service.token);
@@ -258,14 +264,14 @@ describe('cached responses keep to what the caller may read now', () => {
     }
     await setDefault('fr', 'en', 'de');
     for (let sent = 0; sent < 4; sent += 1) expect(await titles()).toEqual(['Un']);
-    now.mockReturnValue(performance.now() + 1001);
+    passSecond();
     for (const other of others) {
       for (let sent = 0; sent < 4; sent += 1) expect(await titles(other)).toEqual(['Un']);
       expect(await isKnown(other, 'de')).toBe(true);
     }
     await setDefault('en', 'fr');
     expect(await titles()).toEqual(before);
-    now.mockReturnValue(performance.now() + 1001);
+    passSecond();
     for (const other of others) {
       expect(await titles(other)).toEqual(before);
       expect(await isKnown(other, 'de')).toBe(false);
