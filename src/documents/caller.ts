@@ -24,6 +24,26 @@ export interface Caller {
 /** Whether rules limit some of what the caller may do. */
 export const hasRules = ({ where }: Caller): boolean => where !== undefined;
 
+/** Permission checks and their results. */
+export type CheckedRights = ReadonlyMap<string, boolean>;
+
+/** The same caller, and the permission checks that are made of it. */
+export function observeRights(caller: Caller): { readonly observed: Caller; readonly rights: CheckedRights } {
+  const rights = new Map<string, boolean>();
+  const may = (action: string): boolean => {
+    const allowed = caller.may(action);
+    rights.set(action, allowed);
+    return allowed;
+  };
+  return { observed: { ...caller, may }, rights };
+}
+
+/** Whether checks of this caller have the same results. */
+export function hasSameRights({ may }: Caller, rights: CheckedRights): boolean {
+  for (const [action, allowed] of rights) if (may(action) !== allowed) return false;
+  return true;
+}
+
 /** Internal code, which is allowed token. */
 export const system: Caller = { kind: 'system', may: () => true };
 

@@ -215,6 +215,7 @@ export function createDocuments(
     (action: QueryAction) =>
     (query: Query, { caller, previewed = false }: ReadContext, presenter: EntryPresenter): Query =>
       intercept(query, { action, caller, presenter, previewed });
+  const listQuery = queryOf('find');
   const singleQuery = queryOf('findSingle');
   const keyQuery = queryOf('findByKey');
   const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
@@ -223,14 +224,14 @@ export function createDocuments(
     query: request.previewed === true ? undefined : first(query),
     read: () => findFirst(context, query, presenter, request),
   });
+  const readPage = async (query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page> => {
+    const page = await store.find(query, request);
+    return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
+  };
   const prepare: Documents['prepare'] = {
     find: (requested, request, presenter) => {
-      const query = intercept(requested, { action: 'find', caller: request.caller, presenter });
-      const read = async (): Promise<Page> => {
-        const page = await store.find(query, request);
-        return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
-      };
-      return { query, read };
+      const query = rewrite(requested, { action: 'find', caller: request.caller, presenter });
+      return { query, read: () => readPage(query, request, presenter) };
     },
     findOne: (type, id, request) => prepareFirst(entryQuery(type, id, request), request, request.presenter),
     findSingle: (query, request, presenter) => prepareFirst(singleQuery(query, request, presenter), request, presenter),
@@ -240,7 +241,7 @@ export function createDocuments(
     respond,
     viewEvents: createEventViewer(context),
     announce: (type, action, names = eventNames(type, action)) => announceOwn(audiences, { type, action, names }),
-    find: async (query, request, presenter) => prepare.find(query, request, presenter).read(),
+    find: async (query, request, presenter) => readPage(listQuery(query, request, presenter), request, presenter),
     findSerialized: (query, request, serializer) => {
       const rewritten = rewrite(query, { action: 'find', caller: request.caller, presenter: serializer.presenter });
       return readSerialized(rewritten, request, serializer);

@@ -1,13 +1,12 @@
 import type { Query } from '../../query/ast.js';
-import { hasRules, type Caller } from '../caller.js';
+import { hasRules, hasSameRights, observeRights, type Caller, type CheckedRights } from '../caller.js';
 import type { Interceptor, InterceptorContext } from '../interceptors.js';
 
 /** What the interceptors have made of a query, and what they saw. */
 interface Rewritten extends Pick<InterceptorContext, 'action' | 'presenter'> {
   readonly query: Query;
   readonly kind: Caller['kind'];
-  /** The permissions of the caller that were checked, and the results. */
-  readonly rights: ReadonlyMap<string, boolean>;
+  readonly rights: CheckedRights;
   readonly state: unknown;
 }
 
@@ -23,28 +22,20 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
     const state = intercept.state?.();
     const before = rewritten.get(query);
     const isSame = before !== undefined && before.action === action && before.presenter === presenter;
-    if (isSame && before.state === state && before.kind === caller.kind && agrees(caller, before.rights)) {
+    if (isSame && before.state === state && before.kind === caller.kind && hasSameRights(caller, before.rights)) {
       return before.query;
     }
-    const rights = new Map<string, boolean>();
-    const may = (checked: string): boolean => {
-      const allowed = caller.may(checked);
-      rights.set(checked, allowed);
-      return allowed;
-    };
+    const { observed, rights } = observeRights(caller);
     let isPersonal = false;
     const personal = <K extends 'user' | 'credentials'>(name: K): Caller[K] => {
       isPersonal = true;
       return caller[name];
     };
-    const observed: Caller = Object.defineProperties(
-      { ...caller, may },
-      {
-        user: { get: () => personal('user'), enumerable: true },
-        credentials: { get: () => personal('credentials'), enumerable: true },
-      },
-    );
-    const result = intercept(query, { ...context, caller: observed });
+    const watched: Caller = Object.defineProperties(observed, {
+      user: { get: () => personal('user'), enumerable: true },
+      credentials: { get: () => personal('credentials'), enumerable: true },
+    });
+    const result = intercept(query, { ...context, caller: watched });
     if (isPersonal) rewritten.delete(query);
     else
       rewritten.set(query, {
@@ -57,9 +48,4 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
       });
     return result;
   };
-}
-
-function agrees({ may }: Caller, rights: Rewritten['rights']): boolean {
-  for (const [action, allowed] of rights) if (may(action) !== allowed) return false;
-  return true;
 }

@@ -11,6 +11,7 @@ import { parseId, requireId } from '../../query/parse/parse-id.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
+import { rememberQueries } from './remember-queries.js';
 import { RootRead, rootRead } from './root-read.js';
 import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
@@ -30,20 +31,22 @@ export type Operations = Readonly<Record<RootField['operation'], Operation>>;
  */
 export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
   const selectData = createSelectData(limits);
+  const remembered = rememberQueries();
   const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, { locale }, context, info) => ({
     ...context.entryRequest(type, info),
     ...(locale !== undefined && { locale }),
   });
   return {
     find: (type, args, context, info) => {
-      const { caller } = context;
-      const { filter, sort, pagination } = parseListing(args, type, caller, limits);
-      const selection = selectData(type, info, caller);
-      const withCount = requestsCount(info);
-      const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
+      const query = remembered(info, args, context.caller, (caller) => {
+        const { filter, sort, pagination } = parseListing(args, type, caller, limits);
+        const selection = selectData(type, info, caller);
+        const withCount = requestsCount(info);
+        return queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
+      });
       return rootRead(documents.prepare.find(query, forRead(context), graphqlPresenter), async (read) => {
         const { entries, total = 0 } = await read();
-        return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
+        return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
       });
     },
     findOne: (...field) => {

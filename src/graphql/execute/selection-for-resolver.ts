@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo, FieldNode } from 'graphql';
 import type { Component, ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
+import { hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { Selection } from '../../query/ast.js';
 import { withinLimit, type QueryLimits } from '../../query/parse/parse-query.js';
@@ -68,8 +68,7 @@ type CachedSelection = (info: GraphQLResolveInfo, caller: Caller, select: (calle
 
 interface Remembered {
   readonly selection: Selection;
-  /** The permissions of the caller that were checked, and their results. */
-  readonly rights: ReadonlyMap<string, boolean>;
+  readonly rights: CheckedRights;
 }
 
 /**
@@ -82,16 +81,10 @@ function createSelectionCache(): CachedSelection {
     const [node, ...otherNodes] = fieldNodes;
     if (node === undefined || otherNodes.length > 0) return select(caller);
     const cached = cache.get(node);
-    if (cached && [...cached.rights].every(([action, allowed]) => caller.may(action) === allowed))
-      return cached.selection;
+    if (cached && hasSameRights(caller, cached.rights)) return cached.selection;
     if (usesVariables(node.selectionSet, fragments)) return select(caller);
-    const rights = new Map<string, boolean>();
-    const may = (action: string): boolean => {
-      const allowed = caller.may(action);
-      rights.set(action, allowed);
-      return allowed;
-    };
-    const selection = select({ ...caller, may });
+    const { observed, rights } = observeRights(caller);
+    const selection = select(observed);
     cache.set(node, { selection, rights });
     return selection;
   };

@@ -1,8 +1,7 @@
 import type { ExecutionArgs } from 'graphql';
 import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
-import { jsonSize, type ResponseBudget } from '../../documents/response/response-size.js';
-import { responseTooLong } from '../../mongo/read/read-budget.js';
+import type { ResponseBudget } from '../../documents/response/response-size.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { PlannedQuery } from '../execute/compiled/execute.js';
 import type { Documents } from './documents.js';
@@ -53,11 +52,10 @@ export function createAnswerPlanned({ schema, introspection, documents, plan, ca
     });
     if (planned === undefined) return {};
     const read = async (): Promise<string> => {
-      const body = { data: await planned.read() };
-      const size = jsonSize(body, written.left);
-      if (size > written.left) throw responseTooLong(written.left);
-      written.spend(size);
-      return JSON.stringify(body);
+      // Its values were counted while it was assembled, so it is not far above the limit.
+      const body = JSON.stringify({ data: await planned.read() });
+      written.spend(Buffer.byteLength(body));
+      return body;
     };
     try {
       const queries = await planned.prepare();

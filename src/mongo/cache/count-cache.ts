@@ -13,12 +13,18 @@ const CACHE_SIZE = 10_000;
 
 export function createCountCache(): CountCache {
   const totals = createVersionedCache<number>({ values: CACHE_SIZE });
+  const keys = new WeakMap<Plan, string>();
+  const keyOf = (plan: Plan): string => {
+    const key = keys.get(plan) ?? planKey(plan.count.collection, plan.count.filter, plan.before);
+    keys.set(plan, key);
+    return key;
+  };
   return {
     get: async (plan, { entries, version }, { start, limit, after = [] }, count) => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (version === undefined) return count();
-      const key = planKey(plan.count.collection, plan.count.filter, plan.before);
+      const key = keyOf(plan);
       const cached = totals.get(key, version);
       if (cached !== undefined) return cached;
       const total = await count();

@@ -1,0 +1,56 @@
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { hasRules, hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
+import type { Query } from '../../query/ast.js';
+import { usesVariables } from './compiled/uses-variables.js';
+import type { Arguments } from './listing.js';
+
+/** The number of queries, and the length of their arguments. */
+const KEPT = 500;
+const MAX_LENGTH = 1000;
+
+interface Remembered {
+  readonly query: Query;
+  readonly kind: Caller['kind'];
+  readonly rights: CheckedRights;
+}
+
+/** The query of a list field; `make` creates it for the given caller. */
+type QueryOf = (info: GraphQLResolveInfo, args: Arguments, caller: Caller, make: (caller: Caller) => Query) => Query;
+
+/**
+ * Remembers the queries of list fields by their nodes in cached documents and their arguments, for callers with the same results of
+ * the permission checks, unless rules limit them or the selection uses variables. A repeated field is then the same query, so what the
+ * interceptors make of it, its plan and its key are remembered as well.
+ */
+export function rememberQueries(): QueryOf {
+  const ids = new WeakMap<FieldNode, number>();
+  let last = 0;
+  const queries = new LRUCache<string, Remembered>({ max: KEPT });
+  const idOf = ({ fieldNodes, fragments }: GraphQLResolveInfo): number | undefined => {
+    const [node, ...otherNodes] = fieldNodes;
+    if (node === undefined || otherNodes.length > 0) return undefined;
+    const before = ids.get(node);
+    if (before !== undefined || usesVariables(node.selectionSet, fragments)) return before;
+    last += 1;
+    ids.set(node, last);
+    return last;
+  };
+  return (info, args, caller, make) => {
+    const id = hasRules(caller) ? undefined : idOf(info);
+    const key = id === undefined ? '' : `${id} ${JSON.stringify(args, exact)}`;
+    if (id === undefined || key.length > MAX_LENGTH) return make(caller);
+    const before = queries.get(key);
+    if (before?.kind === caller.kind && hasSameRights(caller, before.rights)) return before.query;
+    const { observed, rights } = observeRights(caller);
+    const query = make(observed);
+    queries.set(key, { query, kind: caller.kind, rights });
+    return query;
+  };
+}
+
+/** Numbers without a form in JSON. */
+const exact = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
+    ? { number: String(value) }
+    : value;
