@@ -63,7 +63,7 @@ async function start(variables: Readonly<Record<string, string>> = {}): Promise<
 }
 
 test('a start builds the schema of code that changed, and relies on the record of the last otherwise', async () => {
-  const warning = 'GraphQL Query.notes does not run the policies of GET /notes';
+  const warning = 'GraphQL Query.notes does not run the policies of GET /notes in src/api/note/routes/note.js';
   const answer = '{"data":{"greeting":"Hello"}}';
   for (const round of ['first', 'second']) {
     const started = await start();

@@ -12,10 +12,13 @@ test('routes with policies are found by action in every file format', () => {
     { method: 'GET', path: '/now', handler: () => undefined, config: { policies: ['is-open'] } },
     undefined,
   ];
-  const api = { course: { routes: { course: { routes }, empty: null } }, bare: {} };
-  const found = listRoutePolicies({ strapi: { api } } as unknown as Project);
+  const added = [{ method: 'GET', path: '/new', handler: 'course.new', config: { policies: ['is-open'] } }];
+  const api = { course: { routes: { course: { routes }, empty: null, added: { routes: added } } }, bare: {} };
+  const code = { files: ['src/api/course/controllers/course.js', 'src/api/course/routes/course.ts'] };
+  const found = listRoutePolicies({ strapi: { api }, code } as unknown as Project);
   expect([...found]).toEqual([
-    ['api::course.course.find', 'policies of GET /courses'],
-    ['api::course.course.findOne', 'policies of GET /courses/:id'],
+    ['api::course.course.find', 'policies of GET /courses in src/api/course/routes/course.ts'],
+    ['api::course.course.findOne', 'policies of GET /courses/:id in src/api/course/routes/course.ts'],
+    ['api::course.course.new', 'policies of GET /new'],
   ]);
 });
