@@ -129,6 +129,7 @@ export async function createService(
     documents,
     limits,
     bodyLimit: config.limits.body,
+    batchLimit: config.limits.batch,
     responseLimit: config.limits.response,
     ...operations,
     findDegraded: createFindDegraded(plugins),

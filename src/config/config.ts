@@ -46,6 +46,8 @@ export interface Config {
     readonly populate: number;
     /** Levels of `populate=deep`; undefined: it is not offered. */
     readonly deepLevels: number | undefined;
+    /** Maximum operations of a batch. */
+    readonly batch: number;
     /** Maximum entries in one relation or media field of written data. */
     readonly relations: number;
     /** Maximum milliseconds of a read in the database. */

@@ -83,6 +83,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       response: values.RESPONSE_LIMIT,
       populate: values.POPULATE_LIMIT,
       deepLevels: values.DEEP_POPULATE,
+      batch: values.BATCH_LIMIT,
       relations: values.RELATION_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
       concurrency: values.CONCURRENCY,

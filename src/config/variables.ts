@@ -54,6 +54,7 @@ export const variables = {
   BODY_LIMIT: { default: '1mb', ...size },
   RESPONSE_LIMIT: { default: '32mb', ...size },
   POPULATE_LIMIT: { default: '500', ...integerBetween(1, 10_000) },
+  BATCH_LIMIT: { default: '100', ...integerBetween(1, 1000) },
   RELATION_LIMIT: { default: '1000', ...integerBetween(1, 100_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
   /** Writes are recorded as events even if no webhook is declared. */

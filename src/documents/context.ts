@@ -9,6 +9,7 @@ import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';
 import type { Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
+import type { PlannedEntries } from './write/batch/planned.js';
 import type { Passwords } from './write/passwords.js';
 
 /** The dependencies of the operations of the documents service. */
@@ -28,6 +29,8 @@ export interface DocumentsContext {
   readonly relationLimit: number;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
+  /** In a batch: what its earlier operations write. */
+  readonly planned?: PlannedEntries;
 }
 
 /** A request for one entry: the returned fields and their form. */

@@ -15,6 +15,7 @@ import type { EventAction } from '../mongo/events/stored-events.js';
 import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
 import type { Schedule } from '../query/parse/parse-schedule.js';
 import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';
+import { runBatch, type Operation } from './write/batch/run-batch.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
@@ -96,10 +97,7 @@ export interface Documents {
    * @throws AppError notFound, validation, invalidValue, missingRelations
    */
   validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
-  /**
-   * Changes the attributes in the data and returns the entry.
-   * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed
-   */
+  /** Changes the attributes in the data and returns the entry. @throws AppError as `create`, notFound, preconditionFailed */
   update(
     type: ContentType,
     id: number,
@@ -129,6 +127,8 @@ export interface Documents {
   setSchedule(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
+  /** See `runBatch`. @throws AppError that names the operation */
+  batch(operations: readonly Operation[]): Promise<readonly unknown[]>;
   /** See `writeByKey`. @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict */
   writeByKey(
     entry: KeyedEntry,
@@ -278,6 +278,7 @@ export function createDocuments(
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
     writeByKey: async (entry, data, request, mode, check) =>
       writeByKey(contextOf(entry.type, request), entry, data, request, mode, check),
+    batch: (operations) => runBatch(contextOf, operations),
     deleteByKey: async (entry, request, check) => deleteByKey(contextOf(entry.type, request), entry, request, check),
     delete: async (type, id, request, check) => deleteEntry(contextOf(type, request), type, id, request, { check }),
     deleteSingle: async (type, request, check) => {

@@ -18,7 +18,25 @@ export class AppError<C extends Code = Code> extends Error {
     this.details = detailsOf(code, args);
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
+
+  /** The same error about a part of a request: `operations[1].data.title: …`. */
+  within(part: string, path: readonly string[]): AppError {
+    const errors = this.details?.errors?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+    const [issue] = errors?.length === 1 ? (this.details?.errors ?? []) : [];
+    const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
+    const located = new AppError('badRequest', `${location}: ${this.message}`);
+    const { code, name, retryAfter } = this;
+    return Object.assign(located, {
+      code,
+      name,
+      retryAfter,
+      details: errors === undefined ? this.details : { errors },
+    });
+  }
 }
+
+/** The segments of a path that name a part. */
+const PART = 2;
 
 /** Whether a value is an AppError with one of these codes. */
 export const hasCode = (error: unknown, ...codes: readonly Code[]): error is AppError =>

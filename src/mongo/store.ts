@@ -3,6 +3,7 @@ import type { ContentType, RelationAttribute, Registry } from '../content-types/
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
 import { previewPlan, type StoringWrite } from './compile/write/preview.js';
+import { applyBatch, type BatchOutcome, type PlannedStep } from './write/batch/apply-batch.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
@@ -29,6 +30,7 @@ import { findTakenKeys } from './read/taken-keys.js';
 import { isStillStored, readSnapshot, type Snapshot } from './read/snapshot.js';
 import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
+import { withoutPasswords } from './read/without-passwords.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
 import { createCompiledQueries } from './cache/compiled-queries.js';
@@ -69,6 +71,8 @@ export interface Store {
   snapshot(type: ContentType, id: number): Promise<Snapshot | undefined>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
+  /** Applies all of these writes, or none; see `applyBatch`. */
+  applyBatch(operations: readonly BatchOperation[]): Promise<BatchOutcome>;
   /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
@@ -119,6 +123,9 @@ export interface Conditions {
 
 /** The options of writes. */
 export interface ApplyOptions extends Omit<WriteOptions, 'condition'>, Conditions {}
+
+/** The writes of one entry in a batch. */
+export interface BatchOperation extends Omit<PlannedStep, 'condition'>, Conditions {}
 
 /** Identifies the result of a query. */
 export interface CacheKey {
@@ -202,6 +209,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     return unchanged ? { $and: [isStillStored(unchanged), matched ?? {}] } : matched;
   };
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
+  const writing = { ...context, pending, readResponse, findTargets };
   const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
     primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
   const schedules = openSchedules(db);
@@ -239,10 +247,15 @@ export function openStore(db: Db, options: StoreOptions): Store {
       translated(async () => {
         const [primary] = writes;
         const condition = primary && (await conditionOf(primary.type, { only, unchanged }));
-        const parts = { ...context, pending, readResponse, findTargets };
-        const result = await applyWrites(parts, writes, { ...options, condition });
+        const result = await applyWrites(writing, writes, { ...options, condition });
         await counters.restore();
         return result;
+      }),
+    applyBatch: (operations) =>
+      translated(async () => {
+        const condition = ({ primary, only }: BatchOperation) => conditionOf(primary.type, { only });
+        const steps = operations.map(async (step) => ({ ...step, condition: await condition(step) }));
+        return applyBatch(writing, await Promise.all(steps), counters);
       }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),
@@ -283,11 +296,3 @@ export function openStore(db: Db, options: StoreOptions): Store {
       }),
   };
 }
-
-/** Everything that is stored of an entry but its passwords. */
-const withoutPasswords = (attributes: ContentType['attributes']): Document =>
-  Object.fromEntries(
-    [...attributes.values()].flatMap((attribute) =>
-      attribute.kind === 'scalar' && attribute.type === 'password' ? [[attribute.name, 0]] : [],
-    ),
-  );

@@ -8,6 +8,7 @@ import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import { createChangesHandler } from './changes.js';
+import { createBatchHandler } from './batch/batch-handler.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
 import { setCaching, sendQueryCost } from './middleware/headers.js';
@@ -38,6 +39,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly costs: QueryCosts | undefined;
   /** Routes of project code, before all others; passes on other requests. */
   readonly code?: RequestHandler | undefined;
+  /** The maximum number of operations of a batch. */
+  readonly batchLimit: number;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: Pick<Logger, 'error'>;
@@ -48,6 +51,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
 }
 
 const CHANGES = 'changes';
+const BATCH = 'batch';
 const SLOW_READER_MS = { timeout: 60_000, timeoutWhenCrowded: 5000 };
 
 /** The permission that an action requires. */
@@ -163,6 +167,7 @@ export function createRestApp(options: RestOptions): RestApp {
   if (options.feeds !== undefined && !resources.has(CHANGES)) {
     app.get(`/api/${CHANGES}`, createChangesHandler({ ...options, feeds: options.feeds }));
   }
+  if (!resources.has(BATCH)) app.post(`/api/${BATCH}`, ...bodies, createBatchHandler({ ...options, resources }));
   app.all(
     '/api/:name',
     ...bodies,

@@ -62,6 +62,7 @@ export async function writeEntry(
     throw error;
   });
   const { query, request, systemValues } = written;
+  context.planned?.add(plan.primary);
   if (context.isDryRun === true) return (await previewEntry(context, { ...plan, ...written }))(request.presenter);
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];

@@ -4,6 +4,7 @@ import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
+import { entriesInBatches } from '../write/batch/undecided.js';
 import { reservePositions } from './reserved-positions.js';
 import { lastToDelete, type Retention } from './retention.js';
 import {
@@ -228,7 +229,9 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
       translated(async () => {
         const before = new Date(Date.now() - olderThan);
         const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
+        const undecided = left.length === 0 ? new Set<string>() : await entriesInBatches(db);
         for (const event of left) {
+          if (undecided.has(`${event.uid}:${event.id}`)) continue;
           if (await isDone(db, events, event, registry))
             await complete({ event, n: event.n ?? (await next()), entry: undefined });
           else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);

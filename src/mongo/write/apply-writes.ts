@@ -149,10 +149,10 @@ async function executePrimary(context: WriteContext, sequence: Sequence, intent:
 }
 
 /** Executes writes one after the other; a refused one does not stop the others. Returns the errors of the refused ones. */
-async function executeEach(
+export async function executeEach(
   context: WriteContext,
   writes: readonly Write[],
-  { id }: Intent,
+  { id }: Pick<Intent, 'id'>,
 ): Promise<readonly unknown[]> {
   const refused: unknown[] = [];
   for (const write of writes) {
@@ -224,7 +224,7 @@ async function closeIntent(
 }
 
 /** Other processes may complete it as well if this one does not. */
-function leaveToRecovery({ intents, pending }: WriteContext, intent: Intent): void {
+export function leaveToRecovery({ intents, pending }: WriteContext, intent: Intent): void {
   intents.release(intent.id);
   pending.add(intent);
 }

@@ -13,6 +13,7 @@ import {
   type Progress,
   type WriteParts,
 } from './execute-write.js';
+import { finishBatch } from './batch/finish-batch.js';
 import type { Intent, Intents, LeftIntent } from './intents.js';
 import { ownReleases } from './late-releases.js';
 import { recoveredForm, recoveryRules } from './recovery.js';
@@ -64,11 +65,13 @@ const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remo
  */
 export async function finishIntent(
   context: RecoveryContext,
-  { id, writes, tries = 0 }: Intent & Partial<Pick<LeftIntent, 'tries'>>,
+  { id, writes, batch, tries = 0 }: Intent & Partial<Pick<LeftIntent, 'tries'>>,
   last: boolean,
 ): Promise<'finished' | 'postponed'> {
   const { intents, versions } = context;
   try {
+    if (batch !== undefined)
+      return await finishBatch(context, { id, steps: batch }, last, (all) => finishWrites(context, all, true));
     const isFinished = await finishWrites(context, writes, last);
     await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
     if (!isFinished) {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Filter } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Write } from '../../query/mutation.js';
+import type { BatchStep, Decision } from './batch/batch-step.js';
+import { decodeStep, encodeStep, type StoredStep } from './batch/step-format.js';
 import { decodeWrite, encodeWrite } from './intent-format.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
@@ -9,6 +12,8 @@ import { systemCommandOptions } from '../read/time-limits.js';
 export interface Intent {
   readonly id: string;
   readonly writes: readonly Write[];
+  /** The steps of a batch, which has no other writes. */
+  readonly batch?: readonly BatchStep[] | undefined;
 }
 
 /** An abandoned intent. */
@@ -32,8 +37,14 @@ export interface Intents {
   removeAll(ids: readonly string[]): Promise<void>;
   /** Marks all writes as done, and keeps the records until they expire: then their writes are repeated. */
   settleAll(ids: readonly string[]): Promise<void>;
+  /** Stores the steps of a batch again: an entry has changed before it was written. */
+  replaceSteps(id: string, steps: readonly BatchStep[]): Promise<void>;
+  /** Decides a batch, once: returns what is decided; undefined if the record does not belong to this process any more. */
+  decide(id: string, decision: Decision): Promise<Decision | undefined>;
+  /** What is decided about a batch. */
+  decisionOf(id: string): Promise<Decision | undefined>;
   /** Marks all writes as done, and keeps the record until it expires: then these are repeated. */
-  settle(id: string, repeated: readonly Write[]): Promise<void>;
+  settle(id: string, repeated: readonly Write[], isBatch?: boolean): Promise<void>;
   /** Marks that the database refuses a write; it is retried at growing intervals. */
   fail(id: string, error: unknown): Promise<void>;
   /** Marks that the primary write was not done, and postpones the rest: it may still be in transit. */
@@ -57,10 +68,15 @@ interface StoredIntent {
   readonly at: Date;
   readonly by?: string;
   readonly writes: readonly Record<string, unknown>[];
+  readonly batch?: readonly StoredStep[];
+  readonly decision?: Decision;
   readonly done?: true;
   readonly looked?: true;
   readonly failed?: { readonly at: Date; readonly message: string; readonly tries: number };
 }
+
+/** Instead of the writes of a batch: versions without batches leave records of unknown types alone. */
+const BATCH_WRITES = [{ type: '_batch' }];
 
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 15_000;
@@ -114,7 +130,7 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
     const at = new Date();
     for (const { id } of intents) hold(id, at);
     try {
-      await send(intents.map(({ id: _id, writes }) => ({ _id, at, by, writes: writes.map(encodeWrite) })));
+      await send(intents.map((intent) => ({ _id: intent.id, at, by, ...contentOf(intent) })));
     } catch (error) {
       for (const { id } of intents) release(id);
       throw error;
@@ -137,9 +153,24 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
       release(_id);
       await collection.deleteOne({ _id }, systemCommandOptions);
     },
-    settle: async (_id, repeated) => {
+    replaceSteps: async (_id, steps) => {
+      if (!(await change({ _id, by }, { batch: steps.map(encodeStep) }))) throw new AppError('unavailable');
+    },
+    decide: async (_id, decision) => {
+      if (await change({ _id, by, decision: { $exists: false } }, { decision })) return decision;
+      return (await collection.findOne({ _id, by }, systemCommandOptions))?.decision;
+    },
+    decisionOf: async (_id) => (await collection.findOne({ _id }, systemCommandOptions))?.decision,
+    settle: async (_id, repeated, isBatch = false) => {
       release(_id);
-      await change({ _id }, { done: true, writes: repeated.map(encodeWrite) });
+      const changes = { done: true, writes: repeated.map(encodeWrite) } as const;
+      if (!isBatch) await change({ _id }, changes);
+      else
+        await collection.updateOne(
+          { _id },
+          { $set: changes, $unset: { batch: '', decision: '' } },
+          systemCommandOptions,
+        );
     },
     fail: async (_id, error) => {
       release(_id);
@@ -166,18 +197,26 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
         const tries = stored.failed?.tries ?? 0;
         const pause = tries === 0 ? 0 : olderThan * 2 ** Math.min(tries, MAX_DOUBLINGS);
         if (stored.at.getTime() + pause > now) return [];
-        const writes = decodeAll(stored.writes, registry);
-        if (writes === undefined) return [];
         const { _id: id, at, done = false, looked = false } = stored;
-        return [{ id, writes, at, done, looked, tries }];
+        const state = { id, at, done, looked, tries };
+        if (stored.batch !== undefined) {
+          const batch = decodeAll(stored.batch, (step) => decodeStep(step, registry));
+          return batch === undefined ? [] : [{ ...state, writes: [], batch }];
+        }
+        const writes = decodeAll(stored.writes, (write) => decodeWrite(write, registry));
+        return writes === undefined ? [] : [{ ...state, writes }];
       });
     },
   };
 }
 
-function decodeAll(stored: StoredIntent['writes'], registry: Registry): readonly Write[] | undefined {
-  const decoded = stored.map((write) => decodeWrite(write, registry));
-  return decoded.every((write) => write !== undefined) ? decoded : undefined;
+const contentOf = ({ writes, batch }: Intent): Pick<StoredIntent, 'writes' | 'batch'> =>
+  batch === undefined ? { writes: writes.map(encodeWrite) } : { writes: BATCH_WRITES, batch: batch.map(encodeStep) };
+
+/** Undefined if one of them cannot be decoded. */
+function decodeAll<S, T>(stored: readonly S[], decode: (element: S) => T | undefined): readonly T[] | undefined {
+  const decoded = stored.map(decode);
+  return decoded.every((element) => element !== undefined) ? decoded : undefined;
 }
 
 /** The message of an error, truncated before an embedded document. */

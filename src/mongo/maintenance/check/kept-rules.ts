@@ -2,6 +2,7 @@ import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-
 import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { isIndexed, isRanked, isExclusive, referenceTo, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { isUnique } from '../../../content-types/model/unique.js';
+import { BATCH_MARK } from '../../write/batch/batch-step.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
 import type { Scan } from './scan.js';
@@ -77,7 +78,7 @@ export const keptRules = {
       const path = `_marks.${index}`;
       const { a, n } = isFields(mark) ? mark : {};
       if (!Number.isFinite(n)) return [{ path, rule: `must have a number n, is ${describeValue(n)}` }];
-      if (isLink(type.attributes.get(String(a)))) return [];
+      if (a === BATCH_MARK || isLink(type.attributes.get(String(a)))) return [];
       return [{ path, rule: `must name a relation, is ${describeValue(a)}` }];
     });
   },

@@ -1,0 +1,53 @@
+import { isRecord, type Data } from '../../../config/record.js';
+import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
+import { holdsComponents, mapComponents } from '../../../content-types/model/walk.js';
+import { AppError } from '../../../errors/app-error.js';
+
+/** An entry that an earlier operation creates. */
+export interface NamedEntry {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** The data of an operation with the ids of named entries in its relations: `$a` becomes the id of `a`. @throws AppError validation */
+export function resolveNames(
+  data: unknown,
+  attributes: Attributes,
+  named: ReadonlyMap<string, NamedEntry>,
+  path: readonly string[] = [],
+): unknown {
+  if (!isRecord(data)) return data;
+  const resolved = Object.entries(data).map(([name, value]) => {
+    const attribute = attributes.get(name);
+    return [name, attribute === undefined ? value : inAttribute(value, attribute, named, [...path, name])];
+  });
+  return Object.fromEntries(resolved) as Data;
+}
+
+function inAttribute(
+  value: unknown,
+  attribute: Attribute,
+  named: ReadonlyMap<string, NamedEntry>,
+  path: readonly string[],
+): unknown {
+  if (holdsComponents(attribute))
+    return mapComponents(value, attribute, (data, component, index) =>
+      resolveNames(data, component.attributes, named, index === undefined ? path : [...path, String(index)]),
+    );
+  if (attribute.kind === 'scalar') return value;
+  const target = attribute.kind === 'morph' ? undefined : attribute.target;
+  return inLinks(value, (name) => {
+    const entry = named.get(name);
+    if (entry !== undefined && (target === undefined || entry.type === target)) return entry.id;
+    const reason = entry === undefined ? 'names no entry that an earlier operation creates' : 'has another type';
+    throw new AppError('validation', [{ path, message: `$${name} ${reason}` }]);
+  });
+}
+
+/** Ids of entries are never strings that begin with a dollar sign. */
+function inLinks(value: unknown, idOf: (name: string) => number): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? idOf(value.slice(1)) : value;
+  if (Array.isArray(value)) return value.map((element) => inLinks(element, idOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inLinks(inner, idOf)]));
+}

@@ -1,0 +1,115 @@
+import type { Write } from '../../../query/mutation.js';
+import { hasCode } from '../../../errors/app-error.js';
+import { translateError } from '../../errors.js';
+import type { Versions } from '../../cache/versions.js';
+import { executeUnlessTaken, executeWrite, type WriteParts } from '../execute-write.js';
+import type { Intents } from '../intents.js';
+import { writesOf, type BatchStep, type Decision } from './batch-step.js';
+import { hasMark } from './undo-update.js';
+import { readStored, undoUpdate } from './stored-entries.js';
+
+export interface BatchContext extends WriteParts {
+  readonly intents: Intents;
+  readonly versions: Versions;
+}
+
+/** A batch as recorded. */
+export interface RecordedBatch {
+  readonly id: string;
+  readonly steps: readonly BatchStep[];
+}
+
+/** Finishes an ordinary intent whose commands are not in transit any more. */
+type FinishWrites = (writes: readonly Write[]) => Promise<unknown>;
+
+/**
+ * Finishes a batch that was interrupted: it is undone, unless it was decided that it is done.
+ * @param last none of its commands is in transit any more
+ */
+export async function finishBatch(
+  context: BatchContext,
+  { id, steps }: RecordedBatch,
+  last: boolean,
+  finishWrites: FinishWrites,
+): Promise<'finished' | 'postponed'> {
+  const decision = await decisionOf(context, id, steps, last);
+  if (decision === undefined) {
+    await context.intents.postpone(id);
+    return 'postponed';
+  }
+  if (decision === 'undone') {
+    await undoBatch(context, { id, steps });
+    return 'finished';
+  }
+  await removeEntries(context, steps);
+  for (const step of steps) await finishWrites(writesOf(step));
+  await context.versions.raise(typesOf(steps));
+  await context.intents.settle(id, repeatedWrites(steps), true);
+  return 'finished';
+}
+
+/** Undefined: not decided yet. */
+async function decisionOf(
+  context: BatchContext,
+  id: string,
+  steps: readonly BatchStep[],
+  last: boolean,
+): Promise<Decision | undefined> {
+  const decided = await context.intents.decisionOf(id);
+  if (decided !== undefined) return decided;
+  const decisive = steps.find(({ turn }) => turn === 'last');
+  // All others were executed before it.
+  if (decisive !== undefined && (await isDone(context, decisive))) return context.intents.decide(id, 'done');
+  return last ? context.intents.decide(id, 'undone') : undefined;
+}
+
+async function isDone(context: BatchContext, { primary }: BatchStep): Promise<boolean> {
+  const stored = (await readStored(context, primary.type, [primary.id])).get(primary.id);
+  if (primary.kind !== 'update') return (stored === undefined) === (primary.kind === 'remove');
+  return stored !== undefined && hasMark(stored, primary.changes.marks?.at(-1)?.n ?? 0);
+}
+
+/** Restores everything as it was before a batch, where nothing newer is stored. */
+export async function undoBatch(context: BatchContext, { id, steps }: RecordedBatch): Promise<void> {
+  const undoable = steps.filter(({ turn }) => turn === 'undoable').toReversed();
+  for (const { primary, before } of undoable) {
+    if (primary.kind === 'update' && before !== undefined) await undoUpdate(context, primary, before);
+  }
+  const removals = undoable.flatMap(({ primary, references }): readonly Write[] =>
+    primary.kind === 'insert' ? [{ kind: 'remove', type: primary.type, id: primary.id }, ...references] : [],
+  );
+  await executeEach(context, removals);
+  await context.versions.raise(typesOf(steps));
+  // A writer that found a new entry may link to it only now.
+  await context.intents.settle(id, removals, true);
+}
+
+/** Removes the entries that a batch deletes, after it is decided. */
+export const removeEntries = (context: BatchContext, steps: readonly BatchStep[]): Promise<void> =>
+  executeEach(
+    context,
+    steps.flatMap(({ primary, turn }) => (turn === 'after' ? [primary] : [])),
+  );
+
+async function executeEach(context: BatchContext, writes: readonly Write[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const write of writes) {
+    await (write.kind === 'remove' ? executeWrite(context, write) : executeUnlessTaken(context, write)).catch(
+      (error: unknown) => {
+        if (hasCode(translateError(error), 'unavailable')) throw error;
+        errors.push(error);
+      },
+    );
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Repeated when the record expires, see `closeIntent`. */
+export const repeatedWrites = (steps: readonly BatchStep[]): readonly Write[] =>
+  steps.flatMap((step) =>
+    step.primary.kind === 'remove' ? writesOf(step) : step.dependants.filter(({ kind }) => kind === 'release'),
+  );
+
+export const typesOf = (steps: readonly BatchStep[]): readonly string[] => [
+  ...new Set(steps.flatMap(writesOf).map(({ type }) => type.uid)),
+];

@@ -1,0 +1,16 @@
+import type { Db } from 'mongodb';
+import { systemCommandOptions } from '../../read/time-limits.js';
+import type { StoredStep } from './step-format.js';
+
+/** The entries of batches about which it is not decided yet whether they are done, as `uid:id`. */
+export async function entriesInBatches(db: Db): Promise<ReadonlySet<string>> {
+  const records = await db
+    .collection<{ readonly batch?: readonly StoredStep[] }>('_intents')
+    .find({ batch: { $exists: true } }, { ...systemCommandOptions, projection: { 'batch.primary': 1 } })
+    .toArray();
+  return new Set(
+    records.flatMap(({ batch = [] }) =>
+      batch.map(({ primary }) => `${String(primary['type'])}:${String(primary['id'])}`),
+    ),
+  );
+}

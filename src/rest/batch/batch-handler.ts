@@ -1,0 +1,63 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
+import type { Operation } from '../../documents/write/batch/run-batch.js';
+import { AppError } from '../../errors/app-error.js';
+import { parseSelection } from '../../query/parse/parse-query.js';
+import { isDryRun } from '../conditional/dry-run.js';
+import { createEntryChecks } from '../conditional/entry-checks.js';
+import { refuseHeaders } from '../conditional/version-check.js';
+import type { RestContext } from '../controller.js';
+import type { Admission } from '../middleware/admission.js';
+import { authorise, queryOf, type Authenticate } from '../requests.js';
+import type { Resource } from '../resources.js';
+import { restPresenter } from '../response/envelope.js';
+import { send } from '../response/send.js';
+import { parseBatch, type WrittenOperation } from './parse-batch.js';
+
+export interface BatchOptions extends RestContext {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly authenticate: Authenticate;
+  readonly admission: Admission;
+  /** The maximum number of operations. */
+  readonly batchLimit: number;
+}
+
+/** `POST /api/batch`: several writes, of which all happen or none. */
+export function createBatchHandler(options: BatchOptions): RequestHandler {
+  const { documents, limits, responseLimit, offersByKey, resources, batchLimit } = options;
+  const checks = createEntryChecks(options);
+  const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
+    const { action, type, id, as, data, ifMatch } = written;
+    authorise(context.caller, `${type.uid}.${action}`, response);
+    // It runs neither the routes nor the guards of the project.
+    if (!offersByKey(type, action))
+      throw new AppError('badRequest', `Code of the project takes part in ${action} of ${type.uid}: use its route`);
+    const selection = parseSelection({}, type, 'client', limits);
+    const request = { ...context, dryRun, presenter: restPresenter, selection, event: 'response' } as const;
+    if (action === 'create') return { kind: action, type, request, as, data } as const;
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const check = checks.one({ type, headers, query: {}, caller: context.caller, response }, String(id), request);
+    return action === 'update'
+      ? ({ kind: action, type, request, id, data, check } as const)
+      : ({ kind: action, type, request, id, check } as const);
+  };
+  const run = async (request: Request, response: Response): Promise<void> => {
+    const caller = await options.authenticate(request.headers);
+    const context = createRequestContext(caller, response);
+    const { dryRun: _dryRun, ...others } = queryOf(request);
+    const [parameter] = Object.keys(others);
+    if (parameter !== undefined) throw new AppError('invalidParameter', parameter);
+    refuseHeaders(request.headers, ['If-Match', 'If-None-Match'], 'an operation of a batch has ifMatch');
+    refuseHeaders(request.headers, ['Idempotency-Key'], 'a batch has none');
+    const dryRun = isDryRun(queryOf(request), request.headers);
+    const operations = parseBatch(request.body, resources, batchLimit).map((written, index): Operation => {
+      try {
+        return operationOf(written, context, dryRun, response);
+      } catch (error) {
+        throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
+      }
+    });
+    await send(response, { data: await documents.batch(operations), meta: {} }, responseLimit);
+  };
+  return (request, response) => options.admission.run(response, () => run(request, response));
+}

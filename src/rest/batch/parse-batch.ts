@@ -1,0 +1,102 @@
+import { isRecord, type Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
+import type { OfferedAction } from '../offers.js';
+import type { Resource } from '../resources.js';
+
+/** An operation as clients write it, with its content type. */
+export interface WrittenOperation {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly type: ContentType;
+  /** Of an existing entry. */
+  readonly id: number;
+  readonly as: string | undefined;
+  readonly data: unknown;
+  readonly ifMatch: string | undefined;
+}
+
+const actions = ['create', 'update', 'delete'] as const satisfies readonly OfferedAction[];
+
+/** The properties of an operation beside its action, and those that it must have. */
+const properties = {
+  create: { allowed: ['as', 'data'], required: ['data'] },
+  update: { allowed: ['id', 'data', 'ifMatch'], required: ['id', 'data'] },
+  delete: { allowed: ['id', 'ifMatch'], required: ['id'] },
+} as const satisfies Record<WrittenOperation['action'], unknown>;
+
+const nameForm = /^[A-Za-z]\w{0,63}$/;
+
+/**
+ * The operations in the body of a batch.
+ * @param limit how many it may have
+ * @throws AppError badRequest
+ */
+export function parseBatch(
+  body: unknown,
+  resources: ReadonlyMap<string, Resource>,
+  limit: number,
+): readonly WrittenOperation[] {
+  const { operations, ...others } = isRecord(body) ? body : {};
+  refuseOthers('The body', others);
+  if (!Array.isArray(operations) || operations.length === 0) throw refuse('operations must be a list of operations');
+  if (operations.length > limit) throw refuse(`operations has ${operations.length} elements: at most ${limit}`);
+  const parsed = operations.map((operation, index) => parseOperation(operation, `operations[${index}]`, resources));
+  refuseRepeated(parsed, 'as', ({ as }) => as, 'another operation has this name');
+  refuseRepeated(
+    parsed,
+    'id',
+    ({ action, type, id }) => (action === 'create' ? undefined : `${type.uid}:${id}`),
+    'another operation writes this entry',
+  );
+  return parsed;
+}
+
+function parseOperation(
+  written: unknown,
+  location: string,
+  resources: ReadonlyMap<string, Resource>,
+): WrittenOperation {
+  if (!isRecord(written)) throw refuse(`${location} must be an object`);
+  const [action, ...more] = actions.filter((name) => Object.hasOwn(written, name));
+  if (action === undefined || more.length > 0) throw refuse(`${location} must have one of ${actions.join(', ')}`);
+  const { [action]: name, ...rest } = written;
+  const resource = typeof name === 'string' ? resources.get(name.toLowerCase()) : undefined;
+  if (resource?.entry === undefined) throw refuse(`${location}.${action} must be the path of a collection type`);
+  const { allowed, required } = properties[action];
+  refuseOthers(
+    location,
+    Object.fromEntries(Object.entries(rest).filter(([key]) => !allowed.some((property) => property === key))),
+  );
+  for (const key of required) if (rest[key] === undefined) throw refuse(`${location}.${key} is required`);
+  const { as, data, ifMatch } = rest;
+  if (as !== undefined && (typeof as !== 'string' || !nameForm.test(as)))
+    throw refuse(`${location}.as must be a letter, then letters, digits and underscores`);
+  if (ifMatch !== undefined && typeof ifMatch !== 'string') throw refuse(`${location}.ifMatch must be a string`);
+  return { action, type: resource.type, id: action === 'create' ? 0 : idOf(rest, location), as, data, ifMatch };
+}
+
+function idOf({ id }: Data, location: string): number {
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw refuse(`${location}.id must be an integer`);
+  return id;
+}
+
+function refuseOthers(location: string, others: object): void {
+  const [key] = Object.keys(others);
+  if (key !== undefined) throw refuse(`${location} must not have ${key}`);
+}
+
+function refuseRepeated(
+  operations: readonly WrittenOperation[],
+  property: string,
+  keyOf: (operation: WrittenOperation) => string | undefined,
+  rule: string,
+): void {
+  const seen = new Set<string>();
+  for (const [index, operation] of operations.entries()) {
+    const key = keyOf(operation);
+    if (key !== undefined && seen.has(key)) throw refuse(`operations[${index}].${property}: ${rule}`);
+    if (key !== undefined) seen.add(key);
+  }
+}
+
+const refuse = (message: string): AppError => new AppError('badRequest', message);

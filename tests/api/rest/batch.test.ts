@@ -1,0 +1,291 @@
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Extension } from '../../../src/plugins/contract/extension.js';
+import { declare, keyOf } from '../../support/access.js';
+import { useService } from '../../support/service.js';
+
+const calls: string[] = [];
+let beforeUpdate: (() => Promise<unknown>) | undefined;
+const extension: Extension = {
+  lifecycles: {
+    'api::tag.tag': {
+      beforeCreate: ({ data }) => void calls.push(`beforeCreate ${String(data['name'])}`),
+      afterCreate: async ({ id }) => {
+        const entry = await client.service.database.db.collection('tags').findOne({ _id: id as never });
+        calls.push(`afterCreate ${entry?.['name']}`);
+      },
+      beforeUpdate: async () => {
+        const run = beforeUpdate;
+        beforeUpdate = undefined;
+        await run?.();
+      },
+      afterDelete: () => void calls.push('afterDelete'),
+    },
+  },
+  guards: { 'api::category.category.create': { policies: [() => true] } },
+};
+const client = useService({
+  extension,
+  environment: { BATCH_LIMIT: '5', EVENTS: 'true' },
+  plugins: { i18n: { config: { locales: ['en', 'de'] } } },
+});
+const { get, create } = client;
+
+const send = (operations: readonly object[], query = '', token = client.service.token) =>
+  request(client.service.url).post(`/api/batch${query}`).auth(token, { type: 'bearer' }).send({ operations });
+
+/** All entries, without the numbers that refused writes use up. */
+const stored = async (): Promise<unknown> => {
+  const { db } = client.service.database;
+  const names = ['articles', 'authors', 'tags', 'categories'];
+  const entries = names.map(async (name) => [name, await db.collection(name).find().sort({ _id: 1 }).toArray()]);
+  const events = db.collection('_events').find({ action: { $exists: true } }, { projection: { floor: 0 } });
+  return Promise.all([...entries, events.sort({ _id: 1 }).toArray()]);
+};
+
+let number = 0;
+let author: number;
+let tag: number;
+beforeAll(async () => {
+  author = await create('authors', { name: 'Ada', email: 'ada@example.org' });
+});
+beforeEach(async () => {
+  number += 1;
+  tag = await create('tags', { name: `tag ${number}`, color: 'red' });
+  calls.length = 0;
+});
+
+test('all operations of a batch are executed, and later ones name the entries of earlier ones', async () => {
+  const answer = await send([
+    { create: 'articles', as: 'a', data: { title: 'Bread', tags: [tag] } },
+    { create: 'articles', data: { title: 'Bread', meta: { text: '$a' } } },
+    { update: 'authors', id: author, data: { bio: 'writes', articles: { connect: ['$a'] } } },
+    { delete: 'tags', id: tag },
+  ]);
+  expect(answer.body.error).toBeUndefined();
+  const [first, second, updated, deleted] = answer.body.data;
+  expect(second.attributes.meta).toEqual({ text: '$a' });
+  expect([updated.id, updated.attributes.bio, deleted.id, deleted.attributes.color]).toEqual([
+    author,
+    'writes',
+    tag,
+    'red',
+  ]);
+  const { body } = await get(`/api/authors/${author}?populate[articles][populate]=tags`);
+  expect(body.data.attributes.articles.data).toMatchObject([{ id: first.id, attributes: { tags: { data: [] } } }]);
+  expect((await get(`/api/tags/${tag}`)).status).toBe(404);
+});
+
+test('lifecycles run in the order of the operations, those after a write once all are written', async () => {
+  await send([
+    { create: 'tags', data: { name: `x ${number}` } },
+    { create: 'tags', data: { name: `y ${number}` } },
+    { delete: 'tags', id: tag },
+  ]);
+  const [x, y] = [`x ${number}`, `y ${number}`];
+  expect(calls).toEqual([
+    `beforeCreate ${x}`,
+    `beforeCreate ${y}`,
+    `afterCreate ${x}`,
+    `afterCreate ${y}`,
+    'afterDelete',
+  ]);
+});
+
+const change = () => [
+  { create: 'articles', as: 'new', data: { title: 'Not stored', links: [{ label: 'l' }], tags: [tag] } },
+  { update: 'tags', id: tag, data: { color: 'green', articles: { connect: ['$new'] } } },
+  { create: 'tags', data: { name: `another ${number}` } },
+];
+
+test.each([
+  ['invalid data', () => ({ create: 'articles', data: {} }), 400, 'operations[3].data.title: title must be defined.'],
+  [
+    'a unique value of an entry',
+    () => ({ create: 'authors', data: { name: 'Eve', email: 'ada@example.org' } }),
+    400,
+    'operations[3].data.email: This attribute must be unique',
+  ],
+  [
+    'a unique value of the batch',
+    () => ({ create: 'tags', data: { name: `another ${number}` } }),
+    400,
+    'operations[3].data.name: This attribute must be unique',
+  ],
+  ['a missing entry', () => ({ update: 'authors', id: 9999, data: { bio: 'x' } }), 404, 'operations[3]: Not Found'],
+  ['a missing entry to delete', () => ({ delete: 'authors', id: 9999 }), 404, 'operations[3]: Not Found'],
+  [
+    'an entry that has changed',
+    () => ({ update: 'authors', id: author, data: { bio: 'x' }, ifMatch: '"old"' }),
+    412,
+    'operations[3]: The entry has changed',
+  ],
+  [
+    'an unknown name',
+    () => ({ update: 'authors', id: author, data: { articles: ['$none'] } }),
+    400,
+    'operations[3].data.articles: $none names no entry that an earlier operation creates',
+  ],
+  [
+    'a name of another type',
+    () => ({ update: 'articles', id: 1, data: { author: '$new' } }),
+    400,
+    'operations[3].data.author: $new has another type',
+  ],
+  [
+    'a target that the batch deletes',
+    () => ({ update: 'authors', id: author, data: { articles: { connect: [9999] } } }),
+    400,
+    /^operations\[3\].*1 relation\(s\) of type api::article.article/,
+  ],
+  [
+    'a type with code of the project',
+    () => ({ create: 'categories', data: { name: 'c' } }),
+    400,
+    /^operations\[3\]: Code of the project/,
+  ],
+])('nothing is executed if an operation has %s', async (_, operation, status, message) => {
+  const before = await stored();
+  const answer = await send([...change(), operation()]);
+  expect(answer.body.error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  expect([answer.status, answer.body.data]).toEqual([status, null]);
+  expect(await stored()).toEqual(before);
+  expect(calls.filter((call) => call.startsWith('after'))).toEqual([]);
+});
+
+test('the details of an error have the path with the operation', async () => {
+  const { body } = await send([
+    { create: 'tags', data: { name: 'ok' } },
+    { create: 'articles', data: { title: 5 } },
+  ]);
+  expect(body.error.details.errors).toMatchObject([{ path: ['operations', '1', 'data', 'title'] }]);
+});
+
+test('what was written is undone if the database refuses a later write, except what others have changed since', async () => {
+  const other = await create('tags', { name: `other ${number}` });
+  const article = await create('articles', { title: 'Undone', rating: 2, links: [{ label: 'a' }], tags: [tag] });
+  const before = await stored();
+  // After the checks of the first operation another request takes the name that the second one writes.
+  beforeUpdate = async () => {
+    await client.service.database.db.collection('tags').updateOne({ _id: tag as never }, { $set: { name: 'taken' } });
+  };
+  const answer = await send([
+    { create: 'articles', data: { title: 'Not stored', links: [{ label: 'l' }] } },
+    { update: 'articles', id: article, data: { rating: 5, links: [], tags: [], title: 'Changed' } },
+    { update: 'tags', id: other, data: { color: 'blue', name: 'taken' } },
+  ]);
+  expect([answer.status, answer.body.error.message]).toEqual([
+    400,
+    'operations[2].data.name: This attribute must be unique',
+  ]);
+  await client.service.database.db
+    .collection('tags')
+    .updateOne({ _id: tag as never }, { $set: { name: `tag ${number}` } });
+  expect(await stored()).toEqual(before);
+});
+
+test('only one operation can change a unique value that an entry has', async () => {
+  const other = await create('tags', { name: `other ${number}` });
+  const rename = (id: number) => ({ update: 'tags', id, data: { name: `renamed ${id}` } });
+  const before = await stored();
+  const refused = await send([rename(tag), rename(other)]);
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringMatching(/^operations\[1\]: Only one operation of a batch/),
+  ]);
+  expect(await stored()).toEqual(before);
+  const same = { update: 'tags', id: other, data: { name: `other ${number}`, color: 'blue' } };
+  expect((await send([rename(tag), same])).status).toBe(200);
+});
+
+test('a dry run answers as the batch and stores nothing', async () => {
+  const operations = [
+    { create: 'articles', as: 'new', data: { title: 'Not stored', code: 'one' } },
+    { update: 'authors', id: author, data: { bio: 'dry', articles: ['$new'] } },
+  ];
+  const before = await stored();
+  const dry = await send(operations, '?dryRun=true');
+  expect([dry.status, dry.body.data]).toMatchObject([
+    200,
+    [
+      { id: null, attributes: { title: 'Not stored' } },
+      { id: author, attributes: { bio: 'dry' } },
+    ],
+  ]);
+  const repeated = { create: 'articles', data: { title: 'Another', code: 'one' } };
+  const refused = await send([...operations, repeated], '?dryRun=true');
+  expect(refused.body.error.message).toBe('operations[2].data.code: This attribute must be unique');
+  expect(await stored()).toEqual(before);
+});
+
+test('each operation needs its right', async () => {
+  await declare(
+    client.service,
+    {},
+    { writer: ['api::tag.tag.create', { action: 'api::tag.tag.update', where: { color: 'red' } }] },
+  );
+  const writer = keyOf('writer');
+  const red = { update: 'tags', id: tag, data: { color: 'blue' } };
+  const before = await stored();
+  const forbidden = await send([red, { delete: 'tags', id: tag + 1 }], '', writer);
+  expect([forbidden.status, forbidden.body.error.message]).toEqual([403, 'operations[1]: Forbidden']);
+  const blue = await create('tags', { name: `blue ${number}`, color: 'blue' });
+  const hidden = await send([red, { update: 'tags', id: blue, data: { color: 'red' } }], '', writer);
+  expect([hidden.status, hidden.body.error.message]).toEqual([404, 'operations[1]: Not Found']);
+  await client.delete(`/api/tags/${blue}`);
+  expect((await stored()) as unknown[]).toHaveLength((before as unknown[]).length);
+  expect((await get(`/api/tags/${tag}`)).body.data.attributes.color).toBe('red');
+  expect((await send([red], '', writer)).status).toBe(200);
+});
+
+test.each<readonly [unknown, string]>([
+  [{}, 'operations must be a list of operations'],
+  [{ operations: [] }, 'operations must be a list of operations'],
+  [{ operations: [], more: 1 }, 'The body must not have more'],
+  [{ operations: [1] }, 'operations[0] must be an object'],
+  [{ operations: [{}] }, 'operations[0] must have one of create, update, delete'],
+  [{ operations: [{ create: 'tags', delete: 'tags' }] }, 'operations[0] must have one of create, update, delete'],
+  [{ operations: [{ create: 'homepage', data: {} }] }, 'operations[0].create must be the path of a collection type'],
+  [{ operations: [{ create: 'tags' }] }, 'operations[0].data is required'],
+  [{ operations: [{ create: 'tags', data: {}, id: 1 }] }, 'operations[0] must not have id'],
+  [{ operations: [{ update: 'tags', id: '1', data: {} }] }, 'operations[0].id must be an integer'],
+  [
+    { operations: [{ create: 'tags', as: '$a', data: {} }] },
+    'operations[0].as must be a letter, then letters, digits and underscores',
+  ],
+  [
+    { operations: Array.from({ length: 2 }, () => ({ create: 'tags', as: 'a', data: {} })) },
+    'operations[1].as: another operation has this name',
+  ],
+  [
+    { operations: Array.from({ length: 2 }, () => ({ delete: 'tags', id: 1 })) },
+    'operations[1].id: another operation writes this entry',
+  ],
+  [
+    { operations: Array.from({ length: 6 }, () => ({ create: 'tags', data: {} })) },
+    'operations has 6 elements: at most 5',
+  ],
+])('%j is refused', async (body, message) => {
+  const sent = request(client.service.url).post('/api/batch').auth(client.service.token, { type: 'bearer' });
+  const answer = await sent.send(body as object);
+  expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+});
+
+test('parameters and headers without an effect are refused', async () => {
+  expect((await send([{ delete: 'tags', id: tag }], '?populate=*')).body.error.message).toBe(
+    'Invalid parameter populate',
+  );
+  const sent = request(client.service.url).post('/api/batch').auth(client.service.token, { type: 'bearer' });
+  expect((await sent.set('If-Match', '*').send({ operations: [] })).status).toBe(400);
+  expect((await get('/api/batch')).status).toBe(404);
+});
+
+test('a batch has one event for each operation', async () => {
+  const events = (): Promise<number> => client.service.database.db.collection('_events').countDocuments();
+  const before = await events();
+  await send([
+    { create: 'tags', data: { name: `event ${number}` } },
+    { update: 'tags', id: tag, data: { color: 'green' } },
+  ]);
+  expect((await events()) - before).toBeGreaterThanOrEqual(2);
+});
