@@ -105,6 +105,7 @@ await build({
   outdir: at('dist', '.conformance'),
 });
 await import('./build-playground.mjs');
+await import('./build-editor.mjs');
 // The client alone, as a package that front ends in other repositories install.
 const { version, license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
 const client = {

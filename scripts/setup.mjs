@@ -54,7 +54,7 @@ function findMissing(locked, installed) {
 /** Every file the build depends on, with size and time, as text; undefined where there is only a build. */
 function describeSources() {
   if (!fs.existsSync(at('src'))) return undefined;
-  const files = ['src', 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
+  const files = ['src', 'editor', 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
     fs.readdirSync(at(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name));
@@ -63,6 +63,7 @@ function describeSources() {
     at('tsconfig.json'),
     at('scripts', 'build.mjs'),
     at('scripts', 'build-playground.mjs'),
+    at('scripts', 'build-editor.mjs'),
     ...paths.toSorted((one, other) => (one < other ? -1 : 1)),
   ]
     .map((file) => `${file} ${describe(file)}`)

@@ -11,6 +11,7 @@ const bin = (name) => path.join('node_modules', '.bin', name);
 /** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
 const checks = [
   ['types', bin('tsc'), ['-p', 'tests']],
+  ['types of the editor', bin('tsc'), ['-p', 'editor']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['format', bin('prettier'), ['--check', '--log-level=warn', '.']],
   ['unused code', bin('knip'), []],

@@ -10,6 +10,7 @@ import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
 import type { Definitions } from '../content-types/model/definition.js';
 import { isScalarType } from '../content-types/link/attribute-rules.js';
 import type { Registry, ScalarType } from '../content-types/model/types.js';
+import { createAdmin } from '../plugins/admin/admin.js';
 import { createApiTokens } from '../plugins/api-tokens/api-tokens.js';
 import { createContentTypeBuilder } from '../plugins/content-type-builder/content-type-builder.js';
 import { createGraphql } from '../graphql/plugin.js';
@@ -39,11 +40,23 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   documentation: createDocumentation,
   schedule: createSchedule,
   webhooks: createWebhooks,
+  admin: createAdmin,
   'landing-page': createLandingPage,
 };
 
 /** Plugins that have no settings. */
-const withoutSettings = ['api-tokens', 'content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
+const withoutSettings = [
+  'api-tokens',
+  'content-type-builder',
+  'documentation',
+  'schedule',
+  'webhooks',
+  'admin',
+  'landing-page',
+];
+
+/** Plugins that run outside of development only if the plugins file enables them. */
+const forDevelopment: ReadonlySet<string> = new Set(['admin']);
 
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
@@ -54,7 +67,9 @@ export async function enabledPlugins(
   {
     plugins,
     folders,
+    environment,
   }: Pick<Config, 'plugins'> & {
+    readonly environment?: Config['environment'];
     readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
   },
   warn: (line: string) => void = () => undefined,
@@ -79,7 +94,7 @@ export async function enabledPlugins(
   }
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
-    .filter(([name]) => plugins[name]?.enabled !== false)
+    .filter(([name]) => plugins[name]?.enabled ?? (!forDevelopment.has(name) || environment === 'development'))
     .map(([name, create]) => create(plugins[name]?.config ?? {}, findProvider, tolerate));
 }
 

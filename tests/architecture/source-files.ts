@@ -23,6 +23,14 @@ export const readSourceFiles = (): readonly SourceFile[] =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => ({ name, text: readFileSync(path.join(SRC, name), 'utf8') }));
 
+/** The files of the editor, with paths from the repository; styles are not among them. */
+export const readEditorFiles = (): readonly SourceFile[] =>
+  readdirSync('editor', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => `editor/${name.replaceAll(path.sep, '/')}`)
+    .toSorted()
+    .map((name) => ({ name, text: readFileSync(name, 'utf8') }));
+
 /** A node of a syntax tree. */
 type Node = Readonly<Record<string, unknown>> & { readonly type?: string };
 
@@ -30,7 +38,7 @@ type Node = Readonly<Record<string, unknown>> & { readonly type?: string };
 type Visit = (node: Node, position: string) => void;
 
 /** Parses a module; parsing all of `src/` takes seconds. */
-export const parse = (text: string): unknown => parseSync(text, { syntax: 'typescript' });
+export const parse = (text: string, tsx = false): unknown => parseSync(text, { syntax: 'typescript', tsx });
 
 function walk(tree: unknown, visit: Visit, position = ''): void {
   if (Array.isArray(tree)) for (const element of tree as readonly unknown[]) walk(element, visit, position);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { declaredNamesIn, parse, readSourceFiles, stringsOf } from './source-files.js';
+import { declaredNamesIn, parse, readEditorFiles, readSourceFiles, stringsOf } from './source-files.js';
 
 /** Expressions that are not idiomatic English, and what to write instead. */
 const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -138,8 +138,9 @@ const namesOfTests = ['tests', 'scripts'].flatMap((folder) =>
     .filter((name) => /\.(?:ts|mjs)$/.test(name)),
 );
 
-const files = readSourceFiles().map(({ name, text }) => {
-  const tree = parse(text);
+const sources = readSourceFiles().map(({ name, text }) => ({ name: `src/${name}`, text }));
+const files = [...sources, ...readEditorFiles()].map(({ name, text }) => {
+  const tree = parse(text, name.endsWith('.tsx'));
   return { name, text, strings: stringsOf(tree), declaredNames: declaredNamesIn(tree) };
 });
 
@@ -151,12 +152,12 @@ describe('plain English', () => {
   test('in the messages of the program', () => {
     const strings = files.flatMap(({ name, strings }) => strings.map((message) => ({ name, message })));
     expect(strings.length).toBeGreaterThan(1000);
-    expect(strings.flatMap(({ name, message }) => offences(message, `src/${name}`))).toEqual([]);
+    expect(strings.flatMap(({ name, message }) => offences(message, name))).toEqual([]);
   });
 
   test('in comments', () => {
     const comments = files.map(({ name, text }) => ({ name, comment: commentsOf(text) }));
-    expect(comments.flatMap(({ name, comment }) => offences(comment, `src/${name}`))).toEqual([]);
+    expect(comments.flatMap(({ name, comment }) => offences(comment, name))).toEqual([]);
   });
 
   test('in the names of variables, functions and types', () => {
@@ -164,7 +165,7 @@ describe('plain English', () => {
     const offenders = files.flatMap(({ name, declaredNames }) =>
       declaredNames
         .filter((declared) => Object.hasOwn(bannedNames, declared))
-        .map((declared) => `src/${name}: ${declared} -> ${bannedNames[declared]}`),
+        .map((declared) => `${name}: ${declared} -> ${bannedNames[declared]}`),
     );
     expect(offenders).toEqual([]);
   });

@@ -1,0 +1,82 @@
+import type { ContentType } from '../model/schema.js';
+import type { Data } from '../model/body.js';
+import type { Answer, Api } from './api.js';
+
+/** An entry as the API returns it, without its envelope. */
+export interface Entry {
+  readonly id: number;
+  readonly attributes: Data;
+}
+
+export interface EntryRead {
+  /** Undefined: a single type that has no entry yet. */
+  readonly entry: Entry | undefined;
+  readonly etag: string | undefined;
+}
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  /** Undefined for users, whose lists have no total. */
+  readonly total: number | undefined;
+}
+
+/** Entries of content types have an envelope, users and files do not. */
+function unwrap(data: unknown): Entry {
+  const { id, attributes, ...rest } = data as { readonly id: number; readonly attributes?: Data };
+  return { id, attributes: attributes ?? rest };
+}
+
+export async function readPage(
+  api: Api,
+  { path, plain }: Pick<ContentType, 'path' | 'plain'>,
+  query: object,
+): Promise<Page> {
+  const { body } = await api.get(path, query);
+  if (plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
+  const { data, meta } = body as { data: readonly unknown[]; meta: { pagination: { total: number } } };
+  return { entries: data.map(unwrap), total: meta.pagination.total };
+}
+
+/** The path of an entry; the id of a single type is not part of it. */
+export const pathOf = ({ kind, path }: ContentType, id: number | undefined): string =>
+  kind === 'singleType' || id === undefined ? path : `${path}/${id}`;
+
+export async function readEntry(
+  api: Api,
+  type: ContentType,
+  id: number | undefined,
+  query: object,
+): Promise<EntryRead> {
+  try {
+    const { entry, etag } = entryIn(await api.get(pathOf(type, id), query));
+    return { entry: entry && (await withMorphTypes(api, type, id, entry)), etag };
+  } catch (error) {
+    const isMissing = type.kind === 'singleType' && error instanceof Error && 'status' in error && error.status === 404;
+    if (isMissing) return { entry: undefined, etag: undefined };
+    throw error;
+  }
+}
+
+export function entryIn({ body, etag }: Answer): EntryRead {
+  const { data } = body as { data: unknown };
+  return { entry: data === null || data === undefined ? undefined : unwrap(data), etag };
+}
+
+/** Strapi returns the target of a `morphToOne` relation without its type: it is among the types for which the relation is not empty. */
+async function withMorphTypes(api: Api, type: ContentType, id: number | undefined, entry: Entry): Promise<Entry> {
+  const attributes: Record<string, unknown> = { ...entry.attributes };
+  for (const attribute of type.attributes) {
+    const value = attributes[attribute.name];
+    if (attribute.type !== 'relation' || !attribute.morph || attribute.multiple || !value) continue;
+    let targets = attribute.targets;
+    while (targets.length > 1) {
+      const half = targets.slice(0, Math.ceil(targets.length / 2));
+      const on = Object.fromEntries(half.map((uid) => [uid, { fields: ['id'] }]));
+      const query = { fields: ['id'], populate: { [attribute.name]: { on } } };
+      const { entry: part } = entryIn(await api.get(pathOf(type, id), query));
+      targets = part?.attributes[attribute.name] ? half : targets.slice(half.length);
+    }
+    attributes[attribute.name] = { ...value, __type: targets[0] };
+  }
+  return { ...entry, attributes };
+}

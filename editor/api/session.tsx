@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Content } from '../model/schema.js';
+import { createApi, type Api } from './api.js';
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+}
+
+interface Stored {
+  readonly jwt: string;
+  readonly user: User;
+}
+
+interface Session {
+  readonly user: User | undefined;
+  readonly api: Api;
+  /** The token ran out while the user worked: what they typed is still there. */
+  readonly isEnded: boolean;
+  readonly start: (answer: unknown) => void;
+  readonly end: () => void;
+}
+
+const KEY = 'content-service.session';
+const Context = createContext<Session | undefined>(undefined);
+
+/** The user who is logged in, in all tabs of the browser. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const [stored, setStored] = useState<Stored | undefined>(readStored);
+  const [isEnded, setEnded] = useState(false);
+  useEffect(() => {
+    const follow = (event: StorageEvent): void => {
+      if (event.key === KEY) setStored(readStored());
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, []);
+  const session = useMemo(
+    (): Session => ({
+      user: stored?.user,
+      api: createApi(stored?.jwt, () => setEnded(true)),
+      isEnded,
+      start: (answer) => {
+        const { jwt, user } = answer as Stored;
+        const next = { jwt, user: { id: user.id, username: user.username } };
+        localStorage.setItem(KEY, JSON.stringify(next));
+        if (next.user.id !== stored?.user.id) queries.clear();
+        else void queries.invalidateQueries();
+        setStored(next);
+        setEnded(false);
+      },
+      end: () => {
+        localStorage.removeItem(KEY);
+        // What was typed and not stored is the user's too.
+        sessionStorage.clear();
+        queries.clear();
+        setStored(undefined);
+        setEnded(false);
+      },
+    }),
+    [stored, isEnded, queries],
+  );
+  return <Context value={session}>{children}</Context>;
+}
+
+export function useSession(): Session {
+  const session = use(Context);
+  if (session === undefined) throw new Error('There is no SessionProvider');
+  return session;
+}
+
+/** What the user may see and change. */
+export function useContent() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: ['content'],
+    enabled: user !== undefined,
+    staleTime: 60_000,
+    queryFn: async () => ((await api.get('admin/content')).body as { data: Content }).data,
+  });
+}
+
+function readStored(): Stored | undefined {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Stored | null;
+    return typeof stored?.jwt === 'string' ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}

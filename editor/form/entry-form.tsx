@@ -1,0 +1,254 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { RequestError } from '../api/api.js';
+import { entryIn, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
+import { merge } from '../model/compare.js';
+import { findIssues, type Issue } from '../model/rules.js';
+import { formAttributes, titleAttribute, type Content, type ContentType } from '../model/schema.js';
+import { valuesOf, type Values } from '../model/values.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { Conflict } from './conflict.js';
+import type { Origin } from './entry-page.js';
+import { Fields } from './fields.js';
+import { FormContext } from './form-context.js';
+import { SidePanel, type Publication } from './side-panel.js';
+import { readUnsaved, useUnsaved } from './use-unsaved.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Undefined: the entry is new. */
+  readonly id: number | undefined;
+  readonly origin: Origin;
+  readonly query: object;
+  readonly read: EntryRead & { readonly source?: Entry };
+  readonly base: Values;
+}
+
+interface Stored {
+  readonly entry: Entry | undefined;
+  readonly etag: string | undefined;
+  readonly base: Values;
+}
+
+/** The form of an entry: what is typed, checked, sent, and compared with what others stored in the meantime. */
+export function EntryForm({ content, type, id, origin, query, read, base }: Props) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [, navigate] = useLocation();
+  const key = `${type.path}/${id ?? 'new'}/${origin.locale ?? ''}`;
+  const [unsaved] = useState(() => readUnsaved(key));
+  // What was typed over another version is compared with this one before it is saved.
+  const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
+  const [theirs, setTheirs] = useState<Stored>();
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const isNew = id === undefined;
+  const [values, setValues, discard] = useUnsaved({ key, model: type, ...stored, unsaved });
+  const isDirty = changedAttributes(type, stored.base, values).length > 0;
+  const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
+  const mayWrite = type.actions.includes(isNew && type.kind !== 'singleType' ? 'create' : 'update');
+
+  const showIssues = (list: readonly Issue[], message: string): void => {
+    setIssues(list);
+    show({ kind: 'failed', text: message });
+    const first = list[0]?.path;
+    if (first !== undefined) requestAnimationFrame(() => focusField(first));
+  };
+
+  const fail = async (error: unknown): Promise<void> => {
+    if (error instanceof RequestError && error.status === 412) {
+      const latest = await readEntry(api, type, id, query);
+      setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
+      return;
+    }
+    const list = error instanceof RequestError ? issuesIn(error) : [];
+    showIssues(list, list.length === 0 ? messageOf(error) : 'The service refused some values: see the fields.');
+  };
+
+  const send = async (data: Data): Promise<EntryRead> => {
+    if (!isNew)
+      return entryIn(await api.send('PUT', pathOf(type, id), { query, body: { data }, ifMatch: stored.etag }));
+    if (origin.source !== undefined) {
+      const body = { ...data, locale: origin.locale };
+      const answer = await api.send('POST', `${pathOf(type, origin.source)}/localizations`, { body });
+      return { entry: { id: (answer.body as Entry).id, attributes: {} }, etag: undefined };
+    }
+    if (type.kind === 'singleType') return entryIn(await api.send('PUT', type.path, { query, body: { data } }));
+    const body = { data: { ...data, ...(type.localized && origin.locale !== undefined && { locale: origin.locale }) } };
+    return entryIn(await api.send('POST', type.path, { query, body }));
+  };
+
+  /** @param publication undefined: the entry stays published or a draft */
+  const save = async (publication?: Publication): Promise<void> => {
+    const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
+    const broken = findIssues(content, type, values, { draft: willBeDraft, stored: !isNew });
+    if (broken.length > 0) {
+      showIssues(
+        broken,
+        `${broken.length === 1 ? 'One value has' : `${broken.length} values have`} to be corrected first.`,
+      );
+      return;
+    }
+    const data = isNew ? creationOf(content, type, values) : changesOf(content, type, stored.base, values);
+    const state =
+      publication === undefined
+        ? isNew && type.draftAndPublish
+          ? null
+          : undefined
+        : publication === 'publish'
+          ? new Date().toISOString()
+          : null;
+    setBusy(true);
+    show(undefined);
+    try {
+      const { entry } = await send({ ...data, ...(state !== undefined && { publishedAt: state }) });
+      discard();
+      setIssues([]);
+      show({ kind: 'done', text: messages[publication ?? 'save'] });
+      await queries.invalidateQueries({ queryKey: ['list', type.path] });
+      if (isNew && type.kind !== 'singleType') navigate(`/content/${type.path}/${entry?.id}`, { replace: true });
+      else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+    } catch (error) {
+      await fail(error);
+    }
+    setBusy(false);
+  };
+
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await api.send('DELETE', pathOf(type, id), { query, ifMatch: stored.etag });
+      discard();
+      show({ kind: 'done', text: 'The entry was deleted.' });
+      await queries.invalidateQueries({ queryKey: ['list', type.path] });
+      if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+      else navigate(`/content/${type.path}`);
+    } catch (error) {
+      await fail(error);
+    }
+    setBusy(false);
+  };
+
+  const title = stored.entry?.attributes[titleAttribute(type)?.name ?? ''];
+  const heading = isNew
+    ? `New: ${type.displayName}`
+    : typeof title === 'string' && title !== ''
+      ? title
+      : `${type.displayName} ${id}`;
+  return (
+    <FormContext
+      value={{ content, issues, isNew, locale: type.localized ? localeOf(stored.entry, origin) : undefined }}
+    >
+      <form
+        className="entry"
+        noValidate
+        aria-label={heading}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <header className="title">
+          <h1>{heading}</h1>
+          <span className="quiet-text">{isDirty ? 'Unsaved changes' : ''}</span>
+        </header>
+        {unsaved !== undefined && isDirty && (
+          <p className="notice done">
+            Changes that were not saved are back.
+            <button
+              type="button"
+              onClick={() => {
+                discard();
+                setStored({ ...read, base });
+                setValues(base);
+              }}
+            >
+              Discard them
+            </button>
+          </p>
+        )}
+        <div className="columns">
+          <fieldset className="bare" disabled={!mayWrite || isBusy}>
+            <legend className="hidden">Values</legend>
+            <Fields
+              attributes={formAttributes(type)}
+              values={values}
+              path=""
+              onChange={(name, value) => {
+                setValues((current) => ({ ...current, [name]: value }));
+                setIssues(issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`)));
+              }}
+            />
+          </fieldset>
+          <SidePanel
+            content={content}
+            type={type}
+            entry={stored.entry ?? read.source}
+            isNew={isNew}
+            isDraft={isDraft}
+            isBusy={isBusy}
+            canSave={mayWrite && (isDirty || isNew)}
+            mayWrite={mayWrite}
+            locale={localeOf(stored.entry, origin)}
+            onPublish={(publication) => void save(publication)}
+            onDelete={() => void remove()}
+          />
+        </div>
+      </form>
+      {theirs !== undefined && (
+        <Conflict
+          content={content}
+          type={type}
+          versions={{ base: stored.base, mine: values, theirs: theirs.base }}
+          isDeleted={theirs.entry === undefined}
+          onClose={() => setTheirs(undefined)}
+          onMerge={(kept) => {
+            setValues(merge({ base: stored.base, mine: values, theirs: theirs.base }, kept));
+            setStored(theirs);
+            setIssues([]);
+            setTheirs(undefined);
+          }}
+        />
+      )}
+    </FormContext>
+  );
+}
+
+const messages = {
+  save: 'Saved.',
+  publish: 'Published.',
+  unpublish: 'Not published any more.',
+};
+
+const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefined => {
+  const own = entry?.attributes['locale'];
+  return typeof own === 'string' ? own : locale;
+};
+
+/** The paths of the service's errors, as those of the form. */
+function issuesIn({ details, message }: RequestError): readonly Issue[] {
+  const errors =
+    typeof details === 'object' && details !== null && 'errors' in details && Array.isArray(details.errors)
+      ? (details.errors as readonly { readonly path?: readonly (string | number)[]; readonly message?: string }[])
+      : [];
+  return errors.flatMap(({ path = [], message: text = message }) =>
+    path.length === 0 ? [] : [{ path: path.join('.'), message: text }],
+  );
+}
+
+/** Focuses the field of a path, or the nearest one around it. */
+function focusField(path: string): void {
+  const parts = path.split('.');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const field = document.querySelector<HTMLElement>(`[id="field-${parts.slice(0, length).join('.')}"]`);
+    if (field === null) continue;
+    field.focus();
+    field.scrollIntoView({ block: 'center' });
+    return;
+  }
+}

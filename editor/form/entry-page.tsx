@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { readEntry, type EntryRead } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { copyOf } from '../model/copy.js';
+import { entryQuery } from '../model/selection.js';
+import { defaultLocale, titleAttribute, type Content, type ContentType } from '../model/schema.js';
+import { newValues, valuesOf, type Values } from '../model/values.js';
+import { messageOf } from '../shell/notices.js';
+import { EntryForm } from './entry-form.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Undefined: of a new entry, or of a single type. */
+  readonly id: number | undefined;
+}
+
+/** Where a new entry comes from: the locale, and the entry that it is a localization of. */
+export interface Origin {
+  readonly locale: string | undefined;
+  readonly source: number | undefined;
+}
+
+/** Reads an entry, or prepares a new one, and shows its form. */
+export function EntryPage({ content, type, id }: Props) {
+  const { api } = useSession();
+  const parameters = new URLSearchParams(useSearch());
+  const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
+  const source = Number(parameters.get('source') ?? Number.NaN);
+  const origin: Origin = { locale, source: Number.isSafeInteger(source) ? source : undefined };
+  const isSingle = type.kind === 'singleType';
+  const readId = id ?? origin.source;
+  const isRead = isSingle || readId !== undefined;
+  const query = queryOf(content, type, origin);
+  const { data, error, dataUpdatedAt } = useQuery({
+    queryKey: ['entry', type.path, readId, query],
+    queryFn: () => (isRead ? readEntry(api, type, readId, query) : none),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    const name = data?.entry?.attributes[titleAttribute(type)?.name ?? ''];
+    document.title = `${typeof name === 'string' ? name : type.displayName} – Editor`;
+  }, [type, data]);
+  if (error !== null) {
+    return (
+      <section>
+        <h1>{type.displayName}</h1>
+        <p role="alert" className="issue">
+          {messageOf(error)}
+        </p>
+      </section>
+    );
+  }
+  if (data === undefined) return <p>Loading…</p>;
+  const isNew = data.entry === undefined || (id === undefined && origin.source !== undefined && !isSingle);
+  return (
+    <EntryForm
+      key={`${dataUpdatedAt} ${locale}`}
+      content={content}
+      type={type}
+      id={isNew ? undefined : data.entry?.id}
+      origin={origin}
+      query={query}
+      read={isNew ? { ...none, ...(data.entry && { source: data.entry }) } : data}
+      base={baseOf(content, type, data, isNew)}
+    />
+  );
+}
+
+const none: EntryRead = { entry: undefined, etag: undefined };
+
+function queryOf(content: Content, type: ContentType, { locale }: Origin): object {
+  const preview = type.draftAndPublish ? { publicationState: 'preview' } : {};
+  if (type.kind !== 'singleType') return entryQuery(content, type);
+  return {
+    ...entryQuery(content, type),
+    ...preview,
+    ...(type.localized && { locale: locale ?? defaultLocale(content) }),
+  };
+}
+
+function baseOf(content: Content, type: ContentType, { entry }: EntryRead, isNew: boolean): Values {
+  if (entry === undefined) return newValues(content, type, 'new');
+  const values = valuesOf(content, type, entry.attributes);
+  return isNew ? copyOf(type, values) : values;
+}

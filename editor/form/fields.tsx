@@ -1,0 +1,154 @@
+import { useId } from 'react';
+import { isScalar, labelOf, type Attribute, type ScalarAttribute } from '../model/schema.js';
+import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
+import { BooleanInput } from '../inputs/boolean-input.js';
+import { MarkdownInput } from '../inputs/markdown-input.js';
+import { MediaInput } from '../inputs/media-input.js';
+import { PartsInput } from '../inputs/parts-input.js';
+import { RelationInput } from '../inputs/relation-input.js';
+import { TextInput } from '../inputs/text-input.js';
+import { UidInput } from '../inputs/uid-input.js';
+import { useForm } from './form-context.js';
+
+interface Props {
+  readonly attributes: readonly Attribute[];
+  readonly values: Values;
+  /** Before the names: empty, or e.g. `blocks.0.`. */
+  readonly path: string;
+  readonly onChange: (name: string, value: Value) => void;
+}
+
+/** The fields of an entry or a component. */
+export function Fields({ attributes, values, path, onChange }: Props) {
+  const { isNew } = useForm();
+  return (
+    <div className="fields">
+      {attributes
+        // What is hidden and cannot be written is not there.
+        .filter(({ read, create, update }) => read || (isNew ? create : update))
+        .map((attribute) => (
+          <Field
+            key={attribute.name}
+            attribute={attribute}
+            value={values[attribute.name] ?? null}
+            siblings={values}
+            path={`${path}${attribute.name}`}
+            onChange={(value) => onChange(attribute.name, value)}
+          />
+        ))}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly attribute: Attribute;
+  readonly value: Value;
+  readonly siblings: Values;
+  readonly path: string;
+  readonly onChange: (value: Value) => void;
+}
+
+/** What an input needs for its label and its state. */
+export interface InputState {
+  readonly id: string;
+  readonly disabled: boolean;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string;
+}
+
+function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
+  const { issues, isNew } = useForm();
+  const hintId = useId();
+  const issue = issues.find((other) => other.path === path);
+  const input: InputState = {
+    id: `field-${path}`,
+    disabled: !(isNew ? attribute.create : attribute.update),
+    'aria-invalid': issue !== undefined,
+    'aria-describedby': hintId,
+  };
+  const label = (
+    <>
+      {labelOf(attribute.name)}
+      {attribute.required && (
+        <span className="required" title="Required to publish">
+          {' '}
+          *
+        </span>
+      )}
+      {attribute.shared === true && <span className="tag">All locales</span>}
+    </>
+  );
+  const hint = (
+    <div id={hintId}>
+      {isScalar(attribute) && <Hint attribute={attribute} value={value} />}
+      {issue !== undefined && <p className="issue">{issue.message}</p>}
+    </div>
+  );
+  if (!isScalar(attribute)) {
+    return (
+      <fieldset className="group" id={input.id} tabIndex={-1} disabled={input.disabled}>
+        <legend>{label}</legend>
+        {attribute.type === 'relation' ? (
+          <RelationInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
+        ) : attribute.type === 'media' ? (
+          <MediaInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
+        ) : (
+          <PartsInput attribute={attribute} value={(value ?? []) as readonly Part[]} path={path} onChange={onChange} />
+        )}
+        {hint}
+      </fieldset>
+    );
+  }
+  return (
+    <div className="field">
+      <label htmlFor={input.id}>{label}</label>
+      <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />
+      {hint}
+    </div>
+  );
+}
+
+interface ScalarProps {
+  readonly attribute: ScalarAttribute;
+  readonly value: Value;
+  readonly siblings: Values;
+  readonly input: InputState;
+  readonly onChange: (value: Value) => void;
+}
+
+function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProps) {
+  const text = typeof value === 'string' ? value : '';
+  if (attribute.type === 'boolean')
+    return (
+      <BooleanInput
+        input={input}
+        value={typeof value === 'boolean' ? value : null}
+        required={attribute.required}
+        onChange={onChange}
+      />
+    );
+  if (attribute.type === 'richtext') return <MarkdownInput input={input} value={text} onChange={onChange} />;
+  if (attribute.type === 'uid') {
+    const source = siblings[attribute.targetField ?? ''];
+    return (
+      <UidInput input={input} value={text} source={typeof source === 'string' ? source : ''} onChange={onChange} />
+    );
+  }
+  return <TextInput attribute={attribute} input={input} value={text} onChange={onChange} />;
+}
+
+/** The rules of a value, before it breaks them. */
+function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; readonly value: Value }) {
+  const { min, max, minLength, maxLength, regex, unique, read } = attribute;
+  const length = typeof value === 'string' ? value.length : 0;
+  const hints = [
+    ...(read ? [] : ['The stored value is hidden; leave this empty to keep it']),
+    ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
+    ...(maxLength === undefined ? [] : [`${length} of at most ${maxLength} characters`]),
+    ...(min === undefined ? [] : [`at least ${min}`]),
+    ...(max === undefined ? [] : [`at most ${max}`]),
+    ...(regex === undefined ? [] : [`must match ${regex}`]),
+    ...(unique ? ['unique'] : []),
+  ];
+  return hints.length === 0 ? undefined : <p className="hint">{hints.join(' · ')}</p>;
+}

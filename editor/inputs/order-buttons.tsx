@@ -1,0 +1,43 @@
+/** Moves an element of a list, and keeps the focus on its button. */
+export function OrderButtons(props: {
+  readonly label: string;
+  readonly index: number;
+  readonly count: number;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}) {
+  const { label, index, count, onMove } = props;
+  const move = (to: number) => (event: { readonly currentTarget: HTMLElement }) => {
+    const button = event.currentTarget;
+    onMove(to);
+    requestAnimationFrame(() => button.focus());
+  };
+  return (
+    <span className="order">
+      {count > 1 && (
+        <>
+          <button type="button" aria-label={`Move ${label} up`} disabled={index === 0} onClick={move(index - 1)}>
+            ↑
+          </button>
+          <button
+            type="button"
+            aria-label={`Move ${label} down`}
+            disabled={index === count - 1}
+            onClick={move(index + 1)}
+          >
+            ↓
+          </button>
+        </>
+      )}
+      <button type="button" aria-label={`Remove ${label}`} onClick={props.onRemove}>
+        ×
+      </button>
+    </span>
+  );
+}
+
+/** A list with one element at another position. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const element = list.slice(from, from + 1);
+  return list.toSpliced(from, 1).toSpliced(to, 0, ...element);
+}

@@ -1,0 +1,107 @@
+import { useId, useState } from 'react';
+import { Fields } from '../form/fields.js';
+import { useForm } from '../form/form-context.js';
+import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
+import { newPart, type Part } from '../model/values.js';
+import { moved, OrderButtons } from './order-buttons.js';
+
+interface Props {
+  readonly attribute: PartsAttribute;
+  readonly value: readonly Part[];
+  readonly path: string;
+  readonly onChange: (value: readonly Part[]) => void;
+}
+
+/** Components: one, a list, or a dynamic zone with several kinds. */
+export function PartsInput({ attribute, value, path, onChange }: Props) {
+  const { content } = useForm();
+  const { multiple, components, max } = attribute;
+  const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
+  const [added, setAdded] = useState<string>();
+  const add = (component: string): void => {
+    const key = `${path}.${crypto.randomUUID()}`;
+    setAdded(key);
+    onChange([...value, newPart(content, component, key)]);
+  };
+  return (
+    <>
+      <ol className="parts">
+        {value.map((part, index) => (
+          <PartCard
+            key={part.key}
+            part={part}
+            path={multiple ? `${path}.${index}` : path}
+            number={multiple ? index + 1 : undefined}
+            startsOpen={!multiple || part.key === added}
+            onChange={(next) => onChange(value.with(index, next))}
+            buttons={(label) => (
+              <OrderButtons
+                label={label}
+                index={index}
+                count={value.length}
+                onMove={(to) => onChange(moved(value, index, to))}
+                onRemove={() => onChange(value.toSpliced(index, 1))}
+              />
+            )}
+          />
+        ))}
+      </ol>
+      {!isFull && (
+        <div className="row">
+          {components.map((uid) => (
+            <button key={uid} type="button" onClick={() => add(uid)}>
+              Add {componentOf(content, uid).displayName}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function PartCard(props: {
+  readonly part: Part;
+  readonly path: string;
+  /** Undefined: it is not in a list. */
+  readonly number: number | undefined;
+  readonly startsOpen: boolean;
+  readonly onChange: (part: Part) => void;
+  readonly buttons: (label: string) => React.ReactNode;
+}) {
+  const { content, issues } = useForm();
+  const { part, path } = props;
+  const [isOpen, setOpen] = useState(props.startsOpen);
+  const id = useId();
+  const component = componentOf(content, part.component);
+  const title = part.values[titleAttribute(component)?.name ?? ''];
+  const name = props.number === undefined ? component.displayName : `${component.displayName} ${props.number}`;
+  const label = typeof title === 'string' && title !== '' ? `${name}: ${title}` : name;
+  // What has to be corrected must be seen.
+  if (!isOpen && issues.some((issue) => issue.path.startsWith(`${path}.`))) setOpen(true);
+  return (
+    <li className="part">
+      <div className="row">
+        <button
+          type="button"
+          className="quiet grow"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
+        </button>
+        {props.buttons(name)}
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && (
+          <Fields
+            attributes={formAttributes(component)}
+            values={part.values}
+            path={`${path}.`}
+            onChange={(attribute, value) => props.onChange({ ...part, values: { ...part.values, [attribute]: value } })}
+          />
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import slugify from '@sindresorhus/slugify';
+import type { InputState } from '../form/fields.js';
+
+interface Props {
+  readonly input: InputState;
+  readonly value: string;
+  /** The text that it is generated from. */
+  readonly source: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Generates the same text as the service, which also does it for an empty value and adds a number to one that is taken. */
+export const UidInput = ({ input, value, source, onChange }: Props) => (
+  <div className="row">
+    <input type="text" {...input} value={value} spellCheck={false} onChange={(event) => onChange(event.target.value)} />
+    <button type="button" disabled={input.disabled || source === ''} onClick={() => onChange(slugify(source))}>
+      Generate
+    </button>
+  </div>
+);

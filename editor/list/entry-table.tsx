@@ -1,0 +1,104 @@
+import { Link } from 'wouter';
+import type { Entry } from '../api/entries.js';
+import { columnsOf, isSortable } from '../model/list-state.js';
+import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly entries: readonly Entry[];
+  readonly isBusy: boolean;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+export function EntryTable({ content, type, entries, isBusy, sort, onSort }: Props) {
+  const columns = columnsOf(type);
+  const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
+  const [sortedBy = '', direction = 'asc'] = sort.split(':');
+  const header = (name: string, label: string, sortable: boolean) => {
+    const isSorted = sortedBy === name;
+    const order = isSorted ? (direction === 'desc' ? 'descending' : 'ascending') : undefined;
+    return (
+      <th key={name} scope="col" aria-sort={order}>
+        {sortable ? (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => onSort(`${name}:${isSorted && direction === 'asc' ? 'desc' : 'asc'}`)}
+          >
+            {label} <span aria-hidden="true">{order === undefined ? '' : order === 'ascending' ? '↑' : '↓'}</span>
+          </button>
+        ) : (
+          label
+        )}
+      </th>
+    );
+  };
+  return (
+    <div className="scroll" role="region" aria-label="Entries" tabIndex={0}>
+      <table aria-busy={isBusy}>
+        <thead>
+          <tr>
+            {header('id', 'ID', true)}
+            {columns.map((attribute) => header(attribute.name, labelOf(attribute.name), isSortable(attribute)))}
+            {type.draftAndPublish && <th scope="col">Status</th>}
+            {hasTime && header('updatedAt', 'Changed', true)}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ id, attributes }) => {
+            const link = `/content/${type.path}/${id}`;
+            return (
+              <tr key={id}>
+                <td>{columns.length === 0 ? <Link href={link}>{id}</Link> : id}</td>
+                {columns.map((attribute, index) => {
+                  const text = textOf(content, attribute, attributes[attribute.name]);
+                  return (
+                    <td key={attribute.name}>
+                      {index === 0 ? <Link href={link}>{text === '' ? 'Untitled' : text}</Link> : text}
+                    </td>
+                  );
+                })}
+                {type.draftAndPublish && (
+                  <td>
+                    <Status isDraft={attributes['publishedAt'] === null} />
+                  </td>
+                )}
+                {hasTime && <td>{timeOf(attributes['updatedAt'])}</td>}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export const Status = ({ isDraft }: { readonly isDraft: boolean }) => (
+  <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? 'Draft' : 'Published'}</span>
+);
+
+export const timeOf = (value: unknown): string => {
+  const time = new Date(String(value));
+  return Number.isNaN(time.getTime())
+    ? ''
+    : time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+};
+
+const MAX_LENGTH = 80;
+
+function textOf(content: Content, attribute: Attribute, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (attribute.type === 'relation') {
+    const data = (typeof value === 'object' && 'data' in value ? value.data : value) as Readonly<
+      Record<string, unknown>
+    > | null;
+    return data === null ? '' : linkOf(content, attribute.targets, data).title;
+  }
+  if (attribute.type === 'boolean') return value === true ? 'Yes' : 'No';
+  if (attribute.type === 'datetime') return timeOf(value);
+  const text = String(value);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}

@@ -1,0 +1,145 @@
+import { useState, type SyntheticEvent } from 'react';
+import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
+import { labelOf, type Attribute, type ContentType } from '../model/schema.js';
+
+interface Props {
+  readonly type: ContentType;
+  readonly filters: readonly Filter[];
+  readonly onChange: (filters: readonly Filter[]) => void;
+}
+
+/** The conditions of a list, and a form that adds one. */
+export function Filters({ type, filters, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const attributes = filterable(type);
+  if (attributes.length === 0) return undefined;
+  return (
+    <div className="filters">
+      <ul aria-label="Filters">
+        {filters.map((filter, index) => {
+          const text = describe(attributes, filter);
+          return (
+            <li key={`${filter.attribute}${filter.operator}${filter.operand}`}>
+              {text}
+              <button
+                type="button"
+                className="quiet"
+                aria-label={`Remove the filter ${text}`}
+                onClick={() => onChange(filters.toSpliced(index, 1))}
+              >
+                ×
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Add filter
+      </button>
+      {isOpen && (
+        <NewFilter
+          attributes={attributes}
+          onAdd={(filter) => {
+            setOpen(false);
+            onChange([...filters, filter]);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function describe(attributes: readonly Attribute[], { attribute: name, operator, operand }: Filter): string {
+  const attribute = attributes.find((other) => other.name === name);
+  const label = attribute && operatorsOf(attribute).find((other) => other.name === operator)?.label;
+  return label === undefined ? `${name}: cannot be filtered` : `${labelOf(name)} ${label} ${operand}`.trim();
+}
+
+function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly onAdd: (filter: Filter) => void }) {
+  const [name, setName] = useState(props.attributes[0]?.name ?? '');
+  const attribute = props.attributes.find((other) => other.name === name);
+  const operators = attribute === undefined ? [] : operatorsOf(attribute);
+  const [chosen, setChosen] = useState('');
+  const operator = operators.find((other) => other.name === chosen) ?? operators[0];
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const operand = new FormData(event.currentTarget).get('operand');
+    props.onAdd({
+      attribute: name,
+      operator: operator?.name ?? '',
+      operand: typeof operand === 'string' ? operand : '',
+    });
+  };
+  return (
+    <form className="toolbar" onSubmit={submit}>
+      <label>
+        Attribute
+        <select value={name} onChange={(event) => setName(event.target.value)}>
+          {props.attributes.map((other) => (
+            <option key={other.name} value={other.name}>
+              {labelOf(other.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Condition
+        <select value={operator?.name} onChange={(event) => setChosen(event.target.value)}>
+          {operators.map((other) => (
+            <option key={other.name} value={other.name}>
+              {other.label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {attribute !== undefined && operator?.unary !== true && (
+        <label key={attribute.name}>
+          Value
+          <Operand attribute={attribute} />
+        </label>
+      )}
+      <button type="submit" className="primary">
+        Apply
+      </button>
+    </form>
+  );
+}
+
+const inputTypes: Readonly<Record<string, string>> = {
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime-local',
+  timestamp: 'datetime-local',
+};
+const numeric: ReadonlySet<string> = new Set(['integer', 'biginteger', 'decimal', 'float']);
+
+function Operand({ attribute }: { readonly attribute: Attribute }) {
+  const { type } = attribute;
+  const options: readonly (readonly [value: string, label: string])[] | undefined =
+    type === 'boolean'
+      ? [
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ]
+      : 'values' in attribute
+        ? attribute.values?.map((value) => [value, value] as const)
+        : undefined;
+  if (options === undefined)
+    return (
+      <input
+        name="operand"
+        required
+        type={inputTypes[type] ?? 'text'}
+        inputMode={numeric.has(type) ? 'decimal' : undefined}
+      />
+    );
+  return (
+    <select name="operand">
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { readPage } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import {
+  firstPage,
+  formatListState,
+  listQuery,
+  parseListState,
+  pageSizes,
+  type ListState,
+} from '../model/list-state.js';
+import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
+import { messageOf } from '../shell/notices.js';
+import { EntryTable } from './entry-table.js';
+import { Filters } from './filters.js';
+import { SearchField } from './search-field.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+}
+
+/** The entries of a content type. What is shown is in the address. */
+export function ListPage({ content, type }: Props) {
+  const { api } = useSession();
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const state = parseListState(search);
+  const change = (changes: Partial<ListState>): void => {
+    // Another selection begins with its first page.
+    const text = formatListState({ ...state, page: 1, ...changes });
+    navigate(`/content/${type.path}${text && `?${text}`}`);
+  };
+  useEffect(() => {
+    document.title = `${type.displayName} – Editor`;
+  }, [type]);
+  const query = listQuery(content, type, state);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['list', type.path, query],
+    queryFn: () => readPage(api, type, query),
+    placeholderData: keepPreviousData,
+  });
+  const locale = state.locale === '' ? defaultLocale(content) : state.locale;
+  const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
+  return (
+    <section>
+      <header className="title">
+        <h1>{type.displayName}</h1>
+        <span className="quiet-text" role="status">
+          {data?.total === undefined
+            ? ''
+            : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'entry' : 'entries'}`}
+        </span>
+        {type.actions.includes('create') && (
+          <Link
+            className="button primary"
+            href={`/content/${type.path}/new${type.localized ? `?locale=${locale}` : ''}`}
+          >
+            New entry
+          </Link>
+        )}
+      </header>
+      <div className="toolbar">
+        <SearchField value={state.search} onChange={(text) => change({ search: text })} />
+        {type.draftAndPublish && (
+          <label>
+            Status
+            <select
+              value={state.status}
+              onChange={(event) => change({ status: event.target.value as ListState['status'] })}
+            >
+              <option value="all">All</option>
+              <option value="published">Published</option>
+              <option value="draft">Drafts</option>
+            </select>
+          </label>
+        )}
+        {type.localized && (
+          <label>
+            Locale
+            <select value={locale} onChange={(event) => change({ locale: event.target.value })}>
+              {content.locales.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
+      {error !== null && (
+        <p role="alert" className="issue">
+          {messageOf(error)}
+        </p>
+      )}
+      {data !== undefined && data.entries.length === 0 && (
+        <p className="empty">
+          {isFiltered ? 'No entry matches. ' : 'No entries yet. '}
+          {isFiltered && (
+            <button type="button" onClick={() => change({ ...firstPage, locale: state.locale })}>
+              Show all
+            </button>
+          )}
+        </p>
+      )}
+      {data !== undefined && data.entries.length > 0 && (
+        <EntryTable
+          content={content}
+          type={type}
+          entries={data.entries}
+          isBusy={isFetching}
+          sort={state.sort}
+          onSort={(sort) => change({ sort })}
+        />
+      )}
+      {data?.total !== undefined && data.total > 0 && <Pages state={state} total={data.total} onChange={change} />}
+    </section>
+  );
+}
+
+function Pages(props: {
+  readonly state: ListState;
+  readonly total: number;
+  readonly onChange: (changes: Partial<ListState>) => void;
+}) {
+  const { page, pageSize } = props.state;
+  const last = Math.max(1, Math.ceil(props.total / pageSize));
+  return (
+    <nav className="pages" aria-label="Pages">
+      <button type="button" disabled={page <= 1} onClick={() => props.onChange({ page: page - 1 })}>
+        Previous
+      </button>
+      <span>
+        Page {page} of {last}
+      </span>
+      <button type="button" disabled={page >= last} onClick={() => props.onChange({ page: page + 1 })}>
+        Next
+      </button>
+      <label>
+        Entries per page
+        <select value={pageSize} onChange={(event) => props.onChange({ pageSize: Number(event.target.value) })}>
+          {pageSizes.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </select>
+      </label>
+    </nav>
+  );
+}

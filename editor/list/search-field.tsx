@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+
+/** Milliseconds without a key after which the search begins. */
+const DELAY_MS = 300;
+
+/** Searches while the user types; Enter does at once. */
+export function SearchField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  // Another search came from outside: a link, or the button that shows all.
+  if (shown !== value) {
+    setShown(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => onChange(text), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(text);
+      }}
+    >
+      <label>
+        Search
+        <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
+      </label>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { SessionProvider } from './api/session.js';
+import { App } from './shell/app.js';
+import { NoticeProvider } from './shell/notices.js';
+
+// A failed request is shown at once: people repeat it better than programs.
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+const root = document.querySelector('#root');
+
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <SessionProvider>
+          <NoticeProvider>
+            <Router base="/admin">
+              <App />
+            </Router>
+          </NoticeProvider>
+        </SessionProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,220 @@
+import { linkFields } from './selection.js';
+import {
+  formAttributes,
+  isParts,
+  isScalar,
+  titleAttribute,
+  typeOf,
+  type Attribute,
+  type Content,
+  type ContentType,
+} from './schema.js';
+
+/** What a list shows; all of it is in the URL, so that a bookmark is a saved view. */
+export interface ListState {
+  readonly page: number;
+  readonly pageSize: number;
+  /** E.g. `title:asc`. */
+  readonly sort: string;
+  readonly search: string;
+  /** Of types with drafts. */
+  readonly status: Status;
+  /** Of localized types; empty: the default one. */
+  readonly locale: string;
+  readonly filters: readonly Filter[];
+}
+
+export type Status = 'all' | 'published' | 'draft';
+
+export interface Filter {
+  readonly attribute: string;
+  readonly operator: string;
+  /** Empty for operators without an operand. */
+  readonly operand: string;
+}
+
+export const pageSizes: readonly number[] = [10, 25, 50, 100];
+export const firstPage: ListState = {
+  page: 1,
+  pageSize: 25,
+  sort: 'id:desc',
+  search: '',
+  status: 'all',
+  locale: '',
+  filters: [],
+};
+
+/** The state that the query string of an address describes; what it does not understand is left out. */
+export function parseListState(search: string): ListState {
+  const parameters = new URLSearchParams(search);
+  const number = (name: 'page' | 'pageSize'): number => {
+    const value = Number(parameters.get(name));
+    return Number.isSafeInteger(value) && value > 0 ? value : firstPage[name];
+  };
+  const status = parameters.get('status');
+  return {
+    page: number('page'),
+    pageSize: pageSizes.includes(number('pageSize')) ? number('pageSize') : firstPage.pageSize,
+    sort: parameters.get('sort') ?? firstPage.sort,
+    search: parameters.get('search') ?? '',
+    status: status === 'published' || status === 'draft' ? status : 'all',
+    locale: parameters.get('locale') ?? '',
+    filters: parameters.getAll('filter').flatMap((text) => {
+      const [, attribute = '', operator = '', operand = ''] = /^(\w+):(\$\w+)(?::(.*))?$/s.exec(text) ?? [];
+      return attribute === '' ? [] : [{ attribute, operator, operand }];
+    }),
+  };
+}
+
+/** The query string of a state: only what differs from the first page. */
+export function formatListState(state: ListState): string {
+  const parameters = new URLSearchParams();
+  for (const name of ['page', 'pageSize', 'sort', 'search', 'status', 'locale'] as const) {
+    if (state[name] !== firstPage[name]) parameters.set(name, String(state[name]));
+  }
+  for (const { attribute, operator, operand } of state.filters) {
+    parameters.append('filter', `${attribute}:${operator}${operand === '' ? '' : `:${operand}`}`);
+  }
+  return parameters.toString();
+}
+
+export interface Operator {
+  readonly name: string;
+  readonly label: string;
+  /** It compares with no operand. */
+  readonly unary?: boolean;
+}
+
+const empty: readonly Operator[] = [
+  { name: '$null', label: 'is empty', unary: true },
+  { name: '$notNull', label: 'is not empty', unary: true },
+];
+const equal: readonly Operator[] = [
+  { name: '$eq', label: 'is' },
+  { name: '$ne', label: 'is not' },
+];
+const ordered: readonly Operator[] = [
+  ...equal,
+  { name: '$gt', label: 'is greater than' },
+  { name: '$gte', label: 'is at least' },
+  { name: '$lt', label: 'is less than' },
+  { name: '$lte', label: 'is at most' },
+  ...empty,
+];
+const textual: readonly Operator[] = [
+  { name: '$containsi', label: 'contains' },
+  { name: '$notContainsi', label: 'does not contain' },
+  { name: '$startsWithi', label: 'starts with' },
+  { name: '$eqi', label: 'is' },
+  ...empty,
+];
+const dated: readonly Operator[] = [
+  { name: '$lt', label: 'is before' },
+  { name: '$gte', label: 'is not before' },
+  ...empty,
+];
+const operators: Readonly<Record<string, readonly Operator[]>> = {
+  string: textual,
+  text: textual,
+  richtext: textual,
+  uid: textual,
+  email: textual,
+  enumeration: [...equal, ...empty],
+  boolean: [...equal, ...empty],
+  integer: ordered,
+  biginteger: ordered,
+  decimal: ordered,
+  float: ordered,
+  date: [{ name: '$eq', label: 'is' }, ...dated],
+  time: [{ name: '$eq', label: 'is' }, ...dated],
+  datetime: dated,
+  timestamp: dated,
+  relation: [{ name: '$containsi', label: 'contains' }, { name: '$eqi', label: 'is' }, ...empty],
+};
+
+/** How entries can be filtered by an attribute; values of JSON, components and files cannot be compared. */
+export const operatorsOf = (attribute: Attribute): readonly Operator[] => operators[attribute.type] ?? [];
+
+/** The attributes that a list can be filtered by. */
+export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
+  attributes.filter(
+    (attribute) =>
+      attribute.read && operatorsOf(attribute).length > 0 && !(attribute.type === 'relation' && attribute.morph),
+  );
+
+const inTables: ReadonlySet<string> = new Set([
+  'string',
+  'uid',
+  'email',
+  'enumeration',
+  'integer',
+  'biginteger',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+]);
+const MAX_COLUMNS = 5;
+
+/** The columns of a list: the title, short values and single relations, in the order of the definition. */
+export function columnsOf(type: ContentType): readonly Attribute[] {
+  const title = titleAttribute(type);
+  const others = formAttributes(type).filter(
+    (attribute) =>
+      attribute !== title &&
+      attribute.read &&
+      (attribute.type === 'relation' ? !attribute.multiple && !attribute.morph : inTables.has(attribute.type)),
+  );
+  return [...(title === undefined ? [] : [title]), ...others].slice(0, MAX_COLUMNS);
+}
+
+/** The query of the API for a state. */
+export function listQuery(content: Content, type: ContentType, state: ListState): object {
+  const columns = columnsOf(type);
+  const names = columns.filter(isScalar).map(({ name }) => name);
+  const relations = columns.flatMap((attribute) => (attribute.type === 'relation' ? [attribute] : []));
+  const system = ['updatedAt', 'publishedAt'].filter((name) => type.attributes.some((own) => own.name === name));
+  const { page, pageSize, status } = state;
+  return {
+    fields: ['id', ...names, ...system],
+    populate: Object.fromEntries(
+      relations.map(({ name, targets }) => [
+        name,
+        { ...linkFields(typeOf(content, targets[0] ?? '')), publicationState: 'preview' },
+      ]),
+    ),
+    sort: state.sort,
+    ...(state.search !== '' && { _q: state.search }),
+    ...(type.localized && state.locale !== '' && { locale: state.locale }),
+    ...(type.draftAndPublish && status !== 'published' && { publicationState: 'preview' }),
+    ...filtersOf(content, type, state),
+    // Users are listed by offset.
+    ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
+  };
+}
+
+function filtersOf(content: Content, type: ContentType, { filters, status }: ListState): object {
+  const conditions = filters.flatMap((filter) => {
+    const attribute = filterable(type).find(({ name }) => name === filter.attribute);
+    return attribute === undefined ? [] : [{ [filter.attribute]: conditionOf(content, attribute, filter) }];
+  });
+  const drafts = type.draftAndPublish && status === 'draft' ? [{ publishedAt: { $null: true } }] : [];
+  const all = [...conditions, ...drafts];
+  return all.length === 0 ? {} : { filters: { $and: all } };
+}
+
+function conditionOf(content: Content, attribute: Attribute, { operator, operand }: Filter): object {
+  const isUnary = operatorsOf(attribute).find(({ name }) => name === operator)?.unary === true;
+  const isTime = attribute.type === 'datetime' || attribute.type === 'timestamp';
+  const time = isTime && !isUnary ? new Date(operand) : undefined;
+  const value = isUnary ? true : time !== undefined && !Number.isNaN(time.getTime()) ? time.toISOString() : operand;
+  if (attribute.type !== 'relation') return { [operator]: value };
+  const target = typeOf(content, attribute.targets[0] ?? '');
+  const title = target === undefined ? undefined : titleAttribute(target);
+  return isUnary || title === undefined ? { id: { [operator]: value } } : { [title.name]: { [operator]: value } };
+}
+
+/** Lists can be sorted by plain values. */
+export const isSortable = (attribute: Attribute): boolean => !isParts(attribute) && inTables.has(attribute.type);

@@ -1,0 +1,39 @@
+import type { ScalarAttribute } from './schema.js';
+
+/** Types whose value is any JSON. */
+const jsonTypes: ReadonlySet<string> = new Set(['json', 'blocks', 'array']);
+const numberTypes: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
+
+export const isJson = ({ type }: ScalarAttribute): boolean => jsonTypes.has(type);
+export const isNumber = ({ type }: ScalarAttribute): boolean => numberTypes.has(type);
+
+/** The text that is edited for a value; empty for null. */
+export function toText(attribute: ScalarAttribute, data: unknown): string {
+  if (data === null || data === undefined) return '';
+  if (isJson(attribute)) return JSON.stringify(data, undefined, 2);
+  if (attribute.type === 'timestamp') return toLocal(new Date(Number(data)));
+  if (attribute.type === 'datetime') return toLocal(new Date(String(data)));
+  return String(data);
+}
+
+/** The value that is stored for a string; null if it is empty. Strings that break a rule of their type have been refused before. */
+export function fromText(attribute: ScalarAttribute, text: string): unknown {
+  if (text === '') return null;
+  if (isJson(attribute)) return JSON.parse(text) as unknown;
+  if (isNumber(attribute)) return Number(text);
+  if (attribute.type === 'datetime') return new Date(text).toISOString();
+  if (attribute.type === 'timestamp') return new Date(text).getTime();
+  // What browsers give for 9:30 lacks the seconds.
+  if (attribute.type === 'time') return `${text}${'00:00:00.000'.slice(text.length)}`;
+  return text;
+}
+
+/** A point in time as a field of a form takes it: in the time zone of the browser. */
+function toLocal(time: Date): string {
+  if (Number.isNaN(time.getTime())) return '';
+  const pad = (part: number, length = 2): string => String(part).padStart(length, '0');
+  const date = [pad(time.getFullYear(), 4), pad(time.getMonth() + 1), pad(time.getDate())].join('-');
+  const clock = [pad(time.getHours()), pad(time.getMinutes()), pad(time.getSeconds())].join(':');
+  const milliseconds = time.getMilliseconds();
+  return `${date}T${clock}${milliseconds === 0 ? '' : `.${pad(milliseconds, 3)}`}`;
+}

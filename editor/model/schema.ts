@@ -1,0 +1,170 @@
+/** The description of the content that the service gives the editor: what the user may read and write. */
+export interface Content {
+  readonly contentTypes: readonly ContentType[];
+  readonly components: readonly Component[];
+  readonly locales: readonly Locale[];
+  readonly files: { readonly find: boolean; readonly upload: boolean };
+  readonly draftsAreRestricted: boolean;
+}
+
+export interface Locale {
+  readonly code: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'createLocalization';
+
+export interface ContentType {
+  readonly uid: string;
+  readonly kind: 'collectionType' | 'singleType';
+  readonly displayName: string;
+  /** Below `/api`, e.g. `articles`. */
+  readonly path: string;
+  /** Its entries are records without an envelope, like users. */
+  readonly plain: boolean;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly actions: readonly Action[];
+  readonly attributes: readonly Attribute[];
+}
+
+export interface Component {
+  readonly uid: string;
+  readonly displayName: string;
+  readonly attributes: readonly Attribute[];
+}
+
+interface AttributeBase {
+  readonly name: string;
+  /** Without it the value is hidden, and may still be replaced. */
+  readonly read: boolean;
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly required: boolean;
+  /** All localizations of an entry have the same value. */
+  readonly shared?: boolean;
+}
+
+export type ScalarType =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'blocks'
+  | 'uid'
+  | 'email'
+  | 'password'
+  | 'enumeration'
+  | 'integer'
+  | 'biginteger'
+  | 'decimal'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+  | 'json'
+  | 'array';
+
+export interface ScalarAttribute extends AttributeBase {
+  readonly type: ScalarType;
+  readonly unique: boolean;
+  readonly default?: unknown;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly regex?: string;
+  /** Those of an enumeration. */
+  readonly values?: readonly string[];
+  /** The attribute that a `uid` is generated from. */
+  readonly targetField?: string;
+}
+
+export interface RelationAttribute extends AttributeBase {
+  readonly type: 'relation';
+  readonly multiple: boolean;
+  /** The uids of content types. */
+  readonly targets: readonly string[];
+  /** The type of the target is part of the value. */
+  readonly morph: boolean;
+}
+
+export interface MediaAttribute extends AttributeBase {
+  readonly type: 'media';
+  readonly multiple: boolean;
+  /** Allowed kinds of files, e.g. `images`; absent: all. */
+  readonly kinds?: readonly string[];
+}
+
+export interface PartsAttribute extends AttributeBase {
+  readonly type: 'component' | 'dynamiczone';
+  readonly multiple: boolean;
+  /** The uids of allowed components. */
+  readonly components: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type Attribute = ScalarAttribute | RelationAttribute | MediaAttribute | PartsAttribute;
+
+/** A content type or a component. */
+export interface Model {
+  readonly uid: string;
+  readonly displayName: string;
+  readonly attributes: readonly Attribute[];
+}
+
+export const isParts = (attribute: Attribute): attribute is PartsAttribute =>
+  attribute.type === 'component' || attribute.type === 'dynamiczone';
+
+export const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
+  !isParts(attribute) && attribute.type !== 'relation' && attribute.type !== 'media';
+
+/** The system sets these; forms show them beside the values. */
+const systemNames: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+]);
+
+/** The attributes that a form shows, in the order of the definition. */
+export const formAttributes = ({ attributes }: Model): readonly Attribute[] =>
+  attributes.filter(({ name }) => !systemNames.has(name));
+
+export function componentOf(content: Content, uid: string): Component {
+  const component = content.components.find((other) => other.uid === uid);
+  if (component === undefined) throw new Error(`Unknown component ${uid}`);
+  return component;
+}
+
+export const typeOf = (content: Content, uid: string): ContentType | undefined =>
+  content.contentTypes.find((type) => type.uid === uid);
+
+/** `metaTitle` as `Meta title`. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2');
+  return (
+    words.charAt(0).toUpperCase() + words.slice(1).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
+  );
+}
+
+const preferredTitles = ['title', 'name', 'displayName', 'label', 'heading', 'username', 'subject', 'slug', 'email'];
+const titleTypes: ReadonlySet<string> = new Set(['string', 'text', 'uid', 'email']);
+
+/** The attribute that names an entry or a component; undefined if none does. */
+export function titleAttribute({ attributes }: Model): ScalarAttribute | undefined {
+  const usable = attributes.filter(
+    (attribute): attribute is ScalarAttribute =>
+      isScalar(attribute) && attribute.read && titleTypes.has(attribute.type),
+  );
+  const own = usable.filter(({ name }) => !systemNames.has(name));
+  return preferredTitles.flatMap((name) => own.find((attribute) => attribute.name === name) ?? [])[0] ?? own[0];
+}
+
+export const defaultLocale = ({ locales }: Content): string =>
+  (locales.find(({ isDefault }) => isDefault) ?? locales[0])?.code ?? 'en';

@@ -1,0 +1,102 @@
+import { Route, Switch } from 'wouter';
+import { useContent, useSession } from '../api/session.js';
+import { ListPage } from '../list/list-page.js';
+import { EntryPage } from '../form/entry-page.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { Dialog } from './dialog.js';
+import { Layout } from './layout.js';
+import { ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
+import { messageOf } from './notices.js';
+
+export function App() {
+  const { user } = useSession();
+  return (
+    <Switch>
+      <Route path="/account/forgotten">
+        <ForgottenPage />
+      </Route>
+      <Route path="/account/reset">
+        <ResetPage />
+      </Route>
+      <Route>{user === undefined ? <LogInPage /> : <Workspace key={user.id} />}</Route>
+    </Switch>
+  );
+}
+
+/** The pages of a user who is logged in. */
+function Workspace() {
+  const { data: content, error } = useContent();
+  const { isEnded } = useSession();
+  return (
+    <>
+      {content !== undefined && <Pages content={content} />}
+      {content === undefined && (
+        <main className="card narrow">{error === null ? <p>Loading…</p> : <p role="alert">{messageOf(error)}</p>}</main>
+      )}
+      {isEnded && (
+        <Dialog title="Log in again">
+          <p>Your log-in has ended. What you typed is still here.</p>
+          <LogInForm />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Pages({ content }: { readonly content: Content }) {
+  const find = (path: string): ContentType | undefined =>
+    content.contentTypes.find((type) => type.path === path && !type.plain);
+  return (
+    <Layout content={content}>
+      <Switch>
+        <Route path="/">
+          <Home content={content} />
+        </Route>
+        <Route path="/content/:path">
+          {({ path }) => {
+            const type = find(path);
+            if (type === undefined) return <Missing />;
+            return type.kind === 'singleType' ? (
+              <EntryPage key={path} content={content} type={type} id={undefined} />
+            ) : (
+              <ListPage key={path} content={content} type={type} />
+            );
+          }}
+        </Route>
+        <Route path="/content/:path/:id">
+          {({ path, id }) => {
+            const type = find(path);
+            const isId = /^\d+$/.test(id);
+            if (type === undefined || (!isId && id !== 'new')) return <Missing />;
+            return <EntryPage key={`${path}/${id}`} content={content} type={type} id={isId ? Number(id) : undefined} />;
+          }}
+        </Route>
+        <Route>
+          <Missing />
+        </Route>
+      </Switch>
+    </Layout>
+  );
+}
+
+const Missing = () => (
+  <section>
+    <h1>Not found</h1>
+    <p>There is no such page, or your role may not see it.</p>
+  </section>
+);
+
+function Home({ content }: { readonly content: Content }) {
+  const { user } = useSession();
+  const types = content.contentTypes.filter(({ plain }) => !plain);
+  return (
+    <section>
+      <h1>Welcome, {user?.username}</h1>
+      {types.length === 0 ? (
+        <p>Your role has no permission for any content yet. Whoever runs this service can grant it in access.json.</p>
+      ) : (
+        <p>Choose what to edit on the left.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** Absent: it cannot be closed. */
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** A modal dialog; the browser keeps the focus in it. */
+export function Dialog({ title, onClose, children, wide = false }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog?.open === false) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={wide ? 'wide' : ''}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {onClose !== undefined && (
+          <button type="button" className="quiet" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}

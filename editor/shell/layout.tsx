@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../api/session.js';
+import type { Content, ContentType } from '../model/schema.js';
+
+/** The navigation beside a page; on a phone a button shows it. */
+export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
+  const { user, end } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
+  const group = (title: string, kind: ContentType['kind']) => {
+    const listed = types.filter((type) => type.kind === kind);
+    if (listed.length === 0) return undefined;
+    return (
+      <>
+        <h2>{title}</h2>
+        <ul>
+          {listed.map(({ uid, path, displayName }) => (
+            <li key={uid}>
+              <Link
+                href={`/content/${path}`}
+                className={(active) => (active ? 'active' : '')}
+                onClick={() => setOpen(false)}
+              >
+                {displayName}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  };
+  return (
+    <div className="layout">
+      <header className="top">
+        <button
+          type="button"
+          className="menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <Link href="/" className="brand">
+          Editor
+        </Link>
+        <span className="user">{user?.username}</span>
+        <button type="button" onClick={end}>
+          Log out
+        </button>
+      </header>
+      <nav id="navigation" className={isOpen ? 'open' : ''} aria-label="Content">
+        {group('Collections', 'collectionType')}
+        {group('Single pages', 'singleType')}
+      </nav>
+      <main>{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { createContext, use, useCallback, useState, type ReactNode } from 'react';
+
+interface Notice {
+  readonly text: string;
+  readonly kind: 'done' | 'failed';
+}
+
+const Context = createContext<(notice: Notice | undefined) => void>(() => undefined);
+
+/** Shows the result of the last action; screen readers announce it. */
+export function NoticeProvider({ children }: { readonly children: ReactNode }) {
+  const [notice, setNotice] = useState<Notice>();
+  const show = useCallback((next: Notice | undefined) => setNotice(next), []);
+  return (
+    <Context value={show}>
+      {children}
+      <div className="notices" role="status">
+        {notice !== undefined && (
+          <p className={`notice ${notice.kind}`}>
+            <span>{notice.text}</span>
+            <button type="button" className="quiet" aria-label="Close the message" onClick={() => setNotice(undefined)}>
+              ×
+            </button>
+          </p>
+        )}
+      </div>
+    </Context>
+  );
+}
+
+export const useNotice = (): ((notice: Notice | undefined) => void) => use(Context);
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

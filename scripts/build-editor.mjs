@@ -1,0 +1,50 @@
+/** Puts the editor into dist/admin: its page, and a script and a style with hashes in their names, so that browsers keep them. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const project = path.dirname(import.meta.dirname);
+const folder = path.join(project, 'dist', 'admin');
+
+const { metafile } = await build({
+  entryPoints: {
+    editor: path.join(project, 'editor', 'main.tsx'),
+    style: path.join(project, 'editor', 'styles', 'editor.css'),
+  },
+  outdir: path.join(folder, 'assets'),
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  metafile: true,
+  legalComments: 'linked',
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+  absWorkingDir: project,
+  tsconfig: path.join(project, 'editor', 'tsconfig.json'),
+});
+const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
+const find = (suffix) => `/admin/assets/${names.find((name) => name.endsWith(suffix))}`;
+
+fs.writeFileSync(
+  path.join(folder, 'index.html'),
+  `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Editor</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${find('.css')}" />
+    <script type="module" src="${find('.js')}"></script>
+  </head>
+  <body>
+    <noscript>The editor needs JavaScript.</noscript>
+    <div id="root"></div>
+  </body>
+</html>
+`,
+);

@@ -1,0 +1,48 @@
+import { AppError } from '../../errors/app-error.js';
+import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { describeContent } from './describe-content.js';
+import { PATH, serveEditor } from './serve-editor.js';
+
+/** The editor at `/admin`: a page that reads and writes over the public API, and the description of the content that it needs for that. */
+export const createAdmin: PluginFactory = () => {
+  let context: PluginContext | undefined;
+  return {
+    name: 'admin',
+    pages: [{ path: PATH, title: 'Editor', description: 'find, write and publish content' }],
+    mounts: () => [{ path: PATH, handler: serveEditor() }],
+    start: async (started) => {
+      context = started;
+    },
+    routes: [contentRoute(() => context)],
+  };
+};
+
+/** Everyone may ask; the answer contains only what the permissions of the caller cover. */
+const contentRoute = (started: () => PluginContext | undefined): Route => ({
+  method: 'GET',
+  path: '/admin/content',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'Describe the content types that the caller may read or write, for the editor',
+    response: { type: 'object' },
+  },
+  handle: async ({ caller }) => {
+    const context = started();
+    if (context === undefined || caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+    const { registry, entries, settings } = context;
+    const hasLocales = registry.contentTypes.has(LOCALE);
+    const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
+    return {
+      body: {
+        data: {
+          ...describeContent(registry, caller),
+          locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
+          draftsAreRestricted: settings.drafts === 'restricted',
+        },
+      },
+    };
+  },
+});
+
+const LOCALE = 'plugin::i18n.locale';

@@ -1,0 +1,152 @@
+import { isLocalized, isShared } from '../../content-types/model/localized.js';
+import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { canReadRelation } from '../../documents/rights.js';
+
+type Description = Readonly<Record<string, unknown>>;
+
+const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
+const FILE = 'plugin::upload.file';
+const USER = 'plugin::users-permissions.user';
+
+/**
+ * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
+ * entries, and grants nothing: each request of the editor is checked like any other.
+ */
+export function describeContent({ contentTypes, components }: Registry, caller: Caller): Description {
+  const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid === USER);
+  const visibleTypes = types.filter((type) => actions.some((action) => caller.may(`${type.uid}.${action}`)));
+  const usedComponents = componentsOf(visibleTypes, components);
+  return {
+    contentTypes: visibleTypes.map((type) => describeType(type, caller)),
+    components: usedComponents.map((component) => ({
+      uid: component.uid,
+      displayName: component.displayName,
+      attributes: describeAttributes(component, caller),
+    })),
+    files: {
+      find: caller.may('plugin::upload.content-api.find'),
+      upload: caller.may('plugin::upload.content-api.upload'),
+    },
+  };
+}
+
+function describeType(type: ContentType, caller: Caller): Description {
+  const { uid, kind, displayName, singularName, pluralName, draftAndPublish } = type;
+  const permitted = actions.filter((action) => caller.may(`${uid}.${action}`));
+  return {
+    uid,
+    kind,
+    displayName,
+    path: kind === 'singleType' ? singularName : pluralName,
+    /** Users are records without an envelope. */
+    plain: uid === USER,
+    draftAndPublish,
+    localized: isLocalized(type),
+    actions: permitted,
+    attributes: describeAttributes(type, caller),
+  };
+}
+
+/** The components in attributes of these types, and in those of the components themselves. */
+function componentsOf(types: readonly ContentType[], components: Registry['components']): readonly Component[] {
+  const models = new Set<ContentType | Component>(types);
+  // Iterating a set includes what is added during the iteration.
+  for (const { attributes } of models) {
+    for (const attribute of attributes.values()) {
+      if (attribute.kind === 'component') models.add(attribute.component);
+      if (attribute.kind === 'zone') for (const component of attribute.components.values()) models.add(component);
+    }
+  }
+  return [...components.values()].filter((component) => models.has(component));
+}
+
+function describeAttributes(model: ContentType | Component, caller: Caller): readonly Description[] {
+  const { read, create, update } = accessTo(model, caller);
+  return [...model.attributes.values()]
+    .filter((attribute) => canReadRelation(attribute, caller) && attribute.name !== 'localizations')
+    .map((attribute) => ({
+      name: attribute.name,
+      read: read(attribute),
+      create: create(attribute),
+      update: update(attribute),
+      required: attribute.required,
+      ...(model.kind !== 'component' && isLocalized(model) && isShared(attribute) && { shared: true }),
+      ...describeValue(attribute, caller),
+    }))
+    .filter(({ read, create, update }) => read || create || update);
+}
+
+type Test = (attribute: Attribute) => boolean;
+
+/** What the caller may do with an attribute. Components have no permissions of their own. */
+function accessTo(
+  model: ContentType | Component,
+  caller: Caller,
+): Readonly<Record<'read' | 'create' | 'update', Test>> {
+  const isShown: Test = (attribute) =>
+    !attribute.private && !(attribute.kind === 'scalar' && attribute.type === 'password');
+  // As in Strapi v4, a `morphOne` is only written from its other side.
+  const isWritten: Test = (attribute) => attribute.writable && (attribute.kind !== 'morphed' || attribute.many);
+  if (model.kind === 'component') return { read: isShown, create: isWritten, update: isWritten };
+  const allows = (action: string): Test => {
+    const name = `${model.uid}.${action}`;
+    const withheld = caller.may(name) ? caller.withheld?.(name) : undefined;
+    return (attribute) => caller.may(name) && withheld?.has(attribute) !== true;
+  };
+  const [find, findOne, create, update] = (['find', 'findOne', 'create', 'update'] as const).map(allows) as [
+    Test,
+    Test,
+    Test,
+    Test,
+  ];
+  return {
+    read: (attribute) => isShown(attribute) && (find(attribute) || findOne(attribute)),
+    create: (attribute) => isWritten(attribute) && create(attribute),
+    update: (attribute) => isWritten(attribute) && update(attribute),
+  };
+}
+
+function describeValue(attribute: Attribute, caller: Caller): Description {
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { type, unique, min, max, minLength, maxLength, regex, enum: values, targetField } = attribute;
+      return {
+        type,
+        unique,
+        ...present({ min, max, minLength, maxLength, regex: regex?.source, values, targetField }),
+        ...present({ default: attribute.default }),
+      };
+    }
+    case 'relation':
+    case 'morphed': {
+      const isMedia = attribute.kind === 'relation' && attribute.media && attribute.target.uid === FILE;
+      if (isMedia) return { type: 'media', multiple: attribute.many, ...present({ kinds: attribute.allowedTypes }) };
+      return { type: 'relation', multiple: attribute.many, targets: [attribute.target.uid], morph: false };
+    }
+    case 'morph': {
+      const targets = [...attribute.candidates.keys()].filter((uid) => caller.may(`${uid}.find`));
+      return { type: 'relation', multiple: attribute.many, targets, morph: true };
+    }
+    case 'component':
+      return {
+        type: 'component',
+        multiple: attribute.repeatable,
+        components: [attribute.component.uid],
+        ...present({ min: attribute.min, max: attribute.max }),
+      };
+    case 'zone':
+      return {
+        type: 'dynamiczone',
+        multiple: true,
+        components: [...attribute.components.keys()],
+        ...present({ min: attribute.min, max: attribute.max }),
+      };
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** Without undefined values. */
+const present = (options: Description): Description =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

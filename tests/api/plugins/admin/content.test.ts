@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Api } from '../../../../editor/api/api.js';
+import { readEntry } from '../../../../editor/api/entries.js';
+import { changesOf, creationOf, dataOf } from '../../../../editor/model/body.js';
+import { copyOf } from '../../../../editor/model/copy.js';
+import { formAttributes, typeOf, type Content, type ContentType } from '../../../../editor/model/schema.js';
+import { entryQuery } from '../../../../editor/model/selection.js';
+import { newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
+import { encodeQuery } from '../../../../src/client/encode-query.js';
+import { declare } from '../../../support/access.js';
+import { useService } from '../../../support/service.js';
+
+const client = useService({
+  plugins: { admin: true, i18n: { config: { locales: ['en', 'fr'] } } },
+});
+let content: Content;
+beforeAll(async () => {
+  const { status, body } = await client.get('/api/admin/content');
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  content = body.data;
+});
+
+const find = (name: string): ContentType => {
+  const type = typeOf(content, `api::${name}.${name}`);
+  if (type === undefined) throw new Error(`no ${name}`);
+  return type;
+};
+const urlOf = (type: ContentType, id?: number): string =>
+  `/api/${type.path}${id === undefined ? '' : `/${id}`}?${encodeQuery(entryQuery(content, type))}`;
+/** The requests of the editor, with the rights of the client. */
+const api: Api = {
+  get: async (path, query = {}) => {
+    const { status, body } = await client.get(`/api/${path}?${encodeQuery(query)}`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return { body, etag: undefined };
+  },
+  send: () => Promise.reject(new Error('not used')),
+};
+const read = async (type: ContentType, id?: number): Promise<any> =>
+  (await readEntry(api, type, id, entryQuery(content, type))).entry?.attributes;
+const write = async (method: 'put' | 'post', type: ContentType, id: number | undefined, data: object): Promise<any> => {
+  const { status, body } = await client[method](urlOf(type, id), data);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
+const part = (component: string, values: Values): Part => {
+  const made = newPart(content, component, component);
+  return { ...made, values: { ...made.values, ...values } };
+};
+const links = (uid: string, ...ids: readonly number[]): Values[string] => ({
+  items: ids.map((id) => ({ id, uid, title: '' })),
+  stored: [],
+  truncated: false,
+});
+
+/** Without what every write changes. */
+const comparable = (attributes: any): any => ({ ...attributes, createdAt: 0, updatedAt: 0 });
+/** Without ids of components, which differ in a copy. */
+const withoutIds = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, inner) =>
+    inner !== null && typeof inner === 'object' && 'id' in inner && !('attributes' in inner)
+      ? { ...inner, id: 0 }
+      : inner,
+  );
+
+describe('what is typed into a form is what the API returns', () => {
+  let ids: Record<string, number>;
+  beforeAll(async () => {
+    ids = {
+      ada: await client.create('authors', { name: 'Ada' }),
+      ida: await client.create('authors', { name: 'Ida' }),
+      red: await client.create('tags', { name: 'Red' }),
+      blue: await client.create('tags', { name: 'Blue' }),
+      tea: await client.create('products', { name: 'Tea', sku: 'TEA' }),
+    };
+  });
+
+  test('for every type of attribute of a new entry', async () => {
+    const type = find('article');
+    const typed: Values = {
+      title: 'A title', slug: 'a-title', body: '# Body', summary: 'A summary', kind: 'how-to', rating: '4.5', views: '12',
+      bignum: '9223372036854775807', score: '1e-3', featured: true, publishOn: '2030-01-31', airTime: '09:30',
+      startsAt: '2030-01-31T10:20', ts: '2030-01-31T10:20:30.125', contactEmail: 'a@example.org', secret: 'hidden',
+      meta: '{"a":[1,null]}', internalNote: 'private', code: 'C1', ref: 'AB-123',
+      author: links('api::author.author', ids['ada']!),
+      tags: links('api::tag.tag', ids['blue']!, ids['red']!),
+      seo: [part('shared.seo', { metaTitle: 'Meta', openGraph: [part('shared.open-graph', { ogTitle: 'Open', extra: '[]' })] })],
+      links: [part('shared.link', { label: 'One', url: '/one', priority: '3' }), part('shared.link', { label: 'Two' })],
+      blocks: [
+        part('blocks.quote', { text: 'A quote', source: links('api::author.author', ids['ida']!), mentions: links('api::tag.tag', ids['red']!) }),
+        part('blocks.text', { content: 'Text' }),
+        part('blocks.promo', { title: 'Promo', items: [part('shared.link', { label: 'Item', external: true })] }),
+      ],
+    }; // prettier-ignore
+    const { id, attributes } = await write('post', type, undefined, creationOf(content, type, typed));
+    const localTime = (text: string): Date => new Date(text);
+    expect(attributes).toMatchObject({
+      title: 'A title', slug: 'a-title', body: '# Body', summary: 'A summary', kind: 'how-to', rating: 4.5, views: 12,
+      bignum: '9223372036854775807', score: 0.001, featured: true, publishOn: '2030-01-31', airTime: '09:30:00.000',
+      startsAt: localTime('2030-01-31T10:20').toISOString(), ts: String(localTime('2030-01-31T10:20:30.125').getTime()),
+      contactEmail: 'a@example.org', meta: { a: [1, null] }, code: 'C1', ref: 'AB-123',
+      author: { data: { id: ids['ada'] } },
+      tags: { data: [{ id: ids['blue'] }, { id: ids['red'] }] },
+      seo: { metaTitle: 'Meta', noIndex: false, openGraph: { ogTitle: 'Open', ogType: 'website', extra: [] } },
+      links: [{ label: 'One', url: '/one', priority: 3, external: false }, { label: 'Two', url: null }],
+      blocks: [
+        { __component: 'blocks.quote', source: { data: { id: ids['ida'] } }, mentions: { data: [{ id: ids['red'] }] } },
+        { __component: 'blocks.text', content: 'Text' },
+        { __component: 'blocks.promo', items: [{ label: 'Item', external: true }] },
+      ],
+    }); // prettier-ignore
+    // Hidden values are stored, and not shown.
+    expect(attributes).not.toHaveProperty('secret');
+    const stored = await client.service.database.db.collection<{ _id: number }>('articles').findOne({ _id: id });
+    expect(stored).toMatchObject({ internalNote: 'private', secret: expect.stringMatching(/^\$2/) });
+  });
+
+  test('for relations of every kind, and for single types', async () => {
+    const [comment, bookmark, product, setting] = (['comment', 'bookmark', 'product', 'setting'] as const).map(find) as [
+      ContentType, ContentType, ContentType, ContentType,
+    ]; // prettier-ignore
+    const tea = links('api::product.product', ids['tea']!);
+    const about = await write('post', comment, undefined, creationOf(content, comment, { text: 'Good', subject: tea }));
+    const items = [{ id: ids['ada']!, uid: 'api::author.author', title: '' }, { id: ids['tea']!, uid: product.uid, title: '' }];
+    const marked = await write('post', bookmark, undefined, creationOf(content, bookmark, { label: 'Marked', items: { items, stored: [], truncated: false } }));
+    expect(valuesOf(content, comment, await read(comment, about.id))['subject']).toMatchObject({ items: [{ id: ids['tea'], uid: product.uid, title: 'Tea' }] });
+    expect(valuesOf(content, bookmark, marked.attributes)['items']).toMatchObject({ items: [{ uid: 'api::author.author', title: 'Ada' }, { uid: product.uid, title: 'Tea' }] });
+    const tail = valuesOf(content, product, await read(product, ids['tea']));
+    expect(tail).toMatchObject({ comments: { items: [{ id: about.id }] } });
+    const saved = await write('put', setting, undefined, creationOf(content, setting, { siteName: 'Site', maxItems: '5', footerLinks: [part('shared.link', { label: 'Home' })] }));
+    expect(saved.attributes).toMatchObject({ siteName: 'Site', maxItems: 5, footerLinks: [{ label: 'Home' }] });
+  }); // prettier-ignore
+
+  test.each(['article', 'comment', 'bookmark', 'product', 'author', 'tag'])(
+    'a form of %s that changes nothing sends nothing, one that sends everything changes nothing, and a copy is equal',
+    async (name) => {
+      const type = find(name);
+      const id = (await client.get(`/api/${type.path}?publicationState=preview&sort=id`)).body.data[0].id;
+      const before = await read(type, id);
+      const values = valuesOf(content, type, before);
+      expect(changesOf(content, type, values, valuesOf(content, type, before))).toEqual({});
+      const all = formAttributes(type).filter(({ read, update }) => read && update);
+      const data = Object.fromEntries(all.map((own) => [own.name, dataOf(content, own, values[own.name] ?? null)]));
+      await write('put', type, id, data);
+      expect(comparable(await read(type, id))).toEqual(comparable(before));
+      // Relations that belong to one entry move to the copy.
+      const exclusive = all.filter(({ type: kind, ...own }) => kind === 'relation' && !['tags', 'author', 'vendor'].includes(own.name));
+      const unique = all.filter((own) => 'unique' in own && (own.unique || own.type === 'uid'));
+      const omitted = new Set([...exclusive, ...unique].map((own) => own.name));
+      const base = Object.fromEntries(Object.entries(copyOf(type, values)).filter(([key]) => !omitted.has(key)));
+      const required = { ...(name === 'product' && { sku: 'COPY' }), ...(name === 'tag' && { name: 'Copy' }) };
+      const copy = await write('post', type, undefined, { ...creationOf(content, type, base), ...required });
+      const visible = (attributes: any): any =>
+        Object.fromEntries(
+          Object.entries(comparable(attributes)).filter(([key]) => !omitted.has(key) && key !== 'publishedAt'),
+        );
+      expect(withoutIds(visible(copy.attributes))).toEqual(withoutIds(visible(before)));
+    },
+  ); // prettier-ignore
+});
+
+describe('the description of the content', () => {
+  const describeFor = async (
+    permissions: readonly (string | Readonly<Record<string, unknown>>)[],
+  ): Promise<Content> => {
+    await declare(client.service, { authenticated: permissions });
+    const user = `u${Date.now()}`;
+    await request(client.service.url)
+      .post('/api/users')
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ username: user, email: `${user}@example.org`, password: 'secret-password', role: 1, confirmed: true });
+    await declare(client.service, { authenticated: permissions, public: ['plugin::users-permissions.auth.callback'] });
+    const logIn = await request(client.service.url)
+      .post('/api/auth/local')
+      .send({ identifier: user, password: 'secret-password' });
+    const { body } = await request(client.service.url)
+      .get('/api/admin/content')
+      .auth(logIn.body.jwt, { type: 'bearer' });
+    return body.data;
+  };
+
+  test('needs a log-in', async () => {
+    expect((await request(client.service.url).get('/api/admin/content')).status).toBe(401);
+  });
+
+  test('has only what the permissions of the caller cover', async () => {
+    const described = await describeFor([
+      { action: 'api::article.article.find', fields: ['title', 'author', 'seo', 'tags'] },
+      { action: 'api::article.article.update', fields: ['title', 'tags', 'secret'] },
+      'api::tag.tag.find',
+    ]);
+    const types = described.contentTypes.map(({ uid, actions, attributes }) => ({
+      uid,
+      actions,
+      attributes: attributes.map(({ name, read, create, update }) => [name, read, create, update].join(' ')),
+    }));
+    expect(types.find(({ uid }) => uid === 'api::article.article')).toEqual({
+      uid: 'api::article.article',
+      actions: ['find', 'update'],
+      // The author is missing: the caller may not list authors.
+      attributes: ['title true false true', 'secret false false true', 'tags true false true', 'seo true false false'],
+    });
+    expect(types.map(({ uid }) => uid)).toEqual(['api::article.article', 'api::tag.tag']);
+    expect(described.components.map(({ uid }) => uid)).toEqual(
+      expect.arrayContaining(['shared.seo', 'shared.open-graph']),
+    );
+    expect(described.files).toEqual({ find: false, upload: false });
+    expect(described.locales.map(({ code }) => code)).toEqual(['en', 'fr']);
+  });
+});
+
+describe('the page', () => {
+  const html = { accept: 'text/html,*/*' };
+  test('runs no script and no style but its own, at every address of the editor', async () => {
+    const { url } = client.service;
+    for (const address of ['/admin', '/admin/', '/admin/content/articles/12']) {
+      const response = await fetch(`${url}${address}`, { headers: html });
+      expect([response.status, response.headers.get('content-security-policy')]).toEqual([
+        200,
+        expect.stringContaining("default-src 'none'; script-src 'self'; style-src 'self'; "),
+      ]);
+    }
+    const text = await (await fetch(`${url}/admin`, { headers: html })).text();
+    expect(text).not.toMatch(/<style|https?:/);
+    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => String(file));
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      const response = await fetch(`${url}${file}`);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);
+  });
+});

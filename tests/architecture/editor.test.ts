@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { importsOf, parse, readEditorFiles } from './source-files.js';
+
+const files = readEditorFiles();
+const importsIn = (name: string, text: string): readonly string[] => importsOf(parse(text, name.endsWith('.tsx')));
+
+test('the files of the editor are short, few in each folder, and named in kebab-case', () => {
+  expect(files.length).toBeGreaterThan(30);
+  const lengths = files.map(({ name, text }) => [name, text.trimEnd().split('\n').length] as const);
+  expect(lengths.filter(([, length]) => length > 300)).toEqual([]);
+  const folders = files.map(({ name }) => path.posix.dirname(name));
+  expect(folders.filter((folder) => folders.filter((other) => other === folder).length > 15)).toEqual([]);
+  const kebab = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/;
+  expect(files.map(({ name }) => name).filter((name) => !kebab.test(name))).toEqual([]);
+});
+
+test('the editor imports nothing of the service but the client of its API', () => {
+  const foreign = files.flatMap(({ name, text }) =>
+    importsIn(name, text)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => path.posix.join(path.posix.dirname(name), specifier))
+      .filter((target) => !target.startsWith('editor/') && !target.startsWith('src/client/')),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test('the model of the editor is pure: it imports no package, no page and no request', () => {
+  const model = files.filter(({ name }) => name.startsWith('editor/model/'));
+  expect(
+    model.flatMap(({ name, text }) => importsIn(name, text)).filter((name) => !/^\.\/[\w-]+\.js$/.test(name)),
+  ).toEqual([]);
+});
