@@ -90,13 +90,19 @@ function advance(nodes: Node[]): boolean {
   return false;
 }
 
-/** The same choices must lead to the same moments: otherwise findings could not be repeated. */
+/** On a busy machine a command can be held later than in an earlier execution. */
+export class NotDeterministic extends Error {}
+
+/**
+ * The same choices must lead to the same moments: otherwise findings could not be repeated.
+ * @throws NotDeterministic
+ */
 function assertSame({ steps }: Trace, nodes: readonly Node[], skipped: number): void {
   for (const [index, node] of nodes.entries()) {
     const step = steps[index + skipped];
     const found = step?.enabled.map(({ id }) => id).join(' ');
     if (step !== undefined && found !== node.enabled.join(' ')) {
-      throw new Error(`not deterministic at step ${index + skipped}: ${found} instead of ${node.enabled.join(' ')}`);
+      throw new NotDeterministic(`at step ${index + skipped}: ${found} instead of ${node.enabled.join(' ')}`);
     }
   }
 }
