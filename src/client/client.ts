@@ -1,3 +1,4 @@
+import type { BatchOperation, BatchResponse } from './batch.js';
 import { encodeQuery } from './encode-query.js';
 import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
@@ -5,6 +6,7 @@ import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from '.
 import type { ChangesQuery, ChangesRead } from './changes.js';
 import type { CountQuery, EntryQuery, KeyName, KeyValue, ListQuery, SingleQuery } from './query.js';
 
+export type { BatchOperation, BatchResponse } from './batch.js';
 export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
 export type {
   Anything,
@@ -165,6 +167,11 @@ export interface Client<C extends Models<C>> {
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: WriteOptions,
   ): Promise<SingleRead<C[N], Q>>;
+  /** Executes all operations, or none. */
+  batch<const O extends readonly BatchOperation<C>[]>(
+    operations: O,
+    options?: DryRunOptions,
+  ): Promise<BatchResponse<C, O>>;
   /** The changes since a position; if there are none, it waits for one. */
   changes(query?: ChangesQuery<C>): Promise<ChangesRead>;
   /** Logs a user in; `token` of another client is then the `jwt` in the answer. */
@@ -248,6 +255,8 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
       send('PUT', name, dry(query, options), { data }, headersOf(options)),
     deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
       send('DELETE', name, dry(query, options), undefined, headersOf(options)),
+    batch: (operations: readonly object[], options?: DryRunOptions) =>
+      send('POST', 'batch', dry({}, options), { operations }),
     changes: (query?: object) => send('GET', 'changes', query),
     logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
     register: (input: Registration) => send('POST', 'auth/local/register', {}, input),

@@ -115,6 +115,20 @@ test('the client writes and reads single types', async () => {
   expect(data?.attributes).toMatchObject({ siteName: 'Magazine', footerLinks: [{ label: 'Home' }] });
 });
 
+test('the client writes several entries together', async () => {
+  const client = connect();
+  const operations = [
+    { create: 'authors', as: 'ida', data: { name: 'Ida' } },
+    { create: 'articles', data: { title: 'On Batches', author: '$ida' } },
+  ] as const;
+  const tried = await client.batch(operations, { dryRun: true });
+  expect(tried.data.map(({ id }) => id)).toEqual([null, null]);
+  const { data } = await client.batch(operations);
+  expect(data[1].attributes.title).toBe('On Batches');
+  const read = await client.findOne('articles', data[1].id, { populate: ['author'] });
+  expect(read.data.attributes.author.data?.id).toBe(data[0].id);
+});
+
 test('a refused request rejects with status and message', async () => {
   const { url } = service.service;
   const client = createClient<ContentTypes>({ url: `${url}/` });

@@ -46,6 +46,23 @@ export async function use(): Promise<void> {
   await client.upsert('articles', 'slug', 'x', { summary: 'Short' });
   // @ts-expect-error -- not unique
   await client.deleteByKey('articles', 'title', 'x');
+  const { data: batch } = await client.batch([
+    { create: 'authors', as: 'ida', data: { name: 'Ida' } },
+    { create: 'articles', data: { title: 'On Bread', author: '$ida', tags: { connect: ['$a', 1] } } },
+    { update: 'tags', id: 1, data: { name: 'Bread' }, ifMatch: 'W/"a"' },
+    { delete: 'tags', id: 2 },
+  ]);
+  same<(typeof batch)[1]['attributes']['title'], string>(true);
+  same<(typeof batch)[3]['attributes']['name'], string>(true);
+  // @ts-expect-error -- there are only four operations
+  void batch[4];
+  // @ts-expect-error -- a number is no title
+  await client.batch([{ update: 'articles', id: 1, data: { title: 1 } }]);
+  // @ts-expect-error -- unknown collection
+  await client.batch([{ delete: 'loaves', id: 1 }]);
+  // @ts-expect-error -- an operation has one action
+  await client.batch([{ id: 1 }]);
+
   const { data: counted } = await client.count('articles', { filters: { kind: 'essay' }, publicationState: 'preview' });
   same<typeof counted.count, number>(true);
   // @ts-expect-error -- a count has no fields

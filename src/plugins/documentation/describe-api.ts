@@ -3,6 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
+import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer, readable } from './response-schemas.js';
 import { errorResponses } from './errors.js';
@@ -29,6 +30,8 @@ export function describeApi({ registry, routes, limits, hasChanges, may = () => 
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const { types, components } = reachable([...ownTypes, ...plugins]);
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits, may)));
+  const batch = describeBatch(ownTypes, may);
+  if (batch !== undefined) paths['/batch'] ??= batch;
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // The first matching route wins, before those of content types.
   for (const route of routes.filter(({ action }) => action === undefined || may(action)).toReversed()) {

@@ -111,6 +111,13 @@ describe('responses match the description', () => {
       .set('Accept', 'application/json')
       .auth(service.token, { type: 'bearer' });
     expect(mistakes(answerTo('get', '/changes'), changes.body)).toEqual([]);
+    const operations = [{ update: 'articles', id: created.body.data.id, data: { title: 'On Rye' } }];
+    const batch = await request(service.url)
+      .post('/api/batch')
+      .auth(service.token, { type: 'bearer' })
+      .send({ operations });
+    expect(batch.status).toBe(200);
+    expect(mistakes(answerTo('post', '/batch'), batch.body)).toEqual([]);
     const missing = await client.get('/api/articles/999999');
     const error = schemaAt('components', 'responses', 'Error404', 'content', 'application/json', 'schema');
     expect(mistakes(error, missing.body)).toEqual([]);

@@ -1,0 +1,65 @@
+import { typeName } from '../../content-types/model/type-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { errorsOf } from './errors.js';
+import type { PathItem } from './operations.js';
+import { dryRunParameter } from './parameters.js';
+import { reference } from './response-schemas.js';
+import type { Schema } from './scalars.js';
+
+const data: Schema = {
+  type: 'object',
+  description:
+    'As in the request of the operation alone; in relations, `$name` is the entry of the operation with `"as": "name"`',
+};
+const as: Schema = { type: 'string', pattern: '^[A-Za-z]\\w{0,63}$' };
+const id: Schema = { type: 'integer' };
+const ifMatch: Schema = { type: 'string', description: 'The ETag of a GET of the entry' };
+
+const form = (action: string, paths: readonly string[], properties: Schema, required: readonly string[]): Schema => ({
+  type: 'object',
+  required: [action, ...required],
+  properties: { [action]: { enum: paths }, ...properties },
+  additionalProperties: false,
+});
+
+/** `/batch`, for the operations that are allowed. Undefined: there are none. */
+export function describeBatch(types: readonly ContentType[], may: Caller['may']): PathItem | undefined {
+  const collections = types.filter(({ kind }) => kind === 'collectionType');
+  const pathsFor = (action: string): readonly string[] =>
+    collections.filter(({ uid }) => may(`${uid}.${action}`)).map(({ pluralName }) => pluralName);
+  const [created, updated, deleted] = [pathsFor('create'), pathsFor('update'), pathsFor('delete')];
+  const operations = [
+    ...(created.length > 0 ? [form('create', created, { as, data }, ['data'])] : []),
+    ...(updated.length > 0 ? [form('update', updated, { id, data, ifMatch }, ['id', 'data'])] : []),
+    ...(deleted.length > 0 ? [form('delete', deleted, { id, ifMatch }, ['id'])] : []),
+  ];
+  if (operations.length === 0) return undefined;
+  const written = new Set([...created, ...updated, ...deleted]);
+  const entries = collections
+    .filter(({ pluralName }) => written.has(pluralName))
+    .map((type) => reference(`${typeName(type)}Entry`));
+  const body: Schema = {
+    type: 'object',
+    required: ['operations'],
+    properties: { operations: { type: 'array', minItems: 1, items: { oneOf: operations } } },
+  };
+  const answer: Schema = {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: { data: { type: 'array', items: { anyOf: entries } }, meta: { type: 'object' } },
+  };
+  return {
+    post: {
+      operationId: 'batch',
+      summary: 'Write several entries together: all of them, or none',
+      tags: ['Batch'],
+      parameters: [dryRunParameter],
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      responses: {
+        200: { description: 'Done', content: { 'application/json': { schema: answer } } },
+        ...errorsOf(400, 404, 409, 412, 413),
+      },
+    },
+  };
+}
