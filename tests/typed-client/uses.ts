@@ -55,7 +55,7 @@ export async function use(): Promise<void> {
   same<(typeof batch)[1]['attributes']['title'], string>(true);
   same<(typeof batch)[3]['attributes']['name'], string>(true);
   // @ts-expect-error -- there are only four operations
-  void batch[4];
+  batch[4]?.id.toFixed();
   // @ts-expect-error -- a number is no title
   await client.batch([{ update: 'articles', id: 1, data: { title: 1 } }]);
   // @ts-expect-error -- unknown collection

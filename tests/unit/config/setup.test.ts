@@ -12,7 +12,9 @@ beforeEach(() => {
     write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
   }
   write('scripts/build-playground.mjs', '');
+  write('scripts/build-editor.mjs', '');
   write('scripts/playground/start.js', '');
+  write('editor/main.tsx', '');
   write('scripts/conformance/conformance.ts', '');
   write('tsconfig.json', '{}');
   write('package.json', '{ "version": "1.0.0", "license": "MIT" }');
