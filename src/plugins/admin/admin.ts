@@ -1,24 +1,23 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
 import { describeContent } from './describe-content.js';
 import { PATH, serveEditor } from './serve-editor.js';
 
 /** The editor at `/admin`: a page that reads and writes over the public API, and the description of the content that it needs for that. */
 export const createAdmin: PluginFactory = () => {
-  let context: PluginContext | undefined;
+  const context = createStarted<PluginContext>('admin');
   return {
     name: 'admin',
     pages: [{ path: PATH, title: 'Editor', description: 'find, write and publish content' }],
     mounts: () => [{ path: PATH, handler: serveEditor() }],
-    start: async (started) => {
-      context = started;
-    },
-    routes: [contentRoute(() => context)],
+    start: async (started) => context.set(started),
+    routes: [contentRoute(context.get)],
   };
 };
 
 /** Everyone may ask; the answer contains only what the permissions of the caller cover. */
-const contentRoute = (started: () => PluginContext | undefined): Route => ({
+const contentRoute = (context: () => PluginContext): Route => ({
   method: 'GET',
   path: '/admin/content',
   action: undefined,
@@ -28,9 +27,8 @@ const contentRoute = (started: () => PluginContext | undefined): Route => ({
     response: { type: 'object' },
   },
   handle: async ({ caller }) => {
-    const context = started();
-    if (context === undefined || caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, entries, settings } = context;
+    if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+    const { registry, entries, settings } = context();
     const hasLocales = registry.contentTypes.has(LOCALE);
     const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
     return {
