@@ -79,9 +79,7 @@ async function count(database: Database): Promise<number> {
 async function startService(code: string): Promise<ChildProcess> {
   const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
   const script = `
-    import { openCounters } from '../../../../src/mongo/write/counters.js';
-import { countLostConnections } from '../../../../src/mongo/connection/lost-connections.js';
-import { openDatabase } from ${JSON.stringify(module)};
+    import { openDatabase } from ${JSON.stringify(module)};
     const log = { info() {}, warn() {}, error() {} };
     const database = await openDatabase(${JSON.stringify(settings({}))}, log);
     const things = database.db.collection('things');
@@ -91,7 +89,9 @@ import { openDatabase } from ${JSON.stringify(module)};
     env: { ...process.env, TMPDIR: dataFolder }, // what a killed one leaves goes with the data
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(service.stdout, 'data');
+  // It prints nothing if it fails.
+  const failed = once(service, 'exit').then(([code]) => Promise.reject(new Error(`The service ended with ${code}`)));
+  await Promise.race([once(service.stdout, 'data'), failed]);
   return service;
 }
 
