@@ -4,6 +4,7 @@ import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, Singl
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { ChangesQuery, ChangesRead } from './changes.js';
+import type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
 import type { CountQuery, EntryQuery, KeyName, KeyValue, ListQuery, SingleQuery } from './query.js';
 
 export type { BatchOperation, BatchResponse } from './batch.js';
@@ -25,6 +26,7 @@ export type {
 } from './model.js';
 export type { Change, ChangesQuery, ChangesRead } from './changes.js';
 export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
+export type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
 export type { CountQuery, EntryQuery, Filters, KeyName, ListQuery, SingleQuery } from './query.js';
 
 interface ClientOptions {
@@ -56,24 +58,6 @@ type NamesOf<C, Kind extends Model['kind']> = Extract<
 >;
 /** Refuses unknown names, to detect misspelt parameters. */
 type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
-
-/** How a write is executed. */
-export interface DryRunOptions {
-  /** Checks the write and answers as it would, but stores nothing. The `id` of a new entry is null. */
-  readonly dryRun?: boolean;
-}
-
-/** Conditions of a write. */
-export interface WriteOptions extends DryRunOptions {
-  /** The `etag` of an answer: the write is refused with status 412 if the entry has changed since. The query must be the same. */
-  readonly ifMatch?: string | undefined;
-}
-
-/** How an entry is created. */
-export interface CreateOptions extends DryRunOptions {
-  /** The same key with the same data creates the entry once, so that a request without an answer can be repeated. */
-  readonly idempotencyKey?: string;
-}
 
 /** Writes an entry that may not exist yet; its data need not repeat the key. */
 type KeyedCreation<C extends Models<C>> = <
