@@ -27,6 +27,7 @@ import {
 import { measureCode } from './benchmarks/code.mjs';
 import { childrenOf } from './benchmarks/cost.mjs';
 import { measureDepth } from './benchmarks/depth.mjs';
+import { openFolders } from './benchmarks/folders.mjs';
 import { growthDatabase, measureGrowth } from './benchmarks/growth.mjs';
 import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
 import { measureLong, seedLong } from './benchmarks/long.mjs';
@@ -55,13 +56,7 @@ const warmRequests = 4000;
 const docs = path.resolve(import.meta.dirname, '../docs');
 
 const options = readOptions();
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-bench-'));
-const makeFolder = (name) => {
-  const made = path.join(folder, name);
-  fs.mkdirSync(made, { recursive: true });
-  return made;
-};
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const makeFolder = openFolders('content-service-bench-');
 
 const load = startLoad();
 const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('engine'));
@@ -236,13 +231,13 @@ async function startSystems() {
     {
       name: 'limit',
       requests: requestsOf('limit'),
-      ...(await startLimit({ ...forLimit, TOTALS: 'cached' }, folder)),
+      ...(await startLimit({ ...forLimit, TOTALS: 'cached' }, makeFolder('limit'))),
     },
     {
       name: 'limit, counting',
       countsOnly: true,
       requests: requestsOf('limit'),
-      ...(await startLimit({ ...forLimit, TOTALS: 'exact' }, folder)),
+      ...(await startLimit({ ...forLimit, TOTALS: 'exact' }, makeFolder('limit'))),
     },
   ];
 }

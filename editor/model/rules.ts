@@ -18,7 +18,7 @@ export interface Issue {
 }
 
 interface Check {
-  /** Drafts may lack required values, and have short texts. */
+  /** Drafts may lack required values, and have text below its minimum length. */
   readonly draft: boolean;
   /** Hidden values of stored entries and components need not be typed again. */
   readonly stored: boolean;

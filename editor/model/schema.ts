@@ -1,4 +1,4 @@
-/** The description of the content that the service gives the editor: what the user may read and write. */
+/** The description of the content that the service sends to the editor: what the user may read and write. */
 export interface Content {
   readonly contentTypes: readonly ContentType[];
   readonly components: readonly Component[];

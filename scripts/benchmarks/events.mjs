@@ -1,30 +1,23 @@
 // node scripts/benchmarks/events.mjs [rounds] [requests]: what the event log costs on W7, in processor time per request of two services each
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startEngine, startLoad, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
+import { openFolders } from './folders.mjs';
 import { seedForService } from './seed.mjs';
 import { workloads } from './workloads.mjs';
 
 const ENTRIES = 10_000;
 const [rounds = '17', amount = '500'] = process.argv.slice(2);
 
-const root = fs.mkdtempSync(path.join(os.tmpdir(), 'events-'));
-const folderOf = (name) => {
-  const folder = path.join(root, name);
-  fs.mkdirSync(folder);
-  return folder;
-};
-const [load, engine] = [startLoad(), await startEngine(folderOf('engine'))];
+const makeFolder = openFolders('events-');
+const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
 const client = await new MongoClient(engine.uri).connect();
 const services = [];
 for (const [index, EVENTS] of ['false', 'true', 'false', 'true'].entries()) {
   const name = `events${index}`;
   await seedForService(client.db(name), ENTRIES);
   const settings = { MONGODB_URI: engine.uri, DATABASE_NAME: name, EVENTS };
-  services.push({ EVENTS, times: [], ...(await startService(settings, folderOf(name))) });
+  services.push({ EVENTS, times: [], ...(await startService(settings, makeFolder(name))) });
 }
 const run = ({ url, headers }) =>
   load.run({ url, headers, requests: workloads.W7.service(ENTRIES), connections: 16, amount: Number(amount) });
@@ -47,4 +40,3 @@ for (const service of services) await service.stop();
 await client.close();
 await load.stop();
 await engine.stop();
-fs.rmSync(root, { recursive: true, force: true });

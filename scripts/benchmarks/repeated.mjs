@@ -1,32 +1,25 @@
 // node scripts/benchmarks/repeated.mjs [rounds]: repeated requests, and those with If-None-Match, beside the limit, which reads each time
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startEngine, startLimit, startLoad, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
+import { openFolders } from './folders.mjs';
 import { seedForLimit, seedForService } from './seed.mjs';
 import { workloads } from './workloads.mjs';
 
 const ENTRIES = 10_000;
 const [rounds = '5'] = process.argv.slice(2);
 
-const root = fs.mkdtempSync(path.join(os.tmpdir(), 'repeated-'));
-const folderOf = (name) => {
-  const folder = path.join(root, name);
-  fs.mkdirSync(folder);
-  return folder;
-};
-const [load, engine] = [startLoad(), await startEngine(folderOf('engine'))];
+const makeFolder = openFolders('repeated-');
+const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
 const client = await new MongoClient(engine.uri).connect();
 await seedForService(client.db('service'), ENTRIES);
 await seedForLimit(client.db('limit'), ENTRIES);
 const [service, limit] = [
   await startService(
     { MONGODB_URI: engine.uri, DATABASE_NAME: 'service', RESPONSE_CACHE: '32mb', ETAG: 'true' },
-    folderOf('service'),
+    makeFolder('service'),
   ),
-  await startLimit({ MONGODB_URI: engine.uri, DATABASE_NAME: 'limit', TOTALS: 'cached' }, folderOf('limit')),
+  await startLimit({ MONGODB_URI: engine.uri, DATABASE_NAME: 'limit', TOTALS: 'cached' }, makeFolder('limit')),
 ];
 const run = ({ system: { url, headers }, requests, more }, amount) =>
   load.run({ url, headers: { ...headers, ...more }, requests, connections: 16, amount });
@@ -72,4 +65,3 @@ await limit.stop();
 await client.close();
 await load.stop();
 await engine.stop();
-fs.rmSync(root, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 // node scripts/benchmarks/rules.mjs [rounds] [requests] [W2,W4]: what rules for articles cost, in processor time per request
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startEngine, startLoad, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
+import { openFolders } from './folders.mjs';
 import { seedForService } from './seed.mjs';
 import { workloads } from './workloads.mjs';
 import { kinds } from './world.mjs';
@@ -22,16 +22,14 @@ const variants = {
   'where and fields': { action: find, where, fields: ['-slug'] },
 };
 
-const root = fs.mkdtempSync(path.join(os.tmpdir(), 'rules-'));
-const engineFolder = path.join(root, 'engine');
-fs.mkdirSync(engineFolder);
-const [load, engine] = [startLoad(), await startEngine(engineFolder)];
+const makeFolder = openFolders('rules-');
+const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
 const client = await new MongoClient(engine.uri).connect();
 await seedForService(client.db('rules'), ENTRIES);
 
 /** A service with a token that has this permission, and may list what articles lead to. */
 async function startWith([name, permission], index) {
-  const folder = path.join(root, String(index));
+  const folder = makeFolder(String(index));
   fs.cpSync(path.join(import.meta.dirname, 'content-types'), folder, { recursive: true });
   const others = ['author', 'category', 'tag'].map((type) => `api::${type}.${type}.find`);
   const token = { type: 'custom', permissions: [permission, ...others], key: { env: 'BENCHMARK_TOKEN' } };
@@ -78,4 +76,3 @@ for (const service of services) await service.stop();
 await client.close();
 await load.stop();
 await engine.stop();
-fs.rmSync(root, { recursive: true, force: true });

@@ -1,12 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments } from '../../../src/documents/documents.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
-import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { openRecordingProcess } from '../../support/recording-process.js';
 import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
 
@@ -17,22 +14,6 @@ const typeOf = (uid: string) => {
   if (type === undefined) throw new Error(`There is no ${uid}`);
   return type;
 };
-
-type Validator = ReturnType<typeof createValidator>;
-
-/** A process that records its writes. */
-function openProcess(db: Db, validator: Validator) {
-  const { registry } = client.service;
-  const store = openStore(db, { timeout: 5000, exclusive: false, recordBefore: true });
-  const documents = createDocuments({
-    registry,
-    store,
-    validator,
-    passwords: createPasswords(),
-    relationLimit: 100,
-  });
-  return { documents, store, log: store.events };
-}
 
 interface Entries {
   readonly author: number;
@@ -79,7 +60,7 @@ test.each([
 ])('after a crash at any command a batch%s is done or undone', async (title, isValid) => {
   const { registry, database } = client.service;
   const validator = createValidator(registry);
-  const reader = openProcess(database.db, validator);
+  const reader = openRecordingProcess(database.db, registry, validator);
   await reader.log.turnOn();
   const seen = new Set<boolean>();
   let commands = 0;
@@ -94,7 +75,7 @@ test.each([
       };
       const start = await reader.log.horizon();
       const dying = dyingDatabase(database.db, commands, replies);
-      const { documents, log } = openProcess(dying.db, validator);
+      const { documents, log } = openRecordingProcess(dying.db, registry, validator);
       // The database refuses the last write, because another entry has its unique value.
       if (!isValid) await client.create('tags', { name: `${name} renamed` });
       const from = isValid ? start : await reader.log.horizon();

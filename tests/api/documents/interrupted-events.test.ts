@@ -1,13 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { openStore } from '../../../src/mongo/store.js';
 import { id as idField } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { openRecordingProcess } from '../../support/recording-process.js';
 import { useService } from '../../support/service.js';
 
 const client = useService();
@@ -17,20 +15,6 @@ const typeOf = (uid: string) => {
   if (type === undefined) throw new Error(`There is no ${uid}`);
   return type;
 };
-
-/** A process that records its writes. */
-function openProcess(db: Db) {
-  const { registry } = client.service;
-  const store = openStore(db, { timeout: 5000, exclusive: false, recordBefore: true });
-  const documents = createDocuments({
-    registry,
-    store,
-    validator: createValidator(registry),
-    passwords: createPasswords(),
-    relationLimit: 100,
-  });
-  return { documents, store, log: store.events };
-}
 
 type Tags = Readonly<Record<string, unknown>>;
 const create = async (documents: Documents, data: Tags): Promise<number> =>
@@ -95,7 +79,8 @@ async function done({ action }: Write, name: string, ids: readonly number[]): Pr
 
 test.each(writes)('after a crash at any command, $title has an event if it was done', async (write) => {
   const { registry, database } = client.service;
-  const reader = openProcess(database.db);
+  const validator = createValidator(registry);
+  const reader = openRecordingProcess(database.db, registry, validator);
   await reader.log.turnOn();
   await articleOf();
   let commands = 0;
@@ -105,7 +90,7 @@ test.each(writes)('after a crash at any command, $title has an event if it was d
       const ids = write.action === 'create' ? [] : [await create(reader.documents, { name })];
       const start = await reader.log.horizon();
       const dying = dyingDatabase(database.db, commands, replies);
-      const { documents, log } = openProcess(dying.db);
+      const { documents, log } = openRecordingProcess(dying.db, registry, validator);
       const acknowledged = await log
         .turnOn()
         .then(() => write.execute(documents, name, ids[0] ?? 0))

@@ -88,7 +88,7 @@ async function removeEntries(
   }
 }
 
-/** A refused step is marked in all records, because recovery tells for which entries it is missing. */
+/** A refused step is marked in all records, because recovery handles each entry by its own record. */
 async function removeReferences(context: RemovalContext, removed: readonly Recorded[]): Promise<void> {
   const { intents, reportRefused } = context;
   try {

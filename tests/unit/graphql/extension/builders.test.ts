@@ -88,7 +88,7 @@ test("service('utils') knows the kinds of attributes and the scalars of their va
   ]);
 });
 
-test('shadowCRUD tells the state of fields that are no attributes, and refuses to disable unknown ones', async () => {
+test('shadowCRUD reports the state of fields that are not attributes, and refuses to disable unknown ones', async () => {
   const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
   const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
   const { service, shadow } = createExtension();
