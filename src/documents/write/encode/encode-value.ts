@@ -123,34 +123,36 @@ function encodeComponents({ attribute, components }: Input<'components'>, at: Va
   return first === undefined ? set(undefined) : { kind: 'component', component: encodeComponent(first, at, undefined) };
 }
 
-function encodeComponent(input: ComponentInput, at: ValuePath, zone: string | undefined): ComponentWrite {
+function encodeComponent(
+  input: ComponentInput,
+  { path, storedPath, collected, options }: ValuePath,
+  zone: string | undefined,
+): ComponentWrite {
   const { uid, attributes } = input.component;
   const keptId = input.isNew ? undefined : input.id;
-  const id = keptId ?? at.options.newComponentId(input);
+  const id = keptId ?? options.newComponentId(input);
   const isNew = keptId === undefined;
-  const around = { ...at, uid, isNew, storedPath: componentPath(at.storedPath, id, zone) };
-  const inputs = inputsOf(input.values, attributes, isNew && at.options.defaults);
-  const changes = inputs.flatMap((inner) => {
+  const around = componentPath(storedPath, id, zone);
+  const changes = new Map<string, ValueChange>();
+  for (const inner of inputsOf(input.values, attributes, isNew && options.defaults)) {
     const { name } = inner.attribute;
-    const inside = { ...around, path: [...at.path, name], storedPath: `${around.storedPath}.${name}` };
-    const change = encodeValue(inner, inside);
-    if (change === undefined) return [];
+    const at = { path: [...path, name], storedPath: `${around}.${name}`, uid, isNew, collected, options };
+    const change = encodeValue(inner, at);
+    if (change === undefined) continue;
+    changes.set(name, change);
     // A relation to which links are added keeps its references; all other values are replaced.
-    if (!isNew) at.collected.paths.push({ path: inside.storedPath, keep: change.kind === 'links' });
-    return [[name, change] as const];
-  });
-  if (!isNew) {
-    at.collected.paths.push({ path: around.storedPath, keep: true });
-    return { kind: 'merge', id, uid: zone, changes: new Map(changes) };
+    if (!isNew) collected.paths.push({ path: at.storedPath, keep: change.kind === 'links' });
   }
-  const values = changes.flatMap(([name, change]) => {
+  if (!isNew) {
+    collected.paths.push({ path: around, keep: true });
+    return { kind: 'merge', id, uid: zone, changes };
+  }
+  const value: Record<string, StoredValue> = zone === undefined ? { id } : { id, __component: zone };
+  for (const [name, change] of changes) {
     const plain = plainValue(change);
-    return plain === 'merge' || plain.value === undefined ? [] : [[name, plain.value] as const];
-  });
-  return {
-    kind: 'new',
-    value: { id, ...(zone !== undefined && { __component: zone }), ...Object.fromEntries(values) },
-  };
+    if (plain !== 'merge' && plain.value !== undefined) value[name] = plain.value;
+  }
+  return { kind: 'new', value };
 }
 
 /** The new value, or `merge` if it depends on the stored value. */

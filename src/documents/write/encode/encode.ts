@@ -59,14 +59,14 @@ export function encode(entry: EntryInput, { attributes }: ContentType, options: 
   const links: RelationChange[] = [];
   const inverse: RelationChange[] = [];
   const morphed: Encoded['morphed'][number][] = [];
-  const top = { uid: undefined, isNew: options.isNew, collected, options };
-  for (const input of inputsOf(entry, attributes, options.isNew && options.defaults)) {
+  const { isNew } = options;
+  for (const input of inputsOf(entry, attributes, isNew && options.defaults)) {
     const { name } = input.attribute;
     if (input.kind === 'relation' && (input.attribute.side === 'inverse' || isIndexed(input.attribute))) {
       const { attribute, change } = input;
       addTargets(collected.targets, attribute.target, change.connect);
       if (attribute.inverse === UNLINKED) continue;
-      const effective = attribute.many ? ordered(change, options.isNew) : onlyOne(change, options.isNew);
+      const effective = attribute.many ? ordered(change, isNew) : onlyOne(change, isNew);
       (attribute.side === 'inverse' ? inverse : links).push({ ...effective, attribute });
     } else if (input.kind === 'morphed') {
       const { attribute, change } = input;
@@ -74,7 +74,7 @@ export function encode(entry: EntryInput, { attributes }: ContentType, options: 
       addTargets(collected.targets, attribute.target, change.connect);
       morphed.push({ ...change, connect: unique(change.connect, ({ id }) => id), attribute });
     } else {
-      const change = encodeValue(input, { ...top, path: [name], storedPath: name });
+      const change = encodeValue(input, { path: [name], storedPath: name, uid: undefined, isNew, collected, options });
       if (change === undefined) continue;
       const plain = plainValue(change);
       if (plain === 'merge') merges.set(name, change);
