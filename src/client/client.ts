@@ -154,7 +154,7 @@ export interface Client<C extends Models<C>> {
   /** Executes all operations, or none. */
   batch<const O extends readonly BatchOperation<C>[]>(
     operations: O,
-    options?: DryRunOptions,
+    options?: CreateOptions,
   ): Promise<BatchResponse<C, O>>;
   /** The changes since a position; if there are none, it waits for one. */
   changes(query?: ChangesQuery<C>): Promise<ChangesRead>;
@@ -228,8 +228,8 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     deleteByKey: (name: string, attribute: string, value: unknown, query?: object, options?: WriteOptions) =>
       send('DELETE', keyPath(name, attribute, value), dry(query, options), undefined, headersOf(options)),
     count: (name: string, query?: object) => send('GET', `${name}/count`, query),
-    create: (name: string, data: object, query?: object, { idempotencyKey: key, ...options }: CreateOptions = {}) =>
-      send('POST', name, dry(query, options), { data }, key === undefined ? {} : { 'Idempotency-Key': key }),
+    create: (name: string, data: object, query?: object, options?: CreateOptions) =>
+      send('POST', name, dry(query, options), { data }, keyOf(options)),
     update: (name: string, id: number, data: object, query?: object, options?: WriteOptions) =>
       send('PUT', `${name}/${id}`, dry(query, options), { data }, headersOf(options)),
     delete: (name: string, id: number, query?: object, options?: WriteOptions) =>
@@ -239,8 +239,8 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
       send('PUT', name, dry(query, options), { data }, headersOf(options)),
     deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
       send('DELETE', name, dry(query, options), undefined, headersOf(options)),
-    batch: (operations: readonly object[], options?: DryRunOptions) =>
-      send('POST', 'batch', dry({}, options), { operations }),
+    batch: (operations: readonly object[], options?: CreateOptions) =>
+      send('POST', 'batch', dry({}, options), { operations }, keyOf(options)),
     changes: (query?: object) => send('GET', 'changes', query),
     logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
     register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
@@ -254,6 +254,9 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
 
 const dry = (query?: object, { dryRun }: DryRunOptions = {}): object | undefined =>
   dryRun === true ? { ...query, dryRun } : query;
+
+const keyOf = ({ idempotencyKey }: CreateOptions = {}): Record<string, string> =>
+  idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
 
 function headersOf(options: WriteOptions = {}): Record<string, string> {
   const { ifMatch } = options;

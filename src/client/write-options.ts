@@ -10,8 +10,11 @@ export interface WriteOptions extends DryRunOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** How an entry is created. */
+/** How an entry is created, or a batch executed. */
 export interface CreateOptions extends DryRunOptions {
-  /** The same key with the same data creates the entry once, so that a request without an answer can be repeated. */
+  /**
+   * The same request with the same key is executed once, so that one without an answer can be repeated. Of a batch whose process died, the
+   * answer to the repetition has null for entries that are deleted since.
+   */
   readonly idempotencyKey?: string;
 }

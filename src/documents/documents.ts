@@ -2,6 +2,7 @@ import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
+import type { KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { Page } from '../mongo/read/page.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
@@ -15,7 +16,8 @@ import type { EventAction } from '../mongo/events/stored-events.js';
 import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
 import type { Schedule } from '../query/parse/parse-schedule.js';
 import { deleteByKey, writeByKey, type KeyedEntry, type WriteMode, type Written } from './write/conditional/by-key.js';
-import { runBatch, type Operation } from './write/batch/run-batch.js';
+import type { Operation } from './write/batch/operation.js';
+import { runBatch } from './write/batch/run-batch.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
@@ -128,7 +130,7 @@ export interface Documents {
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
   /** See `runBatch`. @throws AppError that names the operation */
-  batch(operations: readonly Operation[]): Promise<readonly unknown[]>;
+  batch(operations: readonly Operation[], key?: KeyUse): Promise<readonly unknown[]>;
   /** See `writeByKey`. @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict */
   writeByKey(
     entry: KeyedEntry,
@@ -278,7 +280,7 @@ export function createDocuments(
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
     writeByKey: async (entry, data, request, mode, check) =>
       writeByKey(contextOf(entry.type, request), entry, data, request, mode, check),
-    batch: (operations) => runBatch(contextOf, operations),
+    batch: (operations, key) => runBatch(contextOf, operations, key),
     deleteByKey: async (entry, request, check) => deleteByKey(contextOf(entry.type, request), entry, request, check),
     delete: async (type, id, request, check) => deleteEntry(contextOf(type, request), type, id, request, { check }),
     deleteSingle: async (type, request, check) => {

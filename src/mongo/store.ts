@@ -3,7 +3,7 @@ import type { ContentType, RelationAttribute, Registry } from '../content-types/
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
 import { previewPlan, type StoringWrite } from './compile/write/preview.js';
-import { applyBatch, type BatchOutcome, type PlannedStep } from './write/batch/apply-batch.js';
+import { applyBatch, type BatchKey, type BatchOutcome, type PlannedStep } from './write/batch/apply-batch.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
@@ -72,7 +72,7 @@ export interface Store {
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
   /** Applies all of these writes, or none; see `applyBatch`. */
-  applyBatch(operations: readonly BatchOperation[]): Promise<BatchOutcome>;
+  applyBatch(operations: readonly BatchOperation[], key?: BatchKey): Promise<BatchOutcome>;
   /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
@@ -251,11 +251,11 @@ export function openStore(db: Db, options: StoreOptions): Store {
         await counters.restore();
         return result;
       }),
-    applyBatch: (operations) =>
+    applyBatch: (operations, key) =>
       translated(async () => {
         const condition = ({ primary, only }: BatchOperation) => conditionOf(primary.type, { only });
         const steps = operations.map(async (step) => ({ ...step, condition: await condition(step) }));
-        return applyBatch(writing, await Promise.all(steps), counters);
+        return applyBatch(writing, await Promise.all(steps), counters, key);
       }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),

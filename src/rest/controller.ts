@@ -25,7 +25,7 @@ import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter 
 import { isExplained } from './explained.js';
 import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
 import { isDryRun, refuseDryRun } from './conditional/dry-run.js';
-import { answerOnce, keyedRequest } from './conditional/idempotency.js';
+import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
@@ -245,10 +245,7 @@ export function createController({
         return serializeJson(envelope(entry), responseLimit);
       };
       // A dry run needs no key, and must not use one up.
-      if (keyed === undefined || selected.dryRun === true) return sendSerialized(response, { body: await create() });
-      const { body, isRepeated } = await answerOnce(idempotencyKeys, keyed, create);
-      if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
-      await sendSerialized(response, { body });
+      await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, create);
     },
     update: respondWithOne((action, request) => {
       const check = checks.one(checked(action), action.id, request);

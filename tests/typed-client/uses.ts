@@ -63,6 +63,8 @@ export async function use(): Promise<void> {
   // @ts-expect-error -- an operation has one action
   await client.batch([{ id: 1 }]);
 
+  await client.batch([{ delete: 'tags', id: 2 }], { idempotencyKey: 'a' });
+
   const { data: counted } = await client.count('articles', { filters: { kind: 'essay' }, publicationState: 'preview' });
   same<typeof counted.count, number>(true);
   // @ts-expect-error -- a count has no fields

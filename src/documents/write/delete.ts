@@ -31,6 +31,7 @@ export async function deleteEntry(
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
   await check?.();
+  context.planned?.remove(type, id, entry);
   if (context.isDryRun === true) return entry(request.presenter);
   const afterDelete = await hooks.beforeDelete({ type, id });
   const writes = removeReferenceWrites(type, id, registry.contentTypes);

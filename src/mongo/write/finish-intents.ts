@@ -65,13 +65,13 @@ const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remo
  */
 export async function finishIntent(
   context: RecoveryContext,
-  { id, writes, batch, tries = 0 }: Intent & Partial<Pick<LeftIntent, 'tries'>>,
+  { id, writes, batch, key, tries = 0 }: Intent & Partial<Pick<LeftIntent, 'tries'>>,
   last: boolean,
 ): Promise<'finished' | 'postponed'> {
   const { intents, versions } = context;
   try {
     if (batch !== undefined)
-      return await finishBatch(context, { id, steps: batch }, last, (all) => finishWrites(context, all, true));
+      return await finishBatch(context, { id, steps: batch, key }, last, (all) => finishWrites(context, all, true));
     const isFinished = await finishWrites(context, writes, last);
     await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
     if (!isFinished) {

@@ -14,6 +14,8 @@ export interface Intent {
   readonly writes: readonly Write[];
   /** The steps of a batch, which has no other writes. */
   readonly batch?: readonly BatchStep[] | undefined;
+  /** The idempotency key with which it is stored that the batch is done. */
+  readonly key?: string | undefined;
 }
 
 /** An abandoned intent. */
@@ -69,6 +71,7 @@ interface StoredIntent {
   readonly by?: string;
   readonly writes: readonly Record<string, unknown>[];
   readonly batch?: readonly StoredStep[];
+  readonly key?: string;
   readonly decision?: Decision;
   readonly done?: true;
   readonly looked?: true;
@@ -201,7 +204,7 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
         const state = { id, at, done, looked, tries };
         if (stored.batch !== undefined) {
           const batch = decodeAll(stored.batch, (step) => decodeStep(step, registry));
-          return batch === undefined ? [] : [{ ...state, writes: [], batch }];
+          return batch === undefined ? [] : [{ ...state, writes: [], batch, key: stored.key }];
         }
         const writes = decodeAll(stored.writes, (write) => decodeWrite(write, registry));
         return writes === undefined ? [] : [{ ...state, writes }];
@@ -210,8 +213,10 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
   };
 }
 
-const contentOf = ({ writes, batch }: Intent): Pick<StoredIntent, 'writes' | 'batch'> =>
-  batch === undefined ? { writes: writes.map(encodeWrite) } : { writes: BATCH_WRITES, batch: batch.map(encodeStep) };
+const contentOf = ({ writes, batch, key }: Intent): Pick<StoredIntent, 'writes' | 'batch' | 'key'> =>
+  batch === undefined
+    ? { writes: writes.map(encodeWrite) }
+    : { writes: BATCH_WRITES, batch: batch.map(encodeStep), ...(key !== undefined && { key }) };
 
 /** Undefined if one of them cannot be decoded. */
 function decodeAll<S, T>(stored: readonly S[], decode: (element: S) => T | undefined): readonly T[] | undefined {

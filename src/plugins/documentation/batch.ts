@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { errorsOf } from './errors.js';
 import type { PathItem } from './operations.js';
-import { dryRunParameter } from './parameters.js';
+import { dryRunParameter, idempotencyParameter } from './parameters.js';
 import { reference } from './response-schemas.js';
 import type { Schema } from './scalars.js';
 
@@ -47,18 +47,25 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
   const answer: Schema = {
     type: 'object',
     required: ['data', 'meta'],
-    properties: { data: { type: 'array', items: { anyOf: entries } }, meta: { type: 'object' } },
+    properties: {
+      data: {
+        type: 'array',
+        items: { anyOf: [...entries, { type: 'null' }] },
+        description: 'null: an entry that was deleted before the request was repeated',
+      },
+      meta: { type: 'object' },
+    },
   };
   return {
     post: {
       operationId: 'batch',
       summary: 'Write several entries together: all of them, or none',
       tags: ['Batch'],
-      parameters: [dryRunParameter],
+      parameters: [dryRunParameter, idempotencyParameter],
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
       responses: {
         200: { description: 'Done', content: { 'application/json': { schema: answer } } },
-        ...errorsOf(400, 404, 409, 412, 413),
+        ...errorsOf(400, 404, 409, 412, 413, 422),
       },
     },
   };

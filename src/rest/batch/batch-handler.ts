@@ -1,17 +1,20 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
-import type { Operation } from '../../documents/write/batch/run-batch.js';
+import type { Operation } from '../../documents/write/batch/operation.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
+import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks } from '../conditional/entry-checks.js';
+import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import { refuseHeaders } from '../conditional/version-check.js';
 import type { RestContext } from '../controller.js';
 import type { Admission } from '../middleware/admission.js';
 import { authorise, queryOf, type Authenticate } from '../requests.js';
 import type { Resource } from '../resources.js';
 import { restPresenter } from '../response/envelope.js';
-import { send } from '../response/send.js';
+import { serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 export interface BatchOptions extends RestContext {
@@ -24,7 +27,7 @@ export interface BatchOptions extends RestContext {
 
 /** `POST /api/batch`: several writes, of which all happen or none. */
 export function createBatchHandler(options: BatchOptions): RequestHandler {
-  const { documents, limits, responseLimit, offersByKey, resources, batchLimit } = options;
+  const { documents, limits, responseLimit, offersByKey, resources, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, data, ifMatch } = written;
@@ -48,7 +51,7 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
     const [parameter] = Object.keys(others);
     if (parameter !== undefined) throw new AppError('invalidParameter', parameter);
     refuseHeaders(request.headers, ['If-Match', 'If-None-Match'], 'an operation of a batch has ifMatch');
-    refuseHeaders(request.headers, ['Idempotency-Key'], 'a batch has none');
+    const keyed = keyedRequest(request, caller);
     const dryRun = isDryRun(queryOf(request), request.headers);
     const operations = parseBatch(request.body, resources, batchLimit).map((written, index): Operation => {
       try {
@@ -57,7 +60,10 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
         throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
       }
     });
-    await send(response, { data: await documents.batch(operations), meta: {} }, responseLimit);
+    const execute = async (key?: KeyUse): Promise<ResponseBody> =>
+      serializeJson({ data: await documents.batch(operations, key), meta: {} }, responseLimit);
+    // A dry run needs no key, and must not use one up.
+    await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
   };
   return (request, response) => options.admission.run(response, () => run(request, response));
 }

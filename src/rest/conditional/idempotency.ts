@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
+import { sendSerialized } from '../response/send.js';
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
@@ -43,6 +45,19 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
+/** Sends the response to a request, which is executed once if it has a key. @throws AppError as `answerOnce` */
+export async function sendOnce(
+  response: Response,
+  keys: IdempotencyKeys,
+  keyed: KeyedRequest | undefined,
+  execute: (use?: KeyUse) => Promise<ResponseBody>,
+): Promise<void> {
+  if (keyed === undefined) return sendSerialized(response, { body: await execute() });
+  const { body, isRepeated } = await answerOnce(keys, keyed, execute);
+  if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
+  return sendSerialized(response, { body });
+}
+
 interface Answer {
   readonly body: ResponseBody;
   readonly isRepeated: boolean;
@@ -67,7 +82,7 @@ export async function answerOnce(
       return { body: begun.body, isRepeated: true };
     case 'begun': {
       const { use } = begun;
-      const isRepeated = use.id() !== undefined;
+      const isRepeated = use.id() !== undefined || use.entries() !== undefined;
       try {
         const body = await execute(use);
         await use.finish(typeof body === 'string' ? body : undefined);

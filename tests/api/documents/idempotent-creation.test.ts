@@ -3,22 +3,30 @@ import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
 import { createDocuments } from '../../../src/documents/documents.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
+import type { Operation } from '../../../src/documents/write/batch/operation.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { openIdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
+import type { AppError } from '../../../src/errors/app-error.js';
 import { answerOnce } from '../../../src/rest/conditional/idempotency.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
 
 const client = useService();
 const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
 
-/** A process that creates a tag of two articles when it gets a request with a key. */
-function openProcess(db: Db) {
-  const { registry } = client.service;
-  const type = registry.contentTypes.get('api::tag.tag');
+function tagType() {
+  const type = client.service.registry.contentTypes.get('api::tag.tag');
   if (type === undefined) throw new Error('There are no tags');
+  return type;
+}
+
+/** A process that executes requests with a key. */
+function openProcess(db: Db, recovers = true) {
+  const { registry } = client.service;
+  const type = tagType();
   const store = openStore(db, { timeout: 5000, exclusive: false });
   const parts = {
     registry,
@@ -28,7 +36,7 @@ function openProcess(db: Db) {
     relationLimit: 100,
   };
   const documents = createDocuments(parts);
-  const recover = () => store.sweep(registry, 0);
+  const recover = async () => recovers && store.sweep(registry, 0);
   const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover });
   return {
     recover,
@@ -36,6 +44,8 @@ function openProcess(db: Db) {
       answerOnce(keys, { key, hash: 'same' }, async (use) =>
         JSON.stringify(await documents.create(type, data, request, { key: use })),
       ),
+    batch: (key: string, operations: readonly Operation[]) =>
+      answerOnce(keys, { key, hash: 'same' }, async (use) => JSON.stringify(await documents.batch(operations, use))),
   };
 }
 
@@ -78,4 +88,69 @@ test('a repetition that cannot complete the interrupted request does not keep th
   expect(renewals.mock.calls).toEqual([]);
   renewals.mockRestore();
   await first.use.fail();
+});
+
+test('a batch that dies at any command is executed once', async () => {
+  const { db } = client.service.database;
+  const type = tagType();
+  const name = type.attributes.get('name');
+  if (name?.kind !== 'scalar') throw new Error('Tags have no name');
+  const named = { ...request, selection: { fields: [name], populate: [] } };
+  const article = await client.create('articles', { title: 'tagged' });
+  const refusals = new Set<unknown>();
+  let commands = 0;
+  for (let died = true; died; commands += 1) {
+    // With and without the last reply; usually in turns.
+    for (const replies of [commands % 2 === 0, commands % 2 === 1].slice(0, scaled(1, 2))) {
+      const key = `batch ${commands} ${replies}`;
+      const changed = await client.create('tags', { name: `${key} changed`, color: 'red' });
+      const removed = await client.create('tags', { name: `${key} removed`, articles: [article] });
+      const operations = [
+        { kind: 'create', type, request: named, data: { name: `${key} new`, articles: { connect: [article] } } },
+        { kind: 'update', type, request: named, id: changed, data: { color: 'blue' } },
+        { kind: 'delete', type, request: named, id: removed },
+      ] as const;
+      const dying = dyingDatabase(db, commands, replies);
+      await openProcess(dying.db)
+        .batch(key, operations)
+        .catch(() => undefined);
+      died = dying.isDead();
+      await db.collection('_idempotency_keys').updateMany({}, { $set: { renewed: new Date(0) } });
+      // Until it is decided what happens to the first execution, no other one begins.
+      const [unfinished, use] = await Promise.all([
+        db.collection('_intents').findOne({ key, batch: { $exists: true } }),
+        db.collection('_idempotency_keys').findOne({ _id: key as never, 'batch.done': { $exists: false } }),
+      ]);
+      if (unfinished !== null && use?.['batch'] !== undefined)
+        await openProcess(db, false)
+          .batch(key, operations)
+          .catch((error: unknown) => refusals.add((error as AppError).code));
+      const next = openProcess(db);
+      const { body } = await next.batch(key, operations);
+      expect(await next.batch(key, operations)).toEqual({ body, isRepeated: true });
+      await next.recover();
+      const stored = await client.get(`/api/tags?filters[name][$startsWith]=${key}&sort=id&populate=articles`);
+      const entries: readonly {
+        id: number;
+        attributes: { name: string; color: string; articles: { data: unknown[] } };
+      }[] = stored.body.data;
+      const id = entries[1]?.id;
+      expect(
+        entries.map(({ attributes: { color, articles } }, index) => [entries[index]?.id, color, articles.data.length]),
+      ).toEqual([
+        [changed, 'blue', 0],
+        [id, null, 1],
+      ]);
+      expect([key, JSON.parse(String(body))]).toEqual([
+        key,
+        [
+          { id, name: `${key} new` },
+          { id: changed, name: `${key} changed` },
+          { id: removed, name: `${key} removed` },
+        ],
+      ]);
+    }
+  }
+  expect([...refusals]).toEqual(['conflict']);
+  expect(commands).toBeGreaterThan(15);
 });

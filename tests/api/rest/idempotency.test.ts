@@ -102,3 +102,60 @@ test('a key expires after a day', async () => {
   await keys.updateMany({}, { $set: { at: new Date(Date.now() - 86_400_001) } });
   expect((await post('h', { name: 'expires again' })).status).toBe(200);
 });
+
+const sendBatch = (key: string, operations: readonly object[], query = '') =>
+  request(client.service.url)
+    .post(`/api/batch${query}`)
+    .auth(client.service.token, { type: 'bearer' })
+    .set('Idempotency-Key', key)
+    .send({ operations });
+
+test('a repeated batch gets the same response, and is executed once', async () => {
+  const id = await client.create('authors', { name: 'batch' });
+  const operations = [
+    { create: 'authors', data: { name: 'batch new' } },
+    { delete: 'authors', id },
+  ];
+  expect((await sendBatch('i', operations, '?dryRun=true')).status).toBe(200);
+  const first = await sendBatch('i', operations);
+  expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  const second = await sendBatch('i', operations);
+  expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+  expect((await sendBatch('i', operations.slice(1))).status).toBe(422);
+  expect((await client.get('/api/authors/count')).body.data.count).toBe(1);
+});
+
+test('a key can be used again after a refused batch', async () => {
+  const valid = { create: 'tags', data: { name: 'batch valid' } };
+  // The second time, the database refuses it after the first operation.
+  const taken = await client.create('tags', { name: 'batch other' });
+  beforeCreate = async () => {
+    beforeCreate = undefined;
+    await client.service.database.db
+      .collection('tags')
+      .updateOne({ _id: taken as never }, { $set: { name: 'batch taken' } });
+  };
+  for (const refused of [
+    { create: 'tags', data: {} },
+    { create: 'tags', data: { name: 'batch taken' } },
+  ])
+    expect((await sendBatch('j', [valid, refused])).status).toBe(400);
+  expect((await sendBatch('j', [valid])).body.data).toMatchObject([{ attributes: { name: 'batch valid' } }]);
+});
+
+test('a long response to a batch is read again, and shows what is still there', async () => {
+  const removed = await client.create('articles', { title: 'removed', body: 'x'.repeat(300_000) });
+  const id = await client.create('tags', { name: 'batch small' });
+  const operations = [
+    { create: 'tags', data: { name: 'batch kept' } },
+    { create: 'tags', data: { name: 'batch deleted' } },
+    { delete: 'tags', id },
+    { delete: 'articles', id: removed },
+  ];
+  const first = await sendBatch('k', operations);
+  expect(first.body.data).toMatchObject([{}, {}, { id }, { id: removed }]);
+  await client.delete(`/api/tags/${first.body.data[1].id}`);
+  const second = await sendBatch('k', operations);
+  expect([second.status, second.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(second.body.data).toEqual([first.body.data[0], null, null, null]);
+});

@@ -4,6 +4,7 @@ import { isUnique } from '../../../content-types/model/unique.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { StoringWrite } from '../../../mongo/compile/write/preview.js';
 import type { Store } from '../../../mongo/store.js';
+import type { LazyEntry } from '../../../query/entry-presenter.js';
 import { emptyQuery } from '../../context.js';
 import { first } from '../../read.js';
 import { taken } from '../taken-values.js';
@@ -11,7 +12,7 @@ import type { PlannedEntries } from './planned.js';
 
 export function createPlannedEntries(store: Pick<Store, 'preview'>): PlannedEntries {
   const writes: StoringWrite[] = [];
-  const removed: { readonly type: ContentType; readonly id: number }[] = [];
+  const removed: { readonly type: ContentType; readonly id: number; readonly entry: LazyEntry }[] = [];
   const names = new Map<StoringWrite, number>();
   const find = (type: ContentType, id: number): StoringWrite | undefined =>
     writes.find((write) => write.kind === 'insert' && write.type === type && (names.get(write) ?? write.id) === id);
@@ -31,7 +32,8 @@ export function createPlannedEntries(store: Pick<Store, 'preview'>): PlannedEntr
       if (write === undefined) return false;
       return (await store.preview(write, { ...first(emptyQuery(type)), filter }, {})) !== undefined;
     },
-    remove: (type, id) => void removed.push({ type, id }),
+    remove: (type, id, entry) => void removed.push({ type, id, entry }),
+    removed: (type, id) => removed.find((removal) => removal.type === type && removal.id === id)?.entry,
     missing: (targets, stored) =>
       new Map(
         [...targets].map(([type, ids]) => {

@@ -1,37 +1,23 @@
 import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
+import type { KeyUse } from '../../../mongo/coordination/idempotency-keys.js';
 import { duplicateOf } from '../../../mongo/errors.js';
 import type { BatchOperation } from '../../../mongo/store.js';
+import type { BatchKey } from '../../../mongo/write/batch/apply-batch.js';
 import { isPrimary } from '../../../mongo/write/execute-write.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
-import type { CheckVersion } from '../conditional/while-unchanged.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import type { Counters } from '../../../mongo/write/counters.js';
 import { removeReferenceWrites } from '../references.js';
 import { updateEntry } from '../update.js';
 import { openGate, type Gate, type Submitted } from './gate.js';
+import type { Operation } from './operation.js';
 import { createPlannedEntries } from './planned-entries.js';
 import type { PlannedEntries } from './planned.js';
+import { recordable, showRecorded } from './recorded-entries.js';
 import { reserveAhead } from './reserve-ids.js';
 import { resolveNames, type NamedEntry } from './resolve-names.js';
-
-interface Common {
-  readonly type: ContentType;
-  readonly request: EntryRequest;
-}
-
-/** One operation of a batch. */
-export type Operation =
-  /** Later operations name the new entry by `as`. */
-  | (Common & { readonly kind: 'create'; readonly as?: string | undefined; readonly data: unknown })
-  | (Common & {
-      readonly kind: 'update';
-      readonly id: number;
-      readonly data: unknown;
-      readonly check?: CheckVersion | undefined;
-    })
-  | (Common & { readonly kind: 'delete'; readonly id: number; readonly check?: CheckVersion | undefined });
 
 /** An operation that is checked, and waits at its gate. */
 interface Waiting {
@@ -46,12 +32,16 @@ interface Waiting {
  * Executes operations so that all of them happen, or none. Each is checked as if it were sent alone, up to its write; then all writes are applied
  * together, and each operation does what follows its write. Returns the entries of their responses, after the batch.
  * @param contextOf the context of an operation
+ * @param key the key by which the client can repeat the request: it is executed once
  * @throws AppError that names the operation
  */
 export async function runBatch(
   contextOf: (type: ContentType, request: EntryRequest) => DocumentsContext,
   operations: readonly Operation[],
+  key?: KeyUse,
 ): Promise<readonly unknown[]> {
+  const recorded = key?.entries();
+  if (recorded !== undefined) return showRecorded(contextOf, operations, recorded);
   const [firstOperation] = operations;
   if (firstOperation === undefined) return [];
   const { store } = contextOf(firstOperation.type, firstOperation.request);
@@ -69,9 +59,13 @@ export async function runBatch(
       await refuseAll(waiting);
       throw inOperation(error, index);
     }
-    if (operation.kind === 'delete') planned.remove(operation.type, operation.id);
   }
-  return waiting.length === 0 ? previews : apply(contextOf(firstOperation.type, firstOperation.request), waiting);
+  if (waiting.length === 0) return previews;
+  const keyed = key && {
+    use: key,
+    entries: waiting.map(({ operation, submitted }) => recordable(operation, submitted, planned)),
+  };
+  return apply(contextOf(firstOperation.type, firstOperation.request), waiting, keyed);
 }
 
 /** The response to an operation of a dry run. */
@@ -149,9 +143,13 @@ async function execute(
 }
 
 /** Applies all writes, then lets the operations go on in their order. */
-async function apply(context: DocumentsContext, waiting: readonly Waiting[]): Promise<readonly unknown[]> {
+async function apply(
+  context: DocumentsContext,
+  waiting: readonly Waiting[],
+  keyed: BatchKey | undefined,
+): Promise<readonly unknown[]> {
   const operations = waiting.map((operation) => stepOf(context, operation));
-  const outcome = await context.store.applyBatch(operations).catch(async (error: unknown) => {
+  const outcome = await context.store.applyBatch(operations, keyed).catch(async (error: unknown) => {
     // Nothing was executed, or it is not clear what is decided: then the events are left to recovery.
     const isRefused = hasCode(error, 'payloadTooLarge');
     await refuseAll(waiting, isRefused ? undefined : error);
@@ -165,6 +163,7 @@ async function apply(context: DocumentsContext, waiting: readonly Waiting[]): Pr
       (unclear: unknown) => ({ unclear }),
     );
     await refuseAll(waiting, undone?.unclear);
+    if (undone === undefined) await keyed?.use.drop();
     throw undone === undefined ? inOperation(error, outcome.step) : undone.unclear;
   }
   const entries: unknown[] = [];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { Write } from '../../../query/mutation.js';
+import { recordDone, type KeyUse } from '../../coordination/idempotency-keys.js';
 import { isRefusal } from '../../errors.js';
 import type { Missing, Targets } from '../../read/missing-targets.js';
 import { isStillStored, type Snapshot } from '../../read/snapshot.js';
@@ -11,7 +12,7 @@ import { executeWrite, type PrimaryOptions, type PrimaryWrite } from '../execute
 import { lateReleases } from '../late-releases.js';
 import { BATCH_MARK, writesOf, type BatchStep } from './batch-step.js';
 import { turnOf } from './decide-turn.js';
-import { removeEntries, repeatedWrites, typesOf, undoBatch } from './finish-batch.js';
+import { removeEntries, repeatedWrites, typesOf, undoBatch, type RecordedBatch } from './finish-batch.js';
 import { isSameDocument, readStored } from './stored-entries.js';
 
 /** One operation of a batch. */
@@ -20,6 +21,13 @@ export interface PlannedStep extends PrimaryOptions, Pick<BatchStep, 'dependants
   /** Only if the entry is stored as it was. */
   readonly unchanged?: Snapshot | undefined;
   readonly targets: Targets;
+}
+
+/** The idempotency key of a batch. */
+export interface BatchKey {
+  readonly use: KeyUse;
+  /** What the response shows, see `KeyUse`. */
+  readonly entries: readonly unknown[];
 }
 
 /** The outcome of a batch; a refused one names the step, with the error, or without if its entry was not found. */
@@ -48,6 +56,7 @@ export async function applyBatch(
   context: WriteContext,
   planned: readonly PlannedStep[],
   counters: Pick<Counters, 'reserve' | 'restore'>,
+  keyed?: BatchKey,
 ): Promise<BatchOutcome> {
   await context.pending.settle();
   const { rank: mark } = await counters.reserve(BATCH_MARK, { ids: 0, ranks: 1 });
@@ -56,14 +65,17 @@ export async function applyBatch(
   if (second !== steps.findIndex(({ turn }) => turn === 'last')) {
     return { kind: 'refused', step: second, error: new AppError('badRequest', ONE_LAST), undo: nothing };
   }
-  const intent = { id: randomUUID(), writes: [], batch: steps };
+  const key = keyed?.use.key;
+  const intent = { id: randomUUID(), writes: [], batch: steps, key };
   await context.intents.record(intent).catch((error: unknown) => {
     if (!isRefusal(error)) leaveToRecovery(context, intent);
     throw error;
   });
-  const batch = { id: intent.id, steps: [...steps] };
+  const batch = { id: intent.id, steps: [...steps], key };
   let dependantError: unknown;
   try {
+    // Recorded after the intent: a process that takes over the key in between finds no batch, and this one executes nothing.
+    await keyed?.use.recordBatch(batch.id, keyed.entries);
     const refused = await executePrimaries(context, planned, batch);
     if (refused !== undefined) return { kind: 'refused', ...refused, undo: () => undo(context, batch) };
     if ((await context.intents.decide(batch.id, 'done')) !== 'done') throw new AppError('unavailable');
@@ -121,8 +133,7 @@ const withMark = (primary: PrimaryWrite, mark: number): PrimaryWrite =>
       }
     : primary;
 
-interface RunningBatch {
-  readonly id: string;
+interface RunningBatch extends Pick<RecordedBatch, 'id' | 'key'> {
   /** With the entries as last read. */
   readonly steps: BatchStep[];
 }
@@ -206,7 +217,7 @@ async function undo(context: WriteContext, batch: RunningBatch): Promise<void> {
     if ((await context.intents.decide(batch.id, 'undone')) !== 'undone') throw new AppError('unavailable');
     await undoBatch(context, batch);
   } catch (error) {
-    leaveToRecovery(context, { id: batch.id, writes: [], batch: batch.steps });
+    leaveToRecovery(context, { ...batch, writes: [], batch: batch.steps });
     throw error;
   }
 }
@@ -215,8 +226,9 @@ async function undo(context: WriteContext, batch: RunningBatch): Promise<void> {
 async function finish(
   context: WriteContext,
   planned: readonly PlannedStep[],
-  { id, steps }: RunningBatch,
+  { id, steps, key }: RunningBatch,
 ): Promise<{ readonly missing: Missing; readonly error?: unknown }> {
+  if (key !== undefined) await recordDone(context.db, key, id);
   await removeEntries(context, steps);
   const refusals: unknown[] = [];
   const execute = async (writes: readonly Write[]): Promise<void> => {

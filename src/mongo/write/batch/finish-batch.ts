@@ -1,4 +1,5 @@
 import type { Write } from '../../../query/mutation.js';
+import { recordDone } from '../../coordination/idempotency-keys.js';
 import { hasCode } from '../../../errors/app-error.js';
 import { translateError } from '../../errors.js';
 import type { Versions } from '../../cache/versions.js';
@@ -17,6 +18,8 @@ export interface BatchContext extends WriteParts {
 export interface RecordedBatch {
   readonly id: string;
   readonly steps: readonly BatchStep[];
+  /** The idempotency key of its request. */
+  readonly key: string | undefined;
 }
 
 /** Finishes an ordinary intent whose commands are not in transit any more. */
@@ -28,7 +31,7 @@ type FinishWrites = (writes: readonly Write[]) => Promise<unknown>;
  */
 export async function finishBatch(
   context: BatchContext,
-  { id, steps }: RecordedBatch,
+  { id, steps, key }: RecordedBatch,
   last: boolean,
   finishWrites: FinishWrites,
 ): Promise<'finished' | 'postponed'> {
@@ -38,9 +41,10 @@ export async function finishBatch(
     return 'postponed';
   }
   if (decision === 'undone') {
-    await undoBatch(context, { id, steps });
+    await undoBatch(context, { id, steps, key });
     return 'finished';
   }
+  if (key !== undefined) await recordDone(context.db, key, id);
   await removeEntries(context, steps);
   for (const step of steps) await finishWrites(writesOf(step));
   await context.versions.raise(typesOf(steps));
