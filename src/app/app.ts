@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.js';
+import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
@@ -150,9 +151,14 @@ export async function createService(
   });
 
   const started: Plugin[] = [];
+  const places = openPluginPlaces([config.folders.project, config.folders.contentTypes], config.environment);
   await withStartupLock(database, async () => {
     for (const plugin of plugins) {
-      await plugin.start?.(context);
+      try {
+        await plugin.start?.(context);
+      } catch (error) {
+        throw places.error(plugin.name, error);
+      }
       started.push(plugin);
     }
     if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);

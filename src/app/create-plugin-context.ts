@@ -1,3 +1,4 @@
+import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { loadModule } from '../config/project/load-module.js';
@@ -56,7 +57,12 @@ export async function createPluginContext(parts: PluginContextParts): Promise<Pl
     entries,
     limits,
     log,
-    mailer: await openMailer(config, { find, load: loadProjectModule, log }),
+    mailer: await openMailer(config, { find, load: loadProjectModule, log }).catch((error: unknown) => {
+      throw openPluginPlaces([config.folders.project, config.folders.contentTypes], config.environment).error(
+        'email',
+        error,
+      );
+    }),
     settings: settingsFor(project),
     http: httpServices(parts),
     auth: authServices(parts),

@@ -1,6 +1,4 @@
-import fs from 'node:fs';
 import type { Server } from 'node:http';
-import path from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
@@ -8,7 +6,7 @@ import type { Extension } from '../plugins/contract/extension.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
-import { findModule } from '../config/project/load-module.js';
+import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/has-code.js';
@@ -58,29 +56,12 @@ export async function loadProject(
  * @param names the names of all plugins
  */
 export function findUnknownPlugins(
-  { plugins, folders }: Pick<Config, 'plugins' | 'folders'>,
+  { plugins, folders, environment }: Pick<Config, 'plugins' | 'folders' | 'environment'>,
   names: ReadonlySet<string>,
 ): readonly string[] {
   const unknown = Object.keys(plugins).filter((name) => !names.has(name) && plugins[name]?.resolve === undefined);
-  return unknown.map(
-    (name) => `${placeOf(name, folders)}: unknown plugin "${name}" has no effect${suggestion(name, names)}`,
-  );
-}
-
-/** The file and line of the first occurrence of a name as a word. */
-function placeOf(name: string, { project, contentTypes }: Config['folders']): string {
-  for (const folder of new Set([project, contentTypes])) {
-    const file = findModule(path.join(folder, 'config', 'plugins'), ['.json']);
-    const line =
-      file === undefined
-        ? -1
-        : fs
-            .readFileSync(file, 'utf8')
-            .split('\n')
-            .findIndex((description) => description.match(/[\w-]+/g)?.includes(name));
-    if (file !== undefined && line >= 0) return `${path.relative(project, file)}:${line + 1}`;
-  }
-  return 'config/plugins';
+  const places = openPluginPlaces([folders.project, folders.contentTypes], environment);
+  return unknown.map((name) => `${places.of(name)}: unknown plugin "${name}" has no effect${suggestion(name, names)}`);
 }
 
 /**

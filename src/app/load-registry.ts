@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { createFindProvider } from '../config/project/find-provider.js';
+import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
 import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
@@ -76,10 +77,11 @@ export async function enabledPlugins(
 ): Promise<readonly Plugin[]> {
   const contentTypes = folders.contentTypes ?? folders.project;
   const findProvider = createFindProvider([contentTypes, folders.project]);
-  const tolerate = isStrapiProject(contentTypes) ? warn : undefined;
+  const tolerant = isStrapiProject(contentTypes);
+  const places = openPluginPlaces([folders.project, contentTypes], environment ?? '');
   for (const [name, { ignored = [] }] of Object.entries(plugins)) {
     for (const key of ignored) {
-      warn(`config/plugins: ${name}.${key} has no effect; allowed: enabled, config and resolve`);
+      warn(`${places.of(name, key)}: ${name}.${key} has no effect; allowed: enabled, config and resolve`);
     }
   }
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
@@ -87,15 +89,22 @@ export async function enabledPlugins(
   );
   for (const name of withoutSettings) {
     for (const key of Object.keys(plugins[name]?.config ?? {})) {
-      const line = `config/plugins: ${name}.config.${key} has no effect: the plugin has no settings`;
-      if (tolerate === undefined) throw new StartError(line);
-      tolerate(line);
+      const line = `${places.of(name, 'config', key)}: ${name}.config.${key} has no effect: the plugin has no settings`;
+      if (!tolerant) throw new StartError(line);
+      warn(line);
     }
   }
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
     .filter(([name]) => plugins[name]?.enabled ?? (!forDevelopment.has(name) || environment === 'development'))
-    .map(([name, create]) => create(plugins[name]?.config ?? {}, findProvider, tolerate));
+    .map(([name, create]) => {
+      const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
+      try {
+        return create(plugins[name]?.config ?? {}, findProvider, report);
+      } catch (error) {
+        throw places.error(name, error);
+      }
+    });
 }
 
 /** The names of the plugins of this package. */

@@ -26,7 +26,10 @@ export async function loadConfig(environment: Environment, projectFolder: string
       ? path.resolve(project, values.CONTENT_TYPES)
       : findContentTypes(project, values.CONTENT_TYPES),
   };
-  const plugins = await loadPlugins(project, environment, folders.contentTypes);
+  const plugins = await loadPlugins(project, environment, {
+    contentTypes: folders.contentTypes,
+    environment: values.NODE_ENV,
+  });
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
   const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
   const problems = [

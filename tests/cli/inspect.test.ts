@@ -52,15 +52,15 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   expect(status).toBe(1);
   expect(stdout).toContain('src/admin has no effect: there is no admin panel\n');
   expect(stdout).toContain(
-    'config/plugins: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
+    'config/plugins.js:1: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
   );
   expect(stdout).toContain('database/migrations/one.js does not run: imported data is already migrated\n');
   expect(stdout).toContain('config/logger has no effect: LOG_LEVEL says what is logged\n');
-  expect(stdout).toContain('config/plugins: ckeditor has no effect: it is an editor for the admin panel\n');
+  expect(stdout).toContain('config/plugins.js:1: ckeditor has no effect: it is an editor for the admin panel\n');
   expect(stdout).toContain(
     'Not supported:\n' +
-      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
-      '  config/plugins: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
+      '  config/plugins.js:1: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
+      '  config/plugins.js:1: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
       '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',
   );
 });
@@ -81,16 +81,20 @@ test('inspect warns about plugin settings without effect', () => {
   expect(JSON.parse(stdout)).toMatchObject({
     unsupported: [],
     warnings: [
-      'config/plugins: email.settings has no effect; allowed: enabled, config and resolve',
-      expect.stringMatching(/^upload\.config\.vercel-deploy has no effect; allowed: sizeLimit, /),
+      'config/plugins.js:2: email.settings has no effect; allowed: enabled, config and resolve',
       expect.stringMatching(
-        /^Plugin users-permissions: config\.providers\.discord\.callback .*; the provider is left out$/,
+        /^config\/plugins\.js:4: upload\.config\.vercel-deploy has no effect; allowed: sizeLimit, /,
       ),
-      'Plugin users-permissions: config.providers.discord.key is missing; the provider is left out',
-      'Plugin users-permissions: config.providers.discord.secret is missing; the provider is left out',
-      expect.stringMatching(/^Plugin graphql: config\.subscriptions true is not supported/),
-      'Plugin graphql: config.artifacts.schema true has no effect; name a file',
-      expect.stringMatching(/^Plugin graphql: config\.apolloServer\.bodyParserConfig is not supported/),
+      expect.stringMatching(
+        /^config\/plugins\.js:3: Plugin users-permissions: config\.providers\.discord\.callback .*; the provider is left out$/,
+      ),
+      'config/plugins.js:3: Plugin users-permissions: config.providers.discord.key is missing; the provider is left out',
+      'config/plugins.js:3: Plugin users-permissions: config.providers.discord.secret is missing; the provider is left out',
+      expect.stringMatching(/^config\/plugins\.js:5: Plugin graphql: config\.subscriptions true is not supported/),
+      'config/plugins.js:5: Plugin graphql: config.artifacts.schema true has no effect; name a file',
+      expect.stringMatching(
+        /^config\/plugins\.js:5: Plugin graphql: config\.apolloServer\.bodyParserConfig is not supported/,
+      ),
     ],
   });
 });

@@ -1,15 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { createEnv } from '../project/env.js';
-import { explainLoading, findModule, loadModule } from '../project/load-module.js';
+import { explainLoading, loadModule } from '../project/load-module.js';
+import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
 import { parsePlugins, type PluginSettings, type PluginsFile } from './parse-plugins.js';
 import type { Environment } from '../parse-variables.js';
 
 /**
  * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
- * JSON, else from this repository's own. A function there is called with `{ env }`, as in Strapi v4.
+ * JSON, else from this repository's own. A function there is called with `{ env }`, as in Strapi v4. The settings in
+ * `config/env/<environment>/plugins.js` are merged into it.
  * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. What the project
  * folder says
  * of a plugin counts before it
@@ -17,23 +20,29 @@ import type { Environment } from '../parse-variables.js';
  */
 export async function loadPlugins(
   projectFolder: string,
-  environment: Environment,
-  contentTypes = projectFolder,
+  variables: Environment,
+  { contentTypes = projectFolder, environment = '' } = {},
 ): Promise<Readonly<Record<string, PluginSettings>>> {
   const settings: Record<string, PluginSettings> = {};
-  const files = [...new Set([contentTypes, projectFolder])].flatMap(
-    (folder) => findModule(path.join(folder, 'config', 'plugins'), ['.json']) ?? [],
+  const folders = [...new Set([contentTypes, projectFolder])].filter(
+    (folder) => settingFiles(folder, environment, FILE).length > 0,
   );
-  for (const file of files) {
-    const folder = path.dirname(path.dirname(file));
-    const name = path.relative(folder, file);
+  for (const folder of folders) {
+    const files = settingFiles(folder, environment, FILE).toReversed();
+    const contents = await Promise.all(files.map((file) => read(file, folder, variables)));
     const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
-    Object.assign(settings, parsePlugins(await read(file, folder, environment), name, { lenient }));
+    const position = (keys: readonly string[]) =>
+      formatPlace(locateSetting([folder], environment, { file: FILE, keys }));
+    const name = path.relative(folder, files[0] ?? FILE);
+    const content = contents.length === 1 ? contents[0] : lodash.merge({}, ...contents);
+    Object.assign(settings, parsePlugins(content, name, { lenient, position }));
   }
-  return files.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;
+  return folders.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;
 }
 
-async function read(file: string, folder: string, environment: Environment): Promise<unknown> {
+const FILE = 'config/plugins';
+
+async function read(file: string, folder: string, variables: Environment): Promise<unknown> {
   const name = path.relative(folder, file);
   try {
     if (file.endsWith('.json')) return JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -42,7 +51,7 @@ async function read(file: string, folder: string, environment: Environment): Pro
   }
   try {
     const content = await loadModule(file);
-    return typeof content === 'function' ? await content({ env: createEnv(environment) }) : content;
+    return typeof content === 'function' ? await content({ env: createEnv(variables) }) : content;
   } catch (error) {
     throw new StartError(`${name} cannot be read: ${explainLoading(error, folder)}`, { cause: error });
   }

@@ -25,29 +25,33 @@ export interface PluginSettings {
 /**
  * Checks the exports of a plugins file. Messages name `file`.
  * @param lenient keys that Strapi v4 ignores are ignored too, see `ignored`
+ * @param position names the file and line of a setting
  * @throws StartError with a line for each error
  */
 export function parsePlugins(
   content: unknown,
   file: string,
-  { lenient = false } = {},
+  {
+    lenient = false,
+    position = () => file,
+  }: { lenient?: boolean; position?: (keys: readonly string[]) => string } = {},
 ): Readonly<Record<string, PluginSettings>> {
   if (!isRecord(content)) throw new StartError(`${file} contains ${show(content)}; allowed: an object`);
   const problems: string[] = [];
-  const complain = (key: string, actual: string, allowed: string) => {
-    problems.push(`${file}: ${key} is ${actual}; allowed: ${allowed}`);
+  const complain = (keys: readonly string[], actual: string, allowed: string) => {
+    problems.push(`${position(keys)}: ${keys.join('.')} is ${actual}; allowed: ${allowed}`);
   };
   const parse = (name: string, plugin: unknown): PluginSettings => {
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
-    if (!isRecord(plugin)) complain(name, show(plugin), 'true, false or an object');
+    if (!isRecord(plugin)) complain([name], show(plugin), 'true, false or an object');
     const { enabled = true, config = {}, resolve, ...unknownKeys } = isRecord(plugin) ? plugin : {};
     const [on, settings] = [typeof enabled === 'boolean' && enabled, isRecord(config) ? config : {}];
-    if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
-    if (settings !== config) complain(`${name}.config`, show(config), 'an object');
-    if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
+    if (on !== enabled) complain([name, 'enabled'], show(enabled), 'true or false');
+    if (settings !== config) complain([name, 'config'], show(config), 'an object');
+    if (resolve !== undefined && typeof resolve !== 'string') complain([name, 'resolve'], show(resolve), 'a string');
     const byDefault = lenient && !(isRecord(plugin) && 'enabled' in plugin);
     const others = Object.keys(unknownKeys);
-    if (!lenient) for (const key of others) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
+    if (!lenient) for (const key of others) complain([name, key], 'unknown', 'enabled, config and resolve');
     return {
       enabled: on,
       ...(byDefault && { enabledByDefault: true as const }),

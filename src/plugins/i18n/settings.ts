@@ -29,4 +29,4 @@ export function parseSettings(settings: Readonly<Record<string, unknown>>): read
 const show = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : `a ${typeof value}`);
 
 const wrong = (name: string, actual: string, allowed: string): StartError =>
-  new StartError(`Plugins file: i18n.config.${name} is ${actual}; allowed: ${allowed}`);
+  new StartError(`i18n.config.${name} is ${actual}; allowed: ${allowed}`);

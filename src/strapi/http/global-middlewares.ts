@@ -65,7 +65,7 @@ const refuseIpLists: Make = (config) => {
   const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
   if (whitelist.length + blacklist.length === 0) return (_context, next) => next();
   throw new StartError(
-    'config/middlewares: the lists of strapi::ip are not supported; check addresses in a proxy or in a middleware of the project',
+    'the lists of strapi::ip are not supported; check addresses in a proxy or in a middleware of the project',
   );
 };
 

@@ -1,7 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context, Middleware } from 'koa';
 import type { Admission } from '../../rest/middleware/admission.js';
+import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
 import { AppError } from '../../errors/app-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
+import { StartError } from '../../errors/start-error.js';
 import type { Authenticate } from '../../rest/requests.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate } from './authentication.js';
@@ -79,6 +82,17 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const files = express.static(parts.publicFolder, { index: false });
   const isPublic = ({ path, method }: Request): boolean =>
     (method === 'GET' || method === 'HEAD') && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
+  const resolveConfigured = (item: unknown): readonly NamedMiddleware[] => {
+    try {
+      return resolveMiddlewares(strapi, [item], parts.load);
+    } catch (error) {
+      const { name, resolve } = (typeof item === 'string' ? { name: item } : (item ?? {})) as Named;
+      const setting = { file: 'config/middlewares', keys: [], within: String(name ?? resolve) };
+      const root = String(strapi.dirs['app'].root);
+      const position = locateSetting([root], String(context.config.get('environment')), setting);
+      throw new StartError(`${formatPlace(position)}: ${reasonOf(error)}`, { cause: error });
+    }
+  };
   let handle: ReturnType<typeof app.callback> | undefined;
   const isOurs = ({ path, method }: Request): boolean => {
     if (handlesAllPaths) return true;
@@ -89,7 +103,9 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     useMiddlewares: () => {
       parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app));
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
-      middlewares = resolveMiddlewares(strapi, list, parts.load);
+      middlewares = Array.isArray(list)
+        ? list.flatMap((item: unknown) => resolveConfigured(item))
+        : resolveMiddlewares(strapi, list, parts.load);
       handlesAllPaths = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
       for (const { run } of middlewares) app.use(run);
     },

@@ -1,10 +1,17 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
+import type { SettingPath } from '../../config/project/locate-setting.js';
 import type { Named } from '../strapi.js';
 
-/** Settings of a project that the service does not support. */
+/** A setting of a project that has no effect. */
+export interface SettingNote {
+  readonly setting: SettingPath;
+  readonly note: string;
+}
+
+/** A setting of a project that the service does not support. */
 export interface IgnoredSetting {
-  readonly file: string;
+  readonly setting: SettingPath;
   readonly what: string;
   readonly consequence: string;
 }
@@ -19,15 +26,21 @@ const options: Readonly<Record<string, readonly string[] | undefined>> = {
   'strapi::session': undefined,
 };
 
-/** A line for each option of Strapi's own middlewares that has no effect. */
-export function describeIgnoredOptions(middlewares: unknown): readonly string[] {
+/** The options of Strapi's own middlewares that have no effect. */
+export function describeIgnoredOptions(middlewares: unknown): readonly SettingNote[] {
   return configured(middlewares).flatMap(({ name, config }) => {
     if (!name.startsWith('strapi::') || (name in options && options[name] === undefined)) return [];
     return Object.keys(config)
       .filter((key) => !(options[name] ?? []).includes(key))
-      .map((key) => `config/middlewares: ${key} of ${name} has no effect`);
+      .map((key) => ({ setting: optionOf(name, key), note: `${key} of ${name} has no effect` }));
   });
 }
+
+const optionOf = (middleware: string, key: string): SettingPath => ({
+  file: 'config/middlewares',
+  keys: ['config', key],
+  within: middleware,
+});
 
 /** The settings of `config/server` and `config/api` that count. */
 const applied: Readonly<Record<string, readonly string[]>> = {
@@ -46,14 +59,15 @@ const replaced = ({
   proxy: ['TRUSTED_PROXIES', [false, http.trustedProxies > 0]],
 });
 
-/** A line for each setting of `config/server` and `config/api` that has no effect. */
-export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'server' | 'http'>): readonly string[] {
+/** The settings of `config/server` and `config/api` that have no effect. */
+export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'server' | 'http'>): readonly SettingNote[] {
   const variables = replaced(config);
   return Object.entries(applied).flatMap(([name, paths]) =>
     ignoredPaths(settings[name], paths).flatMap((key) => {
       const [variable, values] = (name === 'server' ? variables[key] : undefined) ?? [];
       if (values?.includes(lodash.get(settings[name], key))) return [];
-      return [`config/${name}: ${key} has no effect${variable === undefined ? '' : `; set ${variable}`}`];
+      const note = `${key} has no effect${variable === undefined ? '' : `; set ${variable}`}`;
+      return [{ setting: { file: `config/${name}`, keys: key.split('.') }, note }];
     }),
   );
 }
@@ -73,21 +87,27 @@ export function findIgnoredSettings({ middlewares, api }: Named): readonly Ignor
   const prefix: unknown = lodash.get(api, 'rest.prefix', '/api');
   const has = (middleware: string, key: string): boolean =>
     configured(middlewares).some(({ name, config }) => name === middleware && !lodash.isEmpty(config[key]));
-  const hasList = has('strapi::ip', 'whitelist') || has('strapi::ip', 'blacklist');
   const ignored: readonly (readonly [boolean, IgnoredSetting])[] = [
     [
       prefix !== '/api',
       {
-        file: 'config/api',
+        setting: { file: 'config/api', keys: ['rest', 'prefix'] },
         what: `rest.prefix ${JSON.stringify(prefix)}`,
         consequence: 'routes of the service, such as those of users and uploads, stay below /api',
       },
     ],
     [
       has('strapi::responses', 'handlers'),
-      { file: 'config/middlewares', what: 'handlers of strapi::responses', consequence: 'they do not run' },
+      {
+        setting: optionOf('strapi::responses', 'handlers'),
+        what: 'handlers of strapi::responses',
+        consequence: 'they do not run',
+      },
     ],
-    [hasList, { file: 'config/middlewares', what: 'lists of strapi::ip', consequence: 'the start stops' }],
+    ...['whitelist', 'blacklist'].map((list): readonly [boolean, IgnoredSetting] => [
+      has('strapi::ip', list),
+      { setting: optionOf('strapi::ip', list), what: `${list} of strapi::ip`, consequence: 'the start stops' },
+    ]),
   ];
   return ignored.flatMap(([is, setting]) => (is ? [setting] : []));
 }

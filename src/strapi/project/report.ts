@@ -3,6 +3,12 @@ import path from 'node:path';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
+import {
+  formatPlace,
+  locateSetting,
+  type SettingPath,
+  type SettingPlace,
+} from '../../config/project/locate-setting.js';
 import { storeNames } from '../../plugins/upload/storage/provider.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
@@ -12,12 +18,16 @@ import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { filesBelow } from './find-files.js';
 import { isCode } from './has-code.js';
-import { describeIgnoredKeys, describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
+import {
+  describeIgnoredKeys,
+  describeIgnoredOptions,
+  findIgnoredSettings,
+  type IgnoredSetting,
+  type SettingNote,
+} from './report-settings.js';
 
 /** An unsupported part of a project. */
-export interface Unsupported {
-  readonly file: string;
-  readonly line?: number;
+export interface Unsupported extends SettingPlace {
   readonly what: string;
   readonly consequence: string;
 }
@@ -92,6 +102,32 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
   const missing = missingPlugins(config.plugins, [...routedPlugins, ...installedPlugins(code.folder)]);
   const [editors, needed] = lodash.partition(missing, ({ name }) => editorPlugins.has(name));
   const [unused, absent] = lodash.partition(needed, ({ enabledByDefault }) => enabledByDefault);
+  const locate = (setting: SettingPath): SettingPlace =>
+    locateSetting([code.folder, config.folders.project], config.environment, setting);
+  const pluginNote = (name: string, note: string): SettingNote => ({ setting: pluginSetting(name), note });
+  const settings = [
+    ...describeIgnoredOptions(code.settings['middlewares']),
+    ...describeIgnoredKeys(code.settings, config),
+    ...editors.map(({ name }) => pluginNote(name, `${name} has no effect: it is an editor for the admin panel`)),
+    ...unused.map(({ name }) =>
+      pluginNote(name, `${name} has no effect: it is not installed, and not enabled in Strapi v4 either`),
+    ),
+  ];
+  const unsupportedSettings: readonly IgnoredSetting[] = [
+    ...absent.map(describeMissing),
+    ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
+      setting: { file: 'package.json', keys: ['dependencies', name] },
+      what: `the plugin package "${name}"`,
+      consequence: `it is not installed: nothing of it runs; run npm install ${name}@${range}`,
+    })),
+    ...copiedPlugins(code.folder, config.plugins).map((name) => ({
+      setting: pluginSetting(name, 'resolve'),
+      what: `a copy of @strapi/plugin-${name}`,
+      consequence: 'a plugin of the service runs instead: changes in the copy have no effect',
+    })),
+    ...findProviders(config),
+    ...findIgnoredSettings(code.settings),
+  ];
   return {
     folder: code.folder,
     loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
@@ -101,30 +137,13 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
         isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
       ),
       ...describePackages(code.folder, config.plugins),
-      ...describeIgnoredOptions(code.settings['middlewares']),
-      ...describeIgnoredKeys(code.settings, config),
+      ...settings.map(({ setting, note }) => `${formatPlace(locate(setting))}: ${note}`),
       ...findUnusedExtensions(code, strapi),
       ...findMigrations(code.folder),
       ...code.notes,
-      ...editors.map(({ name }) => `config/plugins: ${name} has no effect: it is an editor for the admin panel`),
-      ...unused.map(
-        ({ name }) => `config/plugins: ${name} has no effect: it is not installed, and not enabled in Strapi v4 either`,
-      ),
     ],
     unsupported: [
-      ...absent.map(describeMissing),
-      ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
-        file: 'package.json',
-        what: `the plugin package "${name}"`,
-        consequence: `it is not installed: nothing of it runs; run npm install ${name}@${range}`,
-      })),
-      ...copiedPlugins(code.folder, config.plugins).map((name) => ({
-        file: 'config/plugins',
-        what: `a copy of @strapi/plugin-${name}`,
-        consequence: 'a plugin of the service runs instead: changes in the copy have no effect',
-      })),
-      ...findProviders(config),
-      ...findIgnoredSettings(code.settings),
+      ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
       ...findCalls(code.folder),
     ],
@@ -150,8 +169,10 @@ const missingPlugins = (
     .map(([name, { enabledByDefault = false }]) => ({ name, enabledByDefault }));
 };
 
-const describeMissing = ({ name }: MissingPlugin): Unsupported => ({
-  file: 'config/plugins',
+const pluginSetting = (...keys: readonly string[]): SettingPath => ({ file: 'config/plugins', keys });
+
+const describeMissing = ({ name }: MissingPlugin): IgnoredSetting => ({
+  setting: pluginSetting(name),
   what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
   consequence: 'it is not installed and does not run',
 });
@@ -159,15 +180,15 @@ const describeMissing = ({ name }: MissingPlugin): Unsupported => ({
 const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);
 
 /** Providers that are configured and not installed. */
-function findProviders({ plugins, folders, variables }: Config): readonly Unsupported[] {
+function findProviders({ plugins, folders, variables }: Config): readonly IgnoredSetting[] {
   const find = createFindProvider([folders.contentTypes, folders.project]);
   const isMissing = (kind: ProviderKind, builtIn: readonly string[]): boolean => {
     const { enabled = false, config = {} } = plugins[kind] ?? {};
     const { provider } = config;
     return enabled && typeof provider === 'string' && !builtIn.includes(provider) && find(kind, provider) === undefined;
   };
-  const missing = (kind: ProviderKind, consequence: string): Unsupported => ({
-    file: 'config/plugins',
+  const missing = (kind: ProviderKind, consequence: string): IgnoredSetting => ({
+    setting: pluginSetting(kind, 'config', 'provider'),
     what: `the ${kind} provider "${String(plugins[kind]?.config['provider'])}"`,
     consequence: `it is not installed: ${consequence}`,
   });
@@ -222,8 +243,8 @@ function findCalls(folder: string): readonly Unsupported[] {
 const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
 
 /** An unsupported part as one line: `src/index.js:7: strapi.db.connection: …`. */
-const formatUnsupported = ({ file, line, what, consequence }: Unsupported): string =>
-  `${file}${line === undefined ? '' : `:${line}`}: ${what}: ${consequence}`;
+const formatUnsupported = ({ what, consequence, ...position }: Unsupported): string =>
+  `${formatPlace(position)}: ${what}: ${consequence}`;
 
 /** The report for people: the loaded code, then a line for each unsupported part. */
 export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport): {

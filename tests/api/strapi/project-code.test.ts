@@ -124,6 +124,11 @@ test.each([
     `module.exports = { routes: [{ method: 'GET', path: '/n', handler: 'note.find', config: { policies: ['global::gone'] } }] };`,
     'Error creating endpoint GET /n: Could not find policy "global::gone"',
   ],
+  [
+    'config/middlewares.js',
+    `module.exports = ['strapi::errors',\n  { name: 'strapi::ip', config: { whitelist: ['10.0.0.1'] } }];`,
+    'config/middlewares.js:2: Middleware "strapi::ip": the lists of strapi::ip are not supported',
+  ],
 ])('unsupported code stops the start: %s', async (file, text, message) => {
   await expect(run({ [file]: text })).rejects.toThrow(message);
 });

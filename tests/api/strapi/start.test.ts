@@ -142,8 +142,8 @@ test('responses.privateAttributes of config/api hides attributes, and src/api/*/
 
 test('what has no effect is named', () => {
   const output = running.output();
-  expect(output).toContain('config/middlewares: frameguard of strapi::security has no effect');
-  expect(output).toContain('config/middlewares: formLimit of strapi::body has no effect');
+  expect(output).toContain('config/middlewares.js:2: frameguard of strapi::security has no effect');
+  expect(output).toContain('config/middlewares.js:3: formLimit of strapi::body has no effect');
   expect(output).toContain('src/extensions/absent/strapi-server.js has no effect: there is no plugin \\"absent\\"');
   for (const file of ['src/api/code/content-types/code/schema.js', 'src/components/code/part.ts'])
     expect(output).toContain(`Not supported: ${file}: a definition in code`);
@@ -151,7 +151,7 @@ test('what has no effect is named', () => {
 
 test("a project's copy of a Strapi plugin is reported, and the built-in plugin runs", async () => {
   expect(running.output()).toMatch(
-    /Not supported: config\/plugins: a copy of @strapi\/plugin-i18n: a plugin of the service/,
+    /Not supported: config\/plugins\.js:3: a copy of @strapi\/plugin-i18n: a plugin of the service/,
   );
   expect((await running.send('GET', '/api/i18n/locales')).status).not.toBe(404);
 });

@@ -19,7 +19,10 @@ afterAll(() => fs.rmSync(project, { recursive: true }));
 const on = { enabled: true, config: {} };
 const names = new Set(builtInPlugins);
 const find = (plugins: Parameters<typeof findUnknownPlugins>[0]['plugins']): readonly string[] =>
-  findUnknownPlugins({ plugins, folders: { project, contentTypes: project, data: project } }, names);
+  findUnknownPlugins(
+    { plugins, folders: { project, contentTypes: project, data: project }, environment: 'test' },
+    names,
+  );
 
 test('an unknown plugin is reported with its line and a suggestion', () => {
   expect(find({ uplod: { ...on, enabled: false }, i18n: on, mine: { ...on, resolve: './mine.js' } })).toEqual([
@@ -42,4 +45,15 @@ test('settings of a plugin that has none are refused, or reported in a Strapi v4
   const lines: string[] = [];
   await enabledPlugins({ plugins, folders: { project: strapi } }, (one) => lines.push(one));
   expect(lines).toEqual([line]);
+});
+
+test('refused settings name file and line', async () => {
+  fs.writeFileSync(
+    path.join(project, 'config', 'plugins.js'),
+    'module.exports = {\n  upload: {\n    config: {\n sizeLimit: 0 } } };',
+  );
+  const plugins = { upload: { ...on, config: { sizeLimit: 0 } } };
+  await expect(enabledPlugins({ plugins, folders: { project } })).rejects.toThrow(
+    /^config\/plugins\.js:4: upload\.config\.sizeLimit /,
+  );
 });

@@ -43,19 +43,19 @@ test('a plugin in the file is enabled unless it has enabled: false', async () =>
 test.each([
   ['[]', 'config/plugins.json contains a list; allowed: an object'],
   ['"on"', 'config/plugins.json contains a string; allowed: an object'],
-  ['{ "upload": 1 }', 'config/plugins.json: upload is 1; allowed: true, false or an object'],
-  ['{ "upload": { "enabled": "yes" } }', 'config/plugins.json: upload.enabled is a string; allowed: true or false'],
-  ['{ "upload": { "config": [] } }', 'config/plugins.json: upload.config is a list; allowed: an object'],
+  ['{ "upload": 1 }', 'config/plugins.json:1: upload is 1; allowed: true, false or an object'],
+  ['{ "upload": { "enabled": "yes" } }', 'config/plugins.json:1: upload.enabled is a string; allowed: true or false'],
+  ['{ "upload": { "config": [] } }', 'config/plugins.json:1: upload.config is a list; allowed: an object'],
   [
     '{ "upload": { "enable": true } }',
-    'config/plugins.json: upload.enable is unknown; allowed: enabled, config and resolve',
+    'config/plugins.json:1: upload.enable is unknown; allowed: enabled, config and resolve',
   ],
-  ['{ "a": { "resolve": true } }', 'config/plugins.json: a.resolve is true; allowed: a string'],
+  ['{ "a": { "resolve": true } }', 'config/plugins.json:1: a.resolve is true; allowed: a string'],
   [
     '{ "a": null, "b": { "enabled": 0 } }',
-    'config/plugins.json: a is null; allowed: true, false or an object\nconfig/plugins.json: b.enabled is 0; allowed: true or false',
+    'config/plugins.json:1: a is null; allowed: true, false or an object\nconfig/plugins.json:1: b.enabled is 0; allowed: true or false',
   ],
-])('%s stops the start, naming file and key', async (text, message) => {
+])('%s stops the start, naming file, line and key', async (text, message) => {
   write('config/plugins.json', text);
   await expect(loadPlugins(project, {})).rejects.toThrow(new StartError(message));
 });
@@ -87,9 +87,27 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported'
   });
 });
 
+test('the file of the environment adds to the settings, and overrides them', async () => {
+  write('config/plugins.json', '{ "upload": { "config": { "sizeLimit": 10, "provider": "local" } }, "i18n": true }');
+  fs.mkdirSync(path.join(project, 'config', 'env', 'staging'), { recursive: true });
+  const text = 'export default ({ env }) => ({ upload: { config: { sizeLimit: env.int("MOST") } }, slugify: false });';
+  write('config/env/staging/plugins.mjs', text);
+  const staging = { contentTypes: project, environment: 'staging' };
+  expect(await loadPlugins(project, { MOST: '5' }, staging)).toEqual({
+    upload: { enabled: true, config: { sizeLimit: 5, provider: 'local' } },
+    i18n: { enabled: true, config: {} },
+    slugify: { enabled: false, config: {} },
+  });
+  expect((await loadPlugins(project, {}))['upload']).toMatchObject({ config: { sizeLimit: 10 } });
+  write('config/env/staging/plugins.mjs', 'export default {\n  upload: { enabled: 1 },\n};');
+  await expect(loadPlugins(project, {}, staging)).rejects.toThrow(
+    'config/env/staging/plugins.mjs:2: upload.enabled is 1; allowed: true or false',
+  );
+});
+
 test('a file is named relative to its project folder', async () => {
   write('config/plugins.json', '[]');
-  await expect(loadPlugins('/elsewhere', {}, project)).rejects.toThrow(
+  await expect(loadPlugins('/elsewhere', {}, { contentTypes: project })).rejects.toThrow(
     new StartError('config/plugins.json contains a list; allowed: an object'),
   );
 });

@@ -112,7 +112,7 @@ test.each([
   [{ defaultLocale: 'de', locales: ['en', 'fr'] }, 'i18n.config.defaultLocale is "de"; allowed: one of en, fr'],
   [{ language: 'de' }, 'i18n.config.language is unknown; allowed: defaultLocale and locales'],
 ])('the settings %j are refused', (settings, message) => {
-  expect(() => parseSettings(settings)).toThrow(`Plugins file: ${message}`);
+  expect(() => parseSettings(settings)).toThrow(message);
 });
 
 test.each([
