@@ -79,10 +79,10 @@ export interface Client<C extends Models<C>> {
     collection: N,
     query?: Exact<Q, ListQuery<C[N]>>,
   ): Promise<ListRead<C[N], Q>>;
-  findOne<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+  findOne<N extends NamesOf<C, 'collection'>, const Q extends SingleQuery<C[N]> = object>(
     collection: N,
     id: number,
-    query?: Exact<Q, EntryQuery<C[N]>>,
+    query?: Exact<Q, SingleQuery<C[N]>>,
   ): Promise<EntryResponse<C[N], Q>>;
   /** The entry that has this value of a unique attribute. */
   findByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends SingleQuery<C[N]> = object>(

@@ -105,7 +105,7 @@ interface Fallback {
   readonly fallbackLocale?: string | readonly string[];
 }
 
-/** The parameters of reads of a single type, or of an entry by a key. */
+/** The parameters of reads of one entry. By its id, `publicationState` applies with `fallbackLocale`. */
 export interface SingleQuery<M extends Model> extends EntryQuery<M>, Fallback {
   readonly publicationState?: 'live' | 'preview';
 }

@@ -1,13 +1,13 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Store } from '../mongo/store.js';
-import type { Filter, Selection } from '../query/ast.js';
+import type { Filter, Query, Selection } from '../query/ast.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import type { Visible } from './hide-entries.js';
 import type { Validator } from './input/validate/validate.js';
 import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';
-import type { Interceptor } from './interceptors.js';
+import type { Action, Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
 import type { PlannedEntries } from './write/batch/planned.js';
 import type { Passwords } from './write/passwords.js';
@@ -21,8 +21,8 @@ export interface DocumentsContext {
   readonly intercept: Interceptor;
   /** Which entries exist for a caller; undefined: all. */
   readonly visibleTo: (caller: Caller) => Visible | undefined;
-  /** Which entries of a type a caller can write; undefined: all. */
-  readonly limitOf: (type: ContentType, action: 'update' | 'delete', caller: Caller) => Filter | undefined;
+  /** Which entries of a type a caller can find or write by an action; undefined: all. */
+  readonly limitOf: (type: ContentType, action: Action, caller: Caller) => Filter | undefined;
   readonly hooks: JoinedHooks;
   readonly audiences: Audiences;
   /** The maximum number of entries in one relation or media field of written data. */
@@ -39,6 +39,9 @@ export interface EntryRequest extends ReadContext {
   readonly selection: Selection;
   /** The `locale` of the request. */
   readonly locale?: unknown;
+  /** The `fallbackLocale` of a read of an entry of a localized type, and its publication state, which applies only with it. */
+  readonly fallbackLocale?: unknown;
+  readonly publicationState?: Query['publicationState'];
   /** The caller for the rules that limit writes; default: the caller of the request. */
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */

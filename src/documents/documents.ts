@@ -22,11 +22,12 @@ import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
 import { dryRunOf } from './write/conditional/dry-run.js';
+import { entryQuery, keyQuery } from './entry-query.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Action, type Interceptor, type QueryAction } from './interceptors.js';
-import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
+import { assertVisible, findFirst, findSingleId, first } from './read.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
@@ -219,9 +220,6 @@ export function createDocuments(
       intercept(query, { action, caller, presenter, previewed });
   const listQuery = queryOf('find');
   const singleQuery = queryOf('findSingle');
-  const keyQuery = queryOf('findByKey');
-  const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
-    withId(queryFor(context, type, 'findOne', request), id);
   const prepareFirst = (query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown> => ({
     query: request.previewed === true ? undefined : first(query),
     read: () => findFirst(context, query, presenter, request),
@@ -235,7 +233,7 @@ export function createDocuments(
       const query = rewrite(requested, { action: 'find', caller: request.caller, presenter });
       return { query, read: () => readPage(query, request, presenter) };
     },
-    findOne: (type, id, request) => prepareFirst(entryQuery(type, id, request), request, request.presenter),
+    findOne: (type, id, request) => prepareFirst(entryQuery(context, type, id, request), request, request.presenter),
     findSingle: (query, request, presenter) => prepareFirst(singleQuery(query, request, presenter), request, presenter),
   };
   return {
@@ -250,19 +248,20 @@ export function createDocuments(
     },
     findOne: (type, id, request) => prepare.findOne(type, id, request).read(),
     findOneSerialized: (type, id, request, serializer) =>
-      readSerialized(first(entryQuery(type, id, request)), request, serializer),
+      readSerialized(first(entryQuery(context, type, id, request)), request, serializer),
     findSingle: (query, request, presenter) => prepare.findSingle(query, request, presenter).read(),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
     findByKey: (query, request, presenter) =>
-      findFirst(context, keyQuery(query, request, presenter), presenter, request),
+      findFirst(context, keyQuery(context, query, request, presenter), presenter, request),
     findByKeySerialized: (query, request, serializer) =>
-      readSerialized(first(keyQuery(query, request, serializer.presenter)), request, serializer),
+      readSerialized(first(keyQuery(context, query, request, serializer.presenter)), request, serializer),
     explain: (query, request, presenter, action) => {
+      if (action === 'findByKey') return store.explain(first(keyQuery(context, query, request, presenter)));
       const intercepted = queryOf(action)(query, request, presenter);
       return store.explain(action === 'find' ? intercepted : first(intercepted));
     },
-    explainOne: (type, id, request) => store.explain(first(entryQuery(type, id, request))),
+    explainOne: (type, id, request) => store.explain(first(entryQuery(context, type, id, request))),
     count: (type, filter) => store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
     requireVisible: (type, id, caller, action = 'findOne') =>

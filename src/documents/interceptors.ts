@@ -53,9 +53,9 @@ export const imposePublicationState: Interceptor = (query, { action, previewed =
   return { ...query, ...imposeOn(query, state), filter };
 };
 
-/** The state that a query imposes at its first level. */
-export const publicationStateOf = ({ publicationState }: Query, action: Action): PublicationState =>
-  isQuery(action) ? (publicationState ?? 'live') : undefined;
+/** The state that a query imposes at its first level. With `fallbackLocale`, one entry by its id names several. */
+export const publicationStateOf = ({ publicationState, fallbackLocale }: Query, action: Action): PublicationState =>
+  isQuery(action) || fallbackLocale !== undefined ? (publicationState ?? 'live') : undefined;
 
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;

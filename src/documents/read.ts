@@ -26,11 +26,14 @@ async function findFirstEntry({ store }: DocumentsContext, query: Query, options
 
 /** A request for an entry as a query that passed the interceptors, which refuse it before a write begins. */
 export const queryFor = (
-  { intercept }: DocumentsContext,
+  { intercept }: Pick<DocumentsContext, 'intercept'>,
   type: ContentType,
   action: Action,
-  { selection, locale, caller, presenter, previewed = false }: EntryRequest,
-): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, presenter, previewed });
+  { selection, locale, fallbackLocale, publicationState, caller, presenter, previewed = false }: EntryRequest,
+): Query => {
+  const query = { ...emptyQuery(type), ...selection, locale, fallbackLocale, publicationState };
+  return intercept(query, { action, caller, presenter, previewed });
+};
 
 /** The same query for the entry with this id. */
 export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
@@ -52,7 +55,7 @@ const findById = (context: DocumentsContext, query: Query, id: number, presenter
 export const findEntry = (context: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
   findFirstEntry(context, withId(query, id));
 
-const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
+export const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
 /** The ids of all entries that match a filter. */
 export async function findIds(

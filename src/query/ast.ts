@@ -71,6 +71,8 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | ComponentAttribute)[];
   readonly field: Field;
   readonly direction: 'ascending' | 'descending';
+  /** Sorts by the place of the value among these; all others come before the first. */
+  readonly among?: readonly ScalarValue[];
   /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
   readonly only?: ReadonlyMap<ContentType, Filter>;
 }

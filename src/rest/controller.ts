@@ -30,7 +30,7 @@ import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
 import { createListParser } from './parsed-queries.js';
-import { authorise, queryOf, queryStringOf, refuseFallback } from './requests.js';
+import { authorise, queryOf, fallbackOf, queryStringOf, refuseFallback } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
@@ -97,11 +97,12 @@ export function createController({
     const query = queryOf(request);
     if (type.kind === 'collectionType')
       assertReadable(parseUnused(query, type, 'client'), caller, withheldFrom(type, caller, action));
-    refuseFallback(query, type, 'only lists, single types and reads by a key have it');
+    if (action !== 'findOne') refuseFallback(query, type, 'only reads have it');
+    const fallback = action === 'findOne' ? fallbackOf(query, type) : {};
     const selection = parseSelection(query, type, 'client', limits);
     const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
     const dryRun = action !== 'findOne' && isDryRun(query, request.headers);
-    return { caller, signal, bytesRead, mayLag: action === 'findOne', dryRun, ...shown };
+    return { caller, signal, bytesRead, mayLag: action === 'findOne', dryRun, ...shown, ...fallback };
   };
   /** For an action that returns one entry. */
   const respondWithOne =

@@ -4,8 +4,10 @@ import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Caller } from '../documents/caller.js';
+import type { EntryRequest } from '../documents/context.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
 import type { QueryInput } from '../query/parse/input.js';
+import { parsePublicationState } from '../query/parse/parse-populate.js';
 import { parseQueryString } from './query-string.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
@@ -23,6 +25,15 @@ export function authorise(caller: Caller, action: string | undefined, response: 
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
 export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
+
+/** The parameters by which a read of one entry by its id shows another localization of it. @throws AppError invalidParameter */
+export const fallbackOf = (
+  query: QueryInput,
+  type: ContentType,
+): Pick<EntryRequest, 'fallbackLocale' | 'publicationState'> =>
+  query['fallbackLocale'] === undefined || !isLocalized(type)
+    ? {}
+    : { fallbackLocale: query['fallbackLocale'], publicationState: parsePublicationState(query['publicationState']) };
 
 /** Refuses `fallbackLocale` where it would have no effect on a localized type. @throws AppError badRequest */
 export function refuseFallback(query: QueryInput, type: ContentType, reason: string): void {

@@ -1,3 +1,4 @@
+import { isLocalized } from '../../content-types/model/localized.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -151,7 +152,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
     [`/${type.pluralName}/{id}`]: {
       parameters: [idParameter],
       get: operation('findOne', 'Read an entry', {
-        parameters: selection,
+        parameters: isLocalized(type) ? [...selection, ...stateParameters(type)] : selection,
         responses: { 200: oneEntry, ...errorsOf(400, 404) },
       }),
       put: operation('update', 'Change an entry', update),

@@ -9,26 +9,30 @@ import {
   type PublicationState,
   type RelatedQuery,
   type Selection,
+  type SortKey,
 } from '../../query/ast.js';
 import type { Locales } from './locales.js';
 import { parseFallback } from './parse-fallback.js';
 
 /**
  * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
- * and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each entry is in the first locale that there is of it.
+ * and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each entry is in the first locale that there is of it;
+ * of one entry, all localizations are candidates.
  * @param currentLocales called for each query; it returns another object when they have changed
  */
 export function scopeToLocale(currentLocales: () => Locales): Interceptor {
-  const intercept: Interceptor = (query, { action, previewed = false }) => {
+  const intercept: Interceptor = (query, { action }) => {
     const { type, fallbackLocale } = query;
-    const isScoped = isQuery(action) && isLocalized(type);
+    const isScoped = (isQuery(action) || fallbackLocale !== undefined) && isLocalized(type);
     const { locale = currentLocales().default } = query;
     const state = publicationStateOf(query, action);
     const scoped = withFallbacks(query, { locale, state });
     if (!isScoped) return scoped;
     if (fallbackLocale !== undefined) {
       const locales = parseFallback(locale, fallbackLocale, 'fallbackLocale');
-      return { ...scoped, filter: both(query.filter, fallback(type, locales, previewed ? undefined : state)) };
+      if (action === 'find') return { ...scoped, filter: both(query.filter, fallback(type, locales, state)) };
+      const sort = [...inOrder(locales, type), ...query.sort];
+      return { ...scoped, filter: both(query.filter, isIn(locales, type)), sort };
     }
     return locale === 'all' ? scoped : { ...scoped, filter: both(query.filter, isIn(locale, type)) };
   };
@@ -43,6 +47,11 @@ function isIn(locale: unknown, { attributes }: ContentType): Filter {
   const codes: readonly unknown[] = Array.isArray(locale) ? locale : [locale];
   if (!codes.every((code) => typeof code === 'string')) throw new AppError('invalidParameter', 'locale');
   return { kind: 'comparison', field, operator: codes.length === 1 ? '$eq' : '$in', operands: codes };
+}
+
+function inOrder(locales: readonly string[], { attributes }: ContentType): readonly SortKey[] {
+  const field = attributes.get('locale');
+  return field?.kind === 'scalar' ? [{ through: [], field, direction: 'ascending', among: locales }] : [];
 }
 
 const fallback = (type: ContentType, locales: readonly string[], state: PublicationState): Filter => ({

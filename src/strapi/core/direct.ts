@@ -13,7 +13,7 @@ import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js'
 import { refuseVersions } from '../../rest/conditional/version-check.js';
 import { isWrite } from './conditional-writes.js';
 import { dataOf } from '../../rest/controller.js';
-import { refuseFallback } from '../../rest/requests.js';
+import { fallbackOf, refuseFallback } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
 import { serializeJson } from '../../rest/response/serialize.js';
 import type { Caller } from '../../documents/caller.js';
@@ -39,10 +39,11 @@ const formOf = (context: Context): ReceivedForm | undefined =>
 
 function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
   const selection = parseSelection(context.query, type, 'client', limits);
-  refuseFallback(context.query, type, 'only lists and single types have it');
+  if (isWrite(context)) refuseFallback(context.query, type, 'only reads have it');
   const locale = context.query['locale'];
   const dryRun = isWrite(context) && isDryRun(context.query, context.headers);
-  return { ...requestOf(context), presenter: restPresenter, selection, locale, dryRun, event: 'response' };
+  const fallback = fallbackOf(context.query, type);
+  return { ...requestOf(context), ...fallback, presenter: restPresenter, selection, locale, dryRun, event: 'response' };
 }
 
 /** Writes the data of the body, with the files of a form. */

@@ -38,7 +38,7 @@ export function compileSort(keys: readonly SortKey[], before: IdQuery[]): Compil
   const ends: Document = {};
   for (const key of keys) {
     const route = routeOf(key, (filter) => compileFilter(filter, before));
-    const value = route === undefined ? listValue(key) : keyOf(route, routes.length);
+    const value = route === undefined ? (placeOf(key) ?? listValue(key)) : keyOf(route, routes.length);
     if (route !== undefined) routes.push(route);
     const path = value === undefined ? pathOf(key) : `_k${Object.keys(ends).length}`;
     if (value !== undefined) ends[path] = value;
@@ -68,6 +68,8 @@ const pathOf = ({ through: path, field }: SortKey): string => {
   const name = field.kind === 'id' && path.length === 0 ? '_id' : field.name;
   return [...path.map((step) => step.name), name].join('.');
 };
+
+const placeOf = (key: SortKey): unknown => key.among && { $indexOfArray: [{ $literal: key.among }, `$${pathOf(key)}`] };
 
 /** The value of a list of components to sort by, because MongoDB sorts by at most one list. Undefined if there is none. */
 function listValue({ through: path, field, direction }: SortKey): unknown {

@@ -58,10 +58,41 @@ test('pages of such a list have each entry once', async () => {
   expect(pages.flatMap(({ body }) => titlesIn(body.data))).toEqual(['pain-ca', 'rye', 'sel']);
 });
 
-test('reads by a key and single types fall back', async () => {
-  const read = async (slug: string) =>
-    (await get(`/api/articles/by/slug/${slug}?locale=fr-CA&fallbackLocale=fr,en`)).status;
-  expect([await read('sel'), await read('rye'), await read('pain'), await read('oats')]).toEqual([200, 200, 404, 404]);
+/** The title in the response to a read of one entry, or its status. */
+const readOne = async (path: string): Promise<string | number> => {
+  const { status, body } = await get(path);
+  return status === 200 ? body.data.attributes.title : status;
+};
+
+test.each([
+  ['bread', 'locale=fr-CA&fallbackLocale=fr,en', 'pain-ca'],
+  ['pain-ca', 'locale=fr&fallbackLocale=en', 'pain'],
+  ['pain', 'locale=xx&fallbackLocale=en', 'bread'],
+  ['salt', 'locale=fr-CA&fallbackLocale=fr', 'sel'],
+  ['salt', 'fallbackLocale=fr', 'salt'],
+  ['salt', 'locale=fr-CA&fallbackLocale=xx', 404],
+  ['rye', 'locale=fr-CA&fallbackLocale=en', 'rye'],
+  ['rye', 'locale=fr-CA&fallbackLocale=en&publicationState=preview', 'seigle'],
+  ['oats', 'locale=fr&fallbackLocale=en', 404],
+])('one entry, %s with %s, is in the first locale that there is of it', async (title, query, expected) => {
+  const { id } = (await get(`/api/articles?locale=all&publicationState=preview&filters[title]=${title}`)).body.data[0];
+  expect(await readOne(`/api/articles/${id}?${query}`)).toBe(expected);
+  expect(await readOne(`/api/articles/by/slug/${title}?${query}`)).toBe(expected);
+});
+
+test('one entry by its id takes one command', async () => {
+  const { body } = await get('/api/articles?locale=en&filters[title]=bread');
+  const [{ id }] = body.data;
+  const explained = await get(`/api/articles/${id}?locale=fr-CA&fallbackLocale=fr,en&explain=true`);
+  expect(explained.body.data.attributes.title).toBe('pain-ca');
+  expect(explained.body.explain.before).toEqual([]);
+});
+
+test('a draft does not lead to other localizations', async () => {
+  expect(await readOne('/api/articles/by/slug/seigle?locale=en&fallbackLocale=fr-CA')).toBe(404);
+});
+
+test('single types fall back', async () => {
   expect((await get('/api/homepage?locale=fr')).status).toBe(404);
   expect((await get('/api/homepage?locale=fr&fallbackLocale=en')).body.data.attributes.title).toBe('home');
 });
@@ -96,7 +127,8 @@ test.each([
   ['/api/articles?locale[]=en&fallbackLocale=fr', 'fallbackLocale needs one locale in locale'],
   ['/api/homepage?locale=all&fallbackLocale=fr', 'fallbackLocale needs one locale in locale'],
   ['/api/authors?populate[articles][fallbackLocale]=', 'populate[articles][fallbackLocale] must be 1 to 10 locales'],
-  ['/api/articles/1?fallbackLocale=fr', 'fallbackLocale is not supported here'],
+  ['/api/articles/1?fallbackLocale=', 'fallbackLocale must be 1 to 10 locales'],
+  ['/api/articles/1?fallbackLocale=fr&publicationState=x', 'publicationState'],
 ])('%s is refused', async (path, message) => {
   const { status, body } = await get(path);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
