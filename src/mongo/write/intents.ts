@@ -3,7 +3,7 @@ import type { Db, Filter } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Write } from '../../query/mutation.js';
-import type { BatchStep, Decision } from './batch/batch-step.js';
+import { BATCH_MARK, type BatchStep, type Decision } from './batch/batch-step.js';
 import { decodeStep, encodeStep, type StoredStep } from './batch/step-format.js';
 import { decodeWrite, encodeWrite } from './intent-format.js';
 import { systemCommandOptions } from '../read/time-limits.js';
@@ -45,6 +45,8 @@ export interface Intents {
   decide(id: string, decision: Decision): Promise<Decision | undefined>;
   /** What is decided about a batch. */
   decisionOf(id: string): Promise<Decision | undefined>;
+  /** May one of the batches with these marks be undone, now or later? */
+  arePending(marks: readonly number[]): Promise<boolean>;
   /** Marks all writes as done, and keeps the record until it expires: then these are repeated. */
   settle(id: string, repeated: readonly Write[], isBatch?: boolean): Promise<void>;
   /** Marks that the database refuses a write; it is retried at growing intervals. */
@@ -164,6 +166,11 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
       return (await collection.findOne({ _id, by }, systemCommandOptions))?.decision;
     },
     decisionOf: async (_id) => (await collection.findOne({ _id }, systemCommandOptions))?.decision,
+    arePending: async (marks) => {
+      const mark = { $elemMatch: { a: BATCH_MARK, n: { $in: [...marks] } } };
+      const filter = { 'batch.primary.changes.marks': mark, decision: { $ne: 'done' } } as Filter<StoredIntent>;
+      return (await collection.findOne(filter, { ...systemCommandOptions, projection: { _id: 1 } })) !== null;
+    },
     settle: async (_id, repeated, isBatch = false) => {
       release(_id);
       const changes = { done: true, writes: repeated.map(encodeWrite) } as const;

@@ -42,7 +42,7 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   if (operations.length > 1 && !isSharing && (await areApart(laboratory, operations))) {
     return { scenario: name, apart: true, schedules: 0, redundant: 0, crashes: 0, complete: true, findings: [] };
   }
-  const judged = (execution: Execution) => judge(execution, executeSerially(laboratory, operations));
+  const judged = (execution: Execution) => judge(execution, operations, executeSerially(laboratory, operations));
   const findings: Finding[] = [];
   const points = new Map<string, Point>();
   const note = (steps: readonly string[], problems: readonly string[], point?: Point): void => {

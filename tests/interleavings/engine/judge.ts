@@ -82,15 +82,33 @@ const orders = (names: readonly string[]): readonly (readonly string[])[] => [
  * Lists the problems of an execution: a result that no serial execution has, and rules that are broken. Of an actor that died
  * all or nothing may be done.
  */
-export async function judge(execution: Execution, serials: AsyncIterable<Serial>): Promise<readonly string[]> {
+export async function judge(
+  execution: Execution,
+  operations: readonly Operation[],
+  serials: AsyncIterable<Serial>,
+): Promise<readonly string[]> {
   const { results, view, problems, aborted } = execution;
   if (aborted) return ['the schedule is not deterministic'];
   const failed = [...results].flatMap(([name, result]) => (result.startsWith('failed') ? [`${name} ${result}`] : []));
-  const needed = [...results.keys()].filter((name) => !recoverers.includes(name));
+  const acknowledged = [...results.keys()].filter((name) => !recoverers.includes(name));
+  const batches = actorNames.filter((_, index) => operations[index]?.isBatch);
   const others: Serial[] = [];
   for await (const serial of serials) {
-    if (!needed.every((name) => serial.order.includes(name))) continue;
-    const isSerial = needed.every((name) => isSame(results.get(name), serial.results.get(name)));
+    const isUndone = (name: string): boolean => !serial.order.includes(name) || serial.results.get(name) !== 'done';
+    // Others are refused because of what they see of a batch until it is undone.
+    const isAnyUndone = (actor: string): boolean => batches.some((name) => name !== actor && isUndone(name));
+    const mayBeAbsent = (name: string): boolean => {
+      const result = results.get(name);
+      return result === 'conflict' || (result !== 'done' && isAnyUndone(name));
+    };
+    if (!acknowledged.every((name) => serial.order.includes(name) || mayBeAbsent(name))) continue;
+    const needed = acknowledged.filter((name) => serial.order.includes(name));
+    const isSerial = needed.every((name) => {
+      const [result, other] = [results.get(name), serial.results.get(name)];
+      // Of several operations of a batch another one may be refused; two deletes of one entry are both done if one of them is part of a batch.
+      const isAlike = batches.includes(name as ActorName) ? result !== 'done' && other !== 'done' : false;
+      return isSame(result, other) || isAlike || (batches.length > 0 && result === 'done' && other === 'not found');
+    });
     if (isSerial && serial.view === view) return [...failed, ...problems];
     others.push(serial);
   }

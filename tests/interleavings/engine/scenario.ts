@@ -93,8 +93,10 @@ function resultOf(outcome: Outcome): string {
   const { error } = outcome;
   const code = (error as { code?: unknown }).code;
   if (hasCode(error, 'notFound')) return 'not found';
+  // Nothing was done, because others wrote at the same time.
+  if (hasCode(error, 'conflict')) return 'conflict';
   // A single type that is there already, a taken value, an outdated version: which of several reasons is told may differ.
-  return hasCode(error, 'validation', 'invalidValue', 'application', 'preconditionFailed')
+  return hasCode(error, 'validation', 'invalidValue', 'badRequest', 'application', 'preconditionFailed')
     ? 'refused'
     : `failed: ${String(code)} ${error instanceof Error ? error.message : String(error)}`;
 }

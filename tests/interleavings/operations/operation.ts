@@ -4,4 +4,6 @@ import type { Instance } from '../world/world.js';
 export interface Operation {
   readonly name: string;
   readonly run: (instance: Instance) => Promise<unknown>;
+  /** Others may see some of its writes before it is decided that all of them happen. */
+  readonly isBatch?: boolean;
 }

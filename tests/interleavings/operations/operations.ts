@@ -2,6 +2,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
+import { batches } from './batches.js';
 import type { Operation } from './operation.js';
 
 type Run = Operation['run'];
@@ -146,7 +147,7 @@ export const operations: readonly Operation[] = Object.entries(table).map(([name
 
 /** @throws if there is none of this name */
 export function operationOf(name: string): Operation {
-  const run = table[name];
-  if (run === undefined) throw new Error(`unknown operation "${name}"`);
-  return { name, run };
+  const found = [...operations, ...batches].find((operation) => operation.name === name);
+  if (found === undefined) throw new Error(`unknown operation "${name}"`);
+  return found;
 }

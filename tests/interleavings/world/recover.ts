@@ -5,10 +5,20 @@ const HOUR_MS = 3_600_000;
 /** An intent whose primary write was not done is looked at twice. */
 const SWEEPS = 4;
 
-/** The sweep of another process, long after the one that left these intents died. */
+/** The sweep of another process, long after the one that left these intents died. A batch that is not decided yet needs a second one. */
 export async function recoverAs(world: World, intents: readonly string[]): Promise<() => Promise<unknown>> {
+  const { db, registry } = world;
   await backdate(world, intents);
-  return () => world.open().store.sweep(world.registry);
+  const batch = await db
+    .collection<{ _id: string }>('_intents')
+    .findOne({ _id: { $in: [...intents] }, batch: { $exists: true } });
+  return async () => {
+    const { store } = world.open();
+    await store.sweep(registry);
+    if (batch === null) return;
+    await backdate(world, intents);
+    await store.sweep(registry);
+  };
 }
 
 async function backdate({ db }: World, intents: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { AppError } from '../../../errors/app-error.js';
 import type { ApplyOptions, Store } from '../../../mongo/store.js';
 import type { WriteResult } from '../../../mongo/write/apply-writes.js';
 import type { Write } from '../../../query/mutation.js';
@@ -29,6 +30,8 @@ export function openGate(apply: Store['apply']): Gate {
     reached: reached.promise,
     apply: async (writes, options = {}) => {
       if (state === 'done') return apply(writes, options);
+      // Its condition holds again, after others have changed the entry.
+      if (state === 'refused') throw new AppError('conflict', 'Other requests change the entry at the same time');
       const [primary] = writes;
       // It is tried again with all its writes.
       const isAttempt = primary?.kind === 'update' && primary.alone === true;

@@ -172,7 +172,8 @@ async function apply(
     gate.done({ matched: 1, response: undefined, missing: outcome.missing });
     await result.then(
       (entry) => entries.push(entry),
-      (error: unknown) => failed.push(inOperation(error, index)),
+      // Another request has deleted the entry since.
+      (error: unknown) => (hasCode(error, 'notFound') ? entries.push(null) : failed.push(inOperation(error, index))),
     );
   }
   if (failed.length > 0) throw failed[0];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { Write } from '../../../query/mutation.js';
@@ -12,8 +13,11 @@ import { executeWrite, type PrimaryOptions, type PrimaryWrite } from '../execute
 import { lateReleases } from '../late-releases.js';
 import { BATCH_MARK, writesOf, type BatchStep } from './batch-step.js';
 import { turnOf } from './decide-turn.js';
-import { removeEntries, repeatedWrites, typesOf, undoBatch, type RecordedBatch } from './finish-batch.js';
+import { executeLate, repeatedWrites, typesOf, undoBatch, type RecordedBatch } from './finish-batch.js';
+import { earlyAttributes, earlyPart } from './parts.js';
+import { encodeStep } from './step-format.js';
 import { isSameDocument, readStored } from './stored-entries.js';
+import { batchMarks } from './undo-update.js';
 
 /** One operation of a batch. */
 export interface PlannedStep extends PrimaryOptions, Pick<BatchStep, 'dependants' | 'references'> {
@@ -45,6 +49,8 @@ export type BatchOutcome =
 const MAX_RECORD = 12 * 2 ** 20;
 /** Attempts to update an entry that others change at the same time. */
 const ATTEMPTS = 10;
+/** Milliseconds between looks for the decision about another batch. */
+const PAUSES = [10, 20, 40, 80, 160];
 
 /**
  * Applies several writes of entries so that all of them happen, or none. They are recorded as one intent, with the entries as they were. The
@@ -59,8 +65,13 @@ export async function applyBatch(
   keyed?: BatchKey,
 ): Promise<BatchOutcome> {
   await context.pending.settle();
-  const { rank: mark } = await counters.reserve(BATCH_MARK, { ids: 0, ranks: 1 });
-  const steps = await recordable(context, planned, mark);
+  const { rank: mark } = await counters.reserve(BATCH_MARK, { ids: 0, ranks: 2 });
+  const stored = await readUpdated(context, planned);
+  const absent = planned.findIndex(
+    ({ primary, unchanged }) => primary.kind === 'update' && unchanged === undefined && !isStored(stored, primary),
+  );
+  if (absent >= 0) return { kind: 'refused', step: absent, undo: nothing };
+  const steps = recordable(planned, stored, mark);
   const second = steps.findLastIndex(({ turn }) => turn === 'last');
   if (second !== steps.findIndex(({ turn }) => turn === 'last')) {
     return { kind: 'refused', step: second, error: new AppError('badRequest', ONE_LAST), undo: nothing };
@@ -71,7 +82,7 @@ export async function applyBatch(
     if (!isRefusal(error)) leaveToRecovery(context, intent);
     throw error;
   });
-  const batch = { id: intent.id, steps: [...steps], key };
+  const batch = { id: intent.id, mark, steps: [...steps], key };
   let dependantError: unknown;
   try {
     // Recorded after the intent: a process that takes over the key in between finds no batch, and this one executes nothing.
@@ -91,12 +102,10 @@ export async function applyBatch(
   throw dependantError;
 }
 
-/** The steps, with the entries as they are stored. @throws AppError payloadTooLarge */
-async function recordable(
-  context: WriteContext,
-  planned: readonly PlannedStep[],
-  mark: number,
-): Promise<readonly BatchStep[]> {
+type Stored = ReadonlyMap<unknown, ReadonlyMap<number, Document>>;
+
+/** The entries that are updated, as they are stored, by type and id. */
+async function readUpdated(context: WriteContext, planned: readonly PlannedStep[]): Promise<Stored> {
   const updates = planned.flatMap(({ primary, unchanged }) =>
     primary.kind === 'update' && unchanged === undefined ? [primary] : [],
   );
@@ -106,16 +115,24 @@ async function recordable(
     const ids = updates.flatMap((update) => (update.type === type ? [update.id] : []));
     stored.set(type, await readStored(context, type, ids));
   }
+  return stored;
+}
+
+const isStored = (stored: Stored, { type, id }: PrimaryWrite): boolean => stored.get(type)?.has(id) === true;
+
+/** The steps, with the entries that may have to be restored. @throws AppError payloadTooLarge */
+function recordable(planned: readonly PlannedStep[], stored: Stored, mark: number): readonly BatchStep[] {
   const steps = planned.map((step): BatchStep => {
     const { dependants, references, unchanged, condition } = step;
-    const primary = withMark(step.primary, mark);
-    const before =
-      primary.kind === 'update' ? (unchanged?.document ?? stored.get(primary.type)?.get(primary.id)) : undefined;
+    const primary = withMarks(step.primary, mark);
     const isConditional = condition !== undefined || unchanged !== undefined;
-    return { primary, dependants, turn: turnOf(primary, isConditional, before), before, references };
+    const early = earlyAttributes(primary, isConditional);
+    const current =
+      primary.kind === 'update' ? (unchanged?.document ?? stored.get(primary.type)?.get(primary.id)) : undefined;
+    const turn = turnOf(earlyPart({ primary, early }), isConditional, early, current);
+    return { primary, dependants, turn, early, before: turn === 'after' ? undefined : current, references };
   });
-  const bytes = steps.reduce((sum, { before }) => sum + (before ? BSON.calculateObjectSize(before) : 0), 0);
-  if (bytes > MAX_RECORD) throw new AppError('payloadTooLarge');
+  if (BSON.calculateObjectSize({ batch: steps.map(encodeStep) }) > MAX_RECORD) throw new AppError('payloadTooLarge');
   return steps;
 }
 
@@ -124,16 +141,15 @@ const nothing = (): Promise<void> => Promise.resolve();
 const ONE_LAST =
   'Only one operation of a batch can change a unique value that an entry has, or delete an entry under a condition';
 
-/** The mark is the last one: the entry keeps it for longest. */
-const withMark = (primary: PrimaryWrite, mark: number): PrimaryWrite =>
-  primary.kind === 'update'
-    ? {
-        ...primary,
-        changes: { ...primary.changes, marks: [...(primary.changes.marks ?? []), { a: BATCH_MARK, n: mark }] },
-      }
-    : primary;
+/** The last marks: the entry keeps them for longest. */
+const withMarks = (primary: PrimaryWrite, n: number): PrimaryWrite => {
+  if (primary.kind === 'remove') return primary;
+  const marks = [...(primary.changes.marks ?? []), { a: BATCH_MARK, n }, { a: BATCH_MARK, n: n + 1 }];
+  return { ...primary, changes: { ...primary.changes, marks } };
+};
 
 interface RunningBatch extends Pick<RecordedBatch, 'id' | 'key'> {
+  readonly mark: number;
   /** With the entries as last read. */
   readonly steps: BatchStep[];
 }
@@ -149,7 +165,8 @@ async function executePrimaries(
   planned: readonly PlannedStep[],
   batch: RunningBatch,
 ): Promise<Refused | undefined> {
-  const indexes = [...planned.keys()];
+  // In the same order in all batches: none waits for one that waits for it.
+  const indexes = [...planned.keys()].toSorted((a, b) => (nameOf(planned[a]) < nameOf(planned[b]) ? -1 : 1));
   const inTurn = (kind: string, turn: string): readonly number[] =>
     indexes.filter((index) => batch.steps[index]?.primary.kind === kind && batch.steps[index]?.turn === turn);
   // Inserts share commands.
@@ -165,6 +182,8 @@ async function executePrimaries(
   }
   return undefined;
 }
+
+const nameOf = (step: PlannedStep | undefined): string => `${step?.primary.type.uid}:${step?.primary.id}`;
 
 async function attempt(step: number, execute: () => Promise<boolean>): Promise<Refused | undefined> {
   try {
@@ -191,25 +210,41 @@ async function executeOne(
 ): Promise<boolean> {
   const [step, options] = [batch.steps[index], planned[index]];
   if (step === undefined || options === undefined) return false;
-  const { primary, turn } = step;
+  const { turn, early = [] } = step;
+  const primary = earlyPart(step);
   const { unchanged, condition = {}, before: record } = options;
   if (primary.kind === 'insert') return (await executeWrite(context, primary, { before: record })) > 0;
   const required = primary.kind === 'update' ? step.before : unchanged?.document;
   if (required === undefined && primary.kind === 'update') return false;
   let stored = required;
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+    await decisions(context, stored, batch.mark);
     const still = stored === undefined ? [] : [isStillStored({ document: stored })];
     if ((await executeWrite(context, primary, { condition: { $and: [condition, ...still] } })) > 0) return true;
     if (unchanged !== undefined || primary.kind === 'remove') return false;
     const current = (await readStored(context, primary.type, [primary.id])).get(primary.id);
     // It was not refused because it has changed.
     if (current === undefined || (stored !== undefined && isSameDocument(current, stored))) return false;
-    if (turnOf(primary, true, current) !== turn) throw new Conflict();
+    if (turnOf(primary, true, early, current) !== turn) throw new Conflict();
     stored = current;
     batch.steps[index] = { ...step, before: current };
     await context.intents.replaceSteps(batch.id, batch.steps);
   }
   throw new Conflict();
+}
+
+/**
+ * Waits until it is decided about the other batches that have written an entry: one that is undone would restore what was stored before, and the
+ * next one what the first wrote. @throws Conflict after a while: a process may have died
+ */
+async function decisions({ intents }: WriteContext, stored: Document | undefined, own: number): Promise<void> {
+  const others = stored === undefined ? [] : batchMarks(stored).filter((mark) => mark !== own);
+  if (others.length === 0) return;
+  for (const milliseconds of PAUSES) {
+    if (!(await intents.arePending(others))) return;
+    await wait(milliseconds);
+  }
+  if (await intents.arePending(others)) throw new Conflict();
 }
 
 async function undo(context: WriteContext, batch: RunningBatch): Promise<void> {
@@ -229,12 +264,12 @@ async function finish(
   { id, steps, key }: RunningBatch,
 ): Promise<{ readonly missing: Missing; readonly error?: unknown }> {
   if (key !== undefined) await recordDone(context.db, key, id);
-  await removeEntries(context, steps);
+  const removed = await executeLate(context, { id, steps });
   const refusals: unknown[] = [];
   const execute = async (writes: readonly Write[]): Promise<void> => {
     refusals.push(...(await executeEach(context, writes, { id })));
   };
-  await execute(steps.flatMap(({ dependants }) => dependants));
+  await execute(steps.flatMap((step) => (removed.includes(step) ? [] : step.dependants)));
   const [, { missing, sets }] = await Promise.all([
     context.versions.raise(typesOf(steps)),
     context.findTargets(unite(planned.map(({ targets }) => targets))),

@@ -6,9 +6,9 @@ import type { PrimaryWrite } from '../execute-write.js';
 export type Decision = 'done' | 'undone';
 
 /**
- * When the primary write of a step is executed. One that can be refused is executed before the decision, and can be undone. One that could not
- * be undone, because it gives up a unique value that others may take, is executed last: if it is done, so is the batch. One that cannot be
- * refused is executed after the decision.
+ * When the primary write of a step is executed. What can be refused of it is executed before the decision, and can be undone. If it could not
+ * be undone, because it gives up a unique value that others may take, it is executed last: if it is done, so is the batch. What cannot be
+ * refused is executed after the decision, usually all of it.
  */
 export type Turn = 'undoable' | 'last' | 'after';
 
@@ -18,6 +18,8 @@ export interface BatchStep {
   /** Writes to other entries, which are executed after the decision. */
   readonly dependants: readonly Write[];
   readonly turn: Turn;
+  /** The attributes that are written before the decision; undefined, in records of former versions: all. */
+  readonly early?: readonly string[] | undefined;
   /** The entry as it is stored before its update. */
   readonly before?: Document | undefined;
   /** Remove the references to a new entry, if the batch is undone. */

@@ -6,15 +6,22 @@ import type { Turn } from './batch-step.js';
 
 /**
  * When a primary write is executed, see `Turn`.
+ * @param early what is written before the decision, see `earlyAttributes`
  * @param before the entry of an update, as it is stored
  */
-export function turnOf(primary: PrimaryWrite, isConditional: boolean, before: Document | undefined): Turn {
+export function turnOf(
+  primary: PrimaryWrite,
+  isConditional: boolean,
+  early: readonly string[],
+  before: Document | undefined,
+): Turn {
   switch (primary.kind) {
     case 'insert':
       return 'undoable';
     case 'remove':
       return isConditional ? 'last' : 'after';
     case 'update':
+      if (early.length === 0 && !isConditional) return 'after';
       return before !== undefined && givesUpUnique(primary, before) ? 'last' : 'undoable';
     default:
       return primary satisfies never;

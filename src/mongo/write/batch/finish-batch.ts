@@ -1,11 +1,12 @@
 import type { Write } from '../../../query/mutation.js';
 import { recordDone } from '../../coordination/idempotency-keys.js';
-import { hasCode } from '../../../errors/app-error.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
 import { translateError } from '../../errors.js';
 import type { Versions } from '../../cache/versions.js';
 import { executeUnlessTaken, executeWrite, type WriteParts } from '../execute-write.js';
 import type { Intents } from '../intents.js';
-import { writesOf, type BatchStep, type Decision } from './batch-step.js';
+import { BATCH_MARK, writesOf, type BatchStep, type Decision } from './batch-step.js';
+import { batchMarksOf, earlyPart, latePart } from './parts.js';
 import { hasMark } from './undo-update.js';
 import { readStored, undoUpdate } from './stored-entries.js';
 
@@ -45,7 +46,7 @@ export async function finishBatch(
     return 'finished';
   }
   if (key !== undefined) await recordDone(context.db, key, id);
-  await removeEntries(context, steps);
+  await executeLate(context, { id, steps });
   for (const step of steps) await finishWrites(writesOf(step));
   await context.versions.raise(typesOf(steps));
   await context.intents.settle(id, repeatedWrites(steps), true);
@@ -67,16 +68,18 @@ async function decisionOf(
   return last ? context.intents.decide(id, 'undone') : undefined;
 }
 
-async function isDone(context: BatchContext, { primary }: BatchStep): Promise<boolean> {
+async function isDone(context: BatchContext, step: BatchStep): Promise<boolean> {
+  const primary = earlyPart(step);
   const stored = (await readStored(context, primary.type, [primary.id])).get(primary.id);
   if (primary.kind !== 'update') return (stored === undefined) === (primary.kind === 'remove');
-  return stored !== undefined && hasMark(stored, primary.changes.marks?.at(-1)?.n ?? 0);
+  return stored !== undefined && hasMark(stored, batchMarksOf(primary)[0]?.n ?? 0);
 }
 
 /** Restores everything as it was before a batch, where nothing newer is stored. */
 export async function undoBatch(context: BatchContext, { id, steps }: RecordedBatch): Promise<void> {
   const undoable = steps.filter(({ turn }) => turn === 'undoable').toReversed();
-  for (const { primary, before } of undoable) {
+  for (const { before, ...step } of undoable) {
+    const primary = earlyPart(step);
     if (primary.kind === 'update' && before !== undefined) await undoUpdate(context, primary, before);
   }
   const removals = undoable.flatMap(({ primary, references }): readonly Write[] =>
@@ -88,12 +91,24 @@ export async function undoBatch(context: BatchContext, { id, steps }: RecordedBa
   await context.intents.settle(id, removals, true);
 }
 
-/** Removes the entries that a batch deletes, after it is decided. */
-export const removeEntries = (context: BatchContext, steps: readonly BatchStep[]): Promise<void> =>
-  executeEach(
-    context,
-    steps.flatMap(({ primary, turn }) => (turn === 'after' ? [primary] : [])),
-  );
+/** Executes what follows the decision in the entries of a batch. Returns the steps whose entry is not there any more. */
+export async function executeLate(
+  context: BatchContext,
+  { id, steps }: Pick<RecordedBatch, 'id' | 'steps'>,
+): Promise<readonly BatchStep[]> {
+  const removed: BatchStep[] = [];
+  for (const step of steps) {
+    const late = latePart(step);
+    if (late === undefined) continue;
+    if (!(await context.intents.keep(id))) throw new AppError('unavailable');
+    const n = batchMarksOf(late)[0]?.n;
+    // Others may have changed the entry since it was done.
+    const condition = { _marks: { $not: { $elemMatch: { a: BATCH_MARK, n } } } };
+    const matched = await executeWrite(context, late, late.kind === 'remove' ? {} : { condition });
+    if (matched === 0 && late.kind !== 'remove') removed.push(step);
+  }
+  return removed;
+}
 
 async function executeEach(context: BatchContext, writes: readonly Write[]): Promise<void> {
   const errors: unknown[] = [];

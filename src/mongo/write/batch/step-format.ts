@@ -10,14 +10,16 @@ export interface StoredStep {
   readonly primary: Record<string, unknown>;
   readonly dependants: readonly Record<string, unknown>[];
   readonly turn: Turn;
+  readonly early?: readonly string[];
   readonly before?: Binary;
   readonly references: readonly Record<string, unknown>[];
 }
 
-export const encodeStep = ({ primary, dependants, turn, before, references }: BatchStep): StoredStep => ({
+export const encodeStep = ({ primary, dependants, turn, early, before, references }: BatchStep): StoredStep => ({
   primary: encodeWrite(primary),
   dependants: dependants.map(encodeWrite),
   turn,
+  ...(early !== undefined && { early }),
   ...(before !== undefined && { before: new Binary(BSON.serialize(before)) }),
   references: references.map(encodeWrite),
 });
@@ -30,8 +32,8 @@ export function decodeStep(stored: StoredStep, registry: Registry): BatchStep | 
   if (primary === undefined || !isPrimary(primary)) return undefined;
   // A type that no longer exists has no references to the entry.
   const references = stored.references.flatMap((write): Write | readonly Write[] => decodeWrite(write, registry) ?? []);
-  const { turn, before } = stored;
-  return { primary, dependants, turn, references, ...(before !== undefined && { before: documentOf(before) }) };
+  const { turn, early, before } = stored;
+  return { primary, dependants, turn, early, references, ...(before !== undefined && { before: documentOf(before) }) };
 }
 
 const documentOf = (bytes: Binary): Document =>

@@ -5,6 +5,7 @@ import type { Write } from '../../../query/mutation.js';
 import { updateStages } from '../../compile/write/write.js';
 import { isStillStored } from '../../read/snapshot.js';
 import type { WriteParts } from '../execute-write.js';
+import { BATCH_MARK } from './batch-step.js';
 import { hasMark, withoutUpdate } from './undo-update.js';
 
 type Database = Pick<WriteParts, 'db' | 'timeout'>;
@@ -32,7 +33,7 @@ const ATTEMPTS = 100;
 
 /** Undoes the update of an entry, if it was done, where nothing newer is stored. @throws AppError unavailable */
 export async function undoUpdate(parts: Database, { type, id, changes }: Update, before: Document): Promise<void> {
-  const mark = changes.marks?.at(-1)?.n ?? 0;
+  const mark = changes.marks?.find(({ a }) => a === BATCH_MARK)?.n ?? 0;
   const collection = parts.db.collection<{ _id: number }>(type.collectionName);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const current = (await readStored(parts, type, [id])).get(id);

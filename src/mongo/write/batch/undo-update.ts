@@ -41,13 +41,13 @@ export function withoutUpdate({ before, after, current }: Forms): Document {
   };
 }
 
-/** Whether an entry has the mark of a batch. */
-export const hasMark = ({ _marks: stored }: Document, mark: number): boolean =>
-  listOf(stored).some((element) => isMark(element, mark));
+/** The marks of the batches that have written an entry. */
+export const batchMarks = ({ _marks: stored }: Document): readonly number[] =>
+  listOf(stored).flatMap(({ a, n }) => (a === BATCH_MARK ? [Number(n)] : []));
+
+export const hasMark = (entry: Document, mark: number): boolean => batchMarks(entry).includes(mark);
 
 const textOf = (stored: Document): string => Buffer.from(BSON.serialize(stored)).toString('latin1');
-
-const isMark = ({ a, n }: Document, mark: number): boolean => a === BATCH_MARK && Number(n) === mark;
 
 /** Internal fields that are computed from an attribute. */
 const companions: Readonly<Record<string, readonly string[]>> = { publishedAt: ['_live'] };
