@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Entry } from '../api/entries.js';
+import { pathOf, type Entry } from '../api/entries.js';
 import { Status, timeOf } from '../list/entry-table.js';
+import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
+import { Schedule } from './schedule.js';
 
 export type Publication = 'publish' | 'unpublish';
 
@@ -27,7 +29,8 @@ export function SidePanel(props: Props) {
   const { type, entry, isNew, isDraft, isBusy, mayWrite } = props;
   const [isDeleting, setDeleting] = useState(false);
   const published = type.attributes.find(({ name }) => name === 'publishedAt');
-  const mayPublish = mayWrite && !isBusy && published !== undefined && (isNew ? published.create : published.update);
+  const mayPublish = mayWrite && published !== undefined && (isNew ? published.create : published.update);
+  const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
   return (
     <aside aria-label="Entry">
       {type.draftAndPublish && (
@@ -44,12 +47,17 @@ export function SidePanel(props: Props) {
           {isDraft ? 'Save draft' : 'Save'}
         </button>
         {type.draftAndPublish && isDraft && (
-          <button type="button" className="primary" disabled={!mayPublish} onClick={() => props.onPublish('publish')}>
+          <button
+            type="button"
+            className="primary"
+            disabled={!mayPublish || isBusy}
+            onClick={() => props.onPublish('publish')}
+          >
             Publish
           </button>
         )}
         {type.draftAndPublish && !isDraft && (
-          <button type="button" disabled={!mayPublish} onClick={() => props.onPublish('unpublish')}>
+          <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
             Unpublish
           </button>
         )}
@@ -59,6 +67,14 @@ export function SidePanel(props: Props) {
           </button>
         )}
       </div>
+      {preview !== undefined && (
+        <a className="button" href={preview} target="_blank" rel="noreferrer">
+          Preview what is saved
+        </a>
+      )}
+      {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
+        <Schedule path={pathOf(type, entry?.id)} isBusy={isBusy} />
+      )}
       {!isNew && entry !== undefined && (
         <dl>
           <dt>ID</dt>

@@ -3,6 +3,7 @@ import type { Entry } from '../api/entries.js';
 import { columnsOf, isSortable } from '../model/list-state.js';
 import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
+import { titleOf } from './selection-bar.js';
 
 interface Props {
   readonly content: Content;
@@ -11,9 +12,12 @@ interface Props {
   readonly isBusy: boolean;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
+  /** Undefined: nothing can be done with several entries. */
+  readonly selected: ReadonlySet<number> | undefined;
+  readonly onSelect: (ids: readonly number[]) => void;
 }
 
-export function EntryTable({ content, type, entries, isBusy, sort, onSort }: Props) {
+export function EntryTable({ content, type, entries, isBusy, sort, onSort, selected, onSelect }: Props) {
   const columns = columnsOf(type);
   const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
   const [sortedBy = '', direction = 'asc'] = sort.split(':');
@@ -41,6 +45,16 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort }: Pro
       <table aria-busy={isBusy}>
         <thead>
           <tr>
+            {selected !== undefined && (
+              <th>
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  checked={selected.size === entries.length}
+                  onChange={({ target }) => onSelect(target.checked ? entries.map(({ id }) => id) : [])}
+                />
+              </th>
+            )}
             {header('id', 'ID', true)}
             {columns.map((attribute) => header(attribute.name, labelOf(attribute.name), isSortable(attribute)))}
             {type.draftAndPublish && <th scope="col">Status</th>}
@@ -48,10 +62,23 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort }: Pro
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ id, attributes }) => {
+          {entries.map((entry) => {
+            const { id, attributes } = entry;
             const link = `/content/${type.path}/${id}`;
             return (
               <tr key={id}>
+                {selected !== undefined && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${titleOf(type, entry)}`}
+                      checked={selected.has(id)}
+                      onChange={({ target }) =>
+                        onSelect(target.checked ? [...selected, id] : [...selected].filter((other) => other !== id))
+                      }
+                    />
+                  </td>
+                )}
                 <td>{columns.length === 0 ? <Link href={link}>{id}</Link> : id}</td>
                 {columns.map((attribute, index) => {
                   const text = textOf(content, attribute, attributes[attribute.name]);

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
+import { bulkActions } from '../model/bulk.js';
 import {
   firstPage,
   formatListState,
@@ -16,6 +17,7 @@ import { messageOf } from '../shell/notices.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
 import { SearchField } from './search-field.js';
+import { SelectionBar } from './selection-bar.js';
 
 interface Props {
   readonly content: Content;
@@ -42,6 +44,9 @@ export function ListPage({ content, type }: Props) {
     queryFn: () => readPage(api, type, query),
     placeholderData: keepPreviousData,
   });
+  const [selection, setSelection] = useState<{ readonly search: string; readonly ids: readonly number[] }>();
+  // What is not on the page is not selected.
+  const selected = (data?.entries ?? []).filter(({ id }) => selection?.search === search && selection.ids.includes(id));
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
   return (
@@ -114,8 +119,11 @@ export function ListPage({ content, type }: Props) {
           isBusy={isFetching}
           sort={state.sort}
           onSort={(sort) => change({ sort })}
+          selected={bulkActions(type).length === 0 ? undefined : new Set(selected.map(({ id }) => id))}
+          onSelect={(ids) => setSelection({ search, ids })}
         />
       )}
+      {selected.length > 0 && <SelectionBar type={type} entries={selected} onDone={() => setSelection(undefined)} />}
       {data?.total !== undefined && data.total > 0 && <Pages state={state} total={data.total} onChange={change} />}
     </section>
   );

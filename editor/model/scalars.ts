@@ -29,7 +29,7 @@ export function fromText(attribute: ScalarAttribute, text: string): unknown {
 }
 
 /** A point in time as a field of a form takes it: in the time zone of the browser. */
-function toLocal(time: Date): string {
+export function toLocal(time: Date): string {
   if (Number.isNaN(time.getTime())) return '';
   const pad = (part: number, length = 2): string => String(part).padStart(length, '0');
   const date = [pad(time.getFullYear(), 4), pad(time.getMonth() + 1), pad(time.getDate())].join('-');

@@ -26,6 +26,8 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly actions: readonly Action[];
+  /** The address of an entry in the site, with names of attributes in braces. */
+  readonly preview?: string;
   readonly attributes: readonly Attribute[];
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 
 interface Props {
   readonly title: string;
@@ -8,7 +9,7 @@ interface Props {
   readonly wide?: boolean;
 }
 
-/** A modal dialog; the browser keeps the focus in it. */
+/** A modal dialog; the browser keeps the focus in it. It is outside of the form that opens it: forms in it are not part of that one. */
 export function Dialog({ title, onClose, children, wide = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -17,7 +18,7 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
     if (dialog?.open === false) dialog.showModal();
     return () => dialog?.close();
   }, []);
-  return (
+  return createPortal(
     <dialog
       ref={element}
       className={wide ? 'wide' : ''}
@@ -26,6 +27,7 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
         event.preventDefault();
         onClose?.();
       }}
+      onSubmit={(event) => event.stopPropagation()}
     >
       <header>
         <h2 id={id}>{title}</h2>
@@ -36,6 +38,7 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
         )}
       </header>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

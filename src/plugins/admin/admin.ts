@@ -3,21 +3,26 @@ import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js'
 import { createStarted } from '../contract/started.js';
 import { describeContent } from './describe-content.js';
 import { PATH, serveEditor } from './serve-editor.js';
+import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
 /** The editor at `/admin`: a page that reads and writes over the public API, and the description of the content that it needs for that. */
-export const createAdmin: PluginFactory = () => {
+export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) => {
+  const previews = parseSettings(settings, tolerate);
   const context = createStarted<PluginContext>('admin');
   return {
     name: 'admin',
     pages: [{ path: PATH, title: 'Editor', description: 'find, write and publish content' }],
     mounts: () => [{ path: PATH, handler: serveEditor() }],
-    start: async (started) => context.set(started),
-    routes: [contentRoute(context.get)],
+    start: async (started) => {
+      checkPreviews(previews, started.registry);
+      context.set(started);
+    },
+    routes: [contentRoute(context.get, previews)],
   };
 };
 
 /** Everyone may ask; the answer contains only what the permissions of the caller cover. */
-const contentRoute = (context: () => PluginContext): Route => ({
+const contentRoute = (context: () => PluginContext, previews: Previews): Route => ({
   method: 'GET',
   path: '/admin/content',
   action: undefined,
@@ -34,7 +39,7 @@ const contentRoute = (context: () => PluginContext): Route => ({
     return {
       body: {
         data: {
-          ...describeContent(registry, caller),
+          ...describeContent(registry, caller, previews),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
           draftsAreRestricted: settings.drafts === 'restricted',
         },

@@ -2,6 +2,7 @@ import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { canReadRelation } from '../../documents/rights.js';
+import type { Previews } from './settings.js';
 
 type Description = Readonly<Record<string, unknown>>;
 
@@ -13,12 +14,19 @@ const USER = 'plugin::users-permissions.user';
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
  * entries, and grants nothing: each request of the editor is checked like any other.
  */
-export function describeContent({ contentTypes, components }: Registry, caller: Caller): Description {
+export function describeContent(
+  { contentTypes, components }: Registry,
+  caller: Caller,
+  previews: Previews = {},
+): Description {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid === USER);
   const visibleTypes = types.filter((type) => actions.some((action) => caller.may(`${type.uid}.${action}`)));
   const usedComponents = componentsOf(visibleTypes, components);
   return {
-    contentTypes: visibleTypes.map((type) => describeType(type, caller)),
+    contentTypes: visibleTypes.map((type) => ({
+      ...describeType(type, caller),
+      ...present({ preview: previews[type.uid] }),
+    })),
     components: usedComponents.map((component) => ({
       uid: component.uid,
       displayName: component.displayName,

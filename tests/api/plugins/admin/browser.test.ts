@@ -13,7 +13,10 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const password = 'ann-writes-articles';
 
 inBrowser('an editor with a limited role', () => {
-  const client = useService({ plugins: { admin: true, i18n: { config: { locales: ['en', 'fr'] } } } });
+  const previews = { 'api::article.article': 'https://www.example.org/{locale}/articles/{slug}' };
+  const client = useService({
+    plugins: { admin: { config: { previews } }, i18n: { config: { locales: ['en', 'fr'] } } },
+  });
   let page: BrowserPage;
   beforeAll(async () => {
     const { service } = client;
@@ -26,6 +29,7 @@ inBrowser('an editor with a limited role', () => {
         { action: article('findOne'), fields: ['-code'] },
         { action: article('update'), fields: ['-code', '-ref'] },
         'api::author.author.find',
+        ...['find', 'findOne', 'update', 'delete'].map((action) => `api::page.page.${action}`),
         'plugin::upload.content-api.upload',
       ],
     });
@@ -97,7 +101,7 @@ inBrowser('an editor with a limited role', () => {
     await click('button', 'Log in');
     await heading('Welcome, ann');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
-    expect(await page.evaluate(links)).toEqual(['Article', 'Author']);
+    expect(await page.evaluate(links)).toEqual(['Article', 'Author', 'Page']);
   });
 
   test('finds entries, and what is shown is in the address', async () => {
@@ -160,6 +164,30 @@ inBrowser('an editor with a limited role', () => {
     });
   });
 
+  test('previews and schedules it', async () => {
+    const id = await idInAddress();
+    expect(await page.evaluate(`document.querySelector('aside a[target=_blank]').href`)).toBe(
+      'https://www.example.org/en/articles/sourdough',
+    );
+    await click('button', 'Schedule…');
+    await fill('[name=unpublishAt]', '2000-01-01T09:00');
+    await click('dialog button', 'Schedule');
+    await page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent.includes('in the future')`);
+    await fill('[name=unpublishAt]', '2090-01-31T09:00');
+    expect(await findBarriers()).toEqual([]);
+    await click('dialog button', 'Schedule');
+    await notice('Scheduled.');
+    const unpublishAt = await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`);
+    expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data).toEqual({
+      publishAt: null,
+      unpublishAt,
+    });
+    await click('button', 'Change…');
+    await click('dialog button', 'Cancel the schedule');
+    await notice('cancelled');
+    expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data.unpublishAt).toBeNull();
+  });
+
   test('sees no forbidden field, cannot change one that is only shown, and the preview runs no script', async () => {
     await page.waitFor(`document.querySelector('${field('ref')}')?.matches(':disabled')`);
     expect(await page.evaluate(`document.querySelector('${field('code')}')`)).toBeNull();
@@ -218,6 +246,37 @@ inBrowser('an editor with a limited role', () => {
     await click('button', 'Discard them');
     const visible = `document.querySelector('${field('summary')}')?.value`;
     expect(await page.waitFor(`${visible} !== 'Not saved yet' && ${visible}`)).toBe('Written by another user');
+  });
+
+  test('publishes and deletes several entries, or is shown why none changed', async () => {
+    const hero = { label: 'Welcome' };
+    const [kept, second] = [
+      await client.create('pages', { title: 'Imprint', path: '/imprint', hero }),
+      await client.create('pages', { title: 'About', path: '/about', hero }),
+    ];
+    await client.put(`/api/pages/${kept}`, { publishedAt: null });
+    await click('#navigation a', 'Page');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
+    await click('[aria-label="Select all on this page"]');
+    await click('.selection button', 'Publish');
+    await notice('1 entry published.');
+    expect((await client.get('/api/pages?fields=id&sort=id')).body.data).toEqual([
+      { id: kept, attributes: {} },
+      { id: second, attributes: {} },
+    ]);
+    await client.delete(`/api/pages/${second}`);
+    await click('[aria-label="Select all on this page"]');
+    await click('.selection button', 'Delete');
+    await click('dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Not deleted'`);
+    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('About: Not Found');
+    expect(await findBarriers()).toEqual([]);
+    await click('dialog [aria-label=Close]');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
+    await click('.selection button', 'Delete');
+    await click('dialog button.danger', 'Delete');
+    await notice('1 entry deleted.');
+    expect((await client.get('/api/pages?publicationState=preview')).body.data).toEqual([]);
   });
 
   test('logs out; nothing came from another server, and nothing broke the content security policy', async () => {

@@ -7,6 +7,7 @@ import { copyOf } from '../../../../editor/model/copy.js';
 import { formAttributes, typeOf, type Content, type ContentType } from '../../../../editor/model/schema.js';
 import { entryQuery } from '../../../../editor/model/selection.js';
 import { newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
+import { checkPreviews } from '../../../../src/plugins/admin/settings.js';
 import { encodeQuery } from '../../../../src/client/encode-query.js';
 import { declare } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
@@ -234,4 +235,15 @@ describe('the page', () => {
     }
     expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);
   });
+});
+
+test('previews name content types and attributes that are shown', () => {
+  const check = (uid: string, address: string) => () => checkPreviews({ [uid]: address }, client.service.registry);
+  const uid = 'api::article.article';
+  expect(check(uid, 'https://www.example.org/{locale}/{id}/{slug}')).not.toThrow();
+  expect(check('api::artikel.artikel', 'https://www.example.org')).toThrow('is unknown; allowed: uids');
+  for (const name of ['slg', 'author', 'secret', 'internalNote'])
+    expect(check(uid, `https://www.example.org/{${name}}`)).toThrow(
+      `is {${name}} in "https://www.example.org/{${name}}"`,
+    );
 });

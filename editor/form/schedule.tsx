@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useSession } from '../api/session.js';
+import { timeOf } from '../list/entry-table.js';
+import { toLocal } from '../model/scalars.js';
+import { Dialog } from '../shell/dialog.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+
+interface Times {
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
+  /** Why the last action was refused at its time. */
+  readonly error?: string;
+}
+
+/** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
+export function Schedule({ path, isBusy }: { readonly path: string; readonly isBusy: boolean }) {
+  const { api } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery({
+    queryKey: ['schedule', path],
+    queryFn: async () => ((await api.get(`${path}/schedule`)).body as { data: Times }).data,
+  });
+  if (data === undefined) return undefined;
+  return (
+    <section>
+      <h2>Schedule</h2>
+      {labelled(data).map(([label, time]) => (
+        <p key={label}>
+          {label} {time}
+        </p>
+      ))}
+      {data.error !== undefined && (
+        <p role="alert" className="issue">
+          {data.error}
+        </p>
+      )}
+      <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
+        {labelled(data).length === 0 ? 'Schedule…' : 'Change…'}
+      </button>
+      {isOpen && <ScheduleDialog path={path} times={data} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+const labelled = ({ publishAt, unpublishAt }: Times): readonly (readonly [string, string])[] => [
+  ...(publishAt === null ? [] : [['Publish', timeOf(publishAt)] as const]),
+  ...(unpublishAt === null ? [] : [['Unpublish', timeOf(unpublishAt)] as const]),
+];
+
+function ScheduleDialog({
+  path,
+  times,
+  onClose,
+}: {
+  readonly path: string;
+  readonly times: Times;
+  readonly onClose: () => void;
+}) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [issue, setIssue] = useState<string>();
+  const isScheduled = labelled(times).length > 0;
+  const send = async (body: object | undefined): Promise<void> => {
+    try {
+      if (body === undefined) await api.send('DELETE', `${path}/schedule`);
+      else await api.send('POST', `${path}/schedule`, { body });
+      await queries.invalidateQueries({ queryKey: ['schedule', path] });
+      show({ kind: 'done', text: body === undefined ? 'The schedule was cancelled.' : 'Scheduled.' });
+      onClose();
+    } catch (error) {
+      setIssue(messageOf(error));
+    }
+  };
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const chosen = ['publishAt', 'unpublishAt'].flatMap((name) => {
+      const text = form.get(name);
+      return typeof text === 'string' && text !== '' ? [[name, new Date(text).toISOString()] as const] : [];
+    });
+    void send(Object.fromEntries(chosen));
+  };
+  const field = (name: 'publishAt' | 'unpublishAt', label: string) => (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        name={name}
+        defaultValue={times[name] === null ? '' : toLocal(new Date(times[name])).slice(0, 'yyyy-mm-ddThh:mm'.length)}
+      />
+    </label>
+  );
+  return (
+    <Dialog title="Schedule" onClose={onClose}>
+      <form onSubmit={submit}>
+        {field('publishAt', 'Publish at')}
+        {field('unpublishAt', 'Unpublish at')}
+        <p className="hint">Times are in your time zone. What is saved by then is published.</p>
+        {issue !== undefined && (
+          <p role="alert" className="issue">
+            {issue}
+          </p>
+        )}
+        <div className="actions">
+          {isScheduled && (
+            <button type="button" className="danger" onClick={() => void send(undefined)}>
+              Cancel the schedule
+            </button>
+          )}
+          <button type="submit" className="primary">
+            Schedule
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { RequestError } from '../api/api.js';
+import type { Entry } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { bulkActions, changedBy, operationsOf, refusalsOf, type BulkAction, type Refusal } from '../model/bulk.js';
+import { titleAttribute, type ContentType } from '../model/schema.js';
+import { Dialog } from '../shell/dialog.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+
+interface Props {
+  readonly type: ContentType;
+  readonly entries: readonly Entry[];
+  readonly onDone: () => void;
+}
+
+interface Refused {
+  readonly action: BulkAction;
+  readonly refusals: readonly Refusal[];
+  readonly sent: readonly Entry[];
+}
+
+/** Changes the selected entries in one batch: all of them, or none. */
+export function SelectionBar({ type, entries, onDone }: Props) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [isDeleting, setDeleting] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused>();
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['list', type.path] });
+  const run = async (action: BulkAction): Promise<void> => {
+    const sent = changedBy(action, entries);
+    setDeleting(false);
+    setBusy(true);
+    try {
+      const operations = operationsOf(type, action, sent, new Date());
+      await api.send('POST', 'batch', { body: { operations } });
+      show({ kind: 'done', text: `${countOf(sent.length)} ${done[action]}.` });
+      onDone();
+      await refresh();
+    } catch (error) {
+      const refusals =
+        error instanceof RequestError ? refusalsOf(error) : [{ index: undefined, message: messageOf(error) }];
+      setRefused({ action, refusals, sent });
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="selection" role="region" aria-label="Selection">
+      <strong>{countOf(entries.length)} selected</strong>
+      {bulkActions(type).map((action) => (
+        <button
+          key={action}
+          type="button"
+          className={action === 'delete' ? 'danger' : ''}
+          disabled={isBusy || changedBy(action, entries).length === 0}
+          onClick={() => (action === 'delete' ? setDeleting(true) : void run(action))}
+        >
+          {labels[action]}
+        </button>
+      ))}
+      <button type="button" className="quiet" onClick={onDone}>
+        Clear the selection
+      </button>
+      {isDeleting && (
+        <Dialog title={`Delete ${countOf(entries.length)}?`} onClose={() => setDeleting(false)}>
+          <p>They cannot be restored.</p>
+          <div className="actions">
+            <button type="button" onClick={() => setDeleting(false)}>
+              Keep them
+            </button>
+            <button type="button" className="danger" onClick={() => void run('delete')}>
+              Delete
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {refused !== undefined && (
+        <Dialog
+          title={`Not ${done[refused.action]}`}
+          onClose={() => {
+            setRefused(undefined);
+            // What the report names may have been deleted by others.
+            void refresh();
+          }}
+        >
+          <p>The service refused this, and none of the {countOf(refused.sent.length)} changed.</p>
+          <ul>
+            {refused.refusals.map(({ index, message }) => {
+              const entry = index === undefined ? undefined : refused.sent[index];
+              return (
+                <li key={`${index} ${message}`}>
+                  {entry !== undefined && (
+                    <>
+                      <Link href={`/content/${type.path}/${entry.id}`}>{titleOf(type, entry)}</Link>
+                      {': '}
+                    </>
+                  )}
+                  <span className="issue">{message}</span>
+                </li>
+              );
+            })}
+          </ul>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+const labels: Readonly<Record<BulkAction, string>> = { publish: 'Publish', unpublish: 'Unpublish', delete: 'Delete' };
+const done: Readonly<Record<BulkAction, string>> = {
+  publish: 'published',
+  unpublish: 'unpublished',
+  delete: 'deleted',
+};
+
+const countOf = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+
+/** What a list calls an entry. */
+export function titleOf(type: ContentType, { id, attributes }: Entry): string {
+  const title = attributes[titleAttribute(type)?.name ?? ''];
+  return typeof title === 'string' && title !== '' ? title : `#${id}`;
+}

@@ -1,0 +1,52 @@
+import { isRecord } from '../../config/record.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { StartError } from '../../errors/start-error.js';
+import type { Tolerate } from '../contract/plugin.js';
+
+/** By the uid of a content type, the address at which a site shows an entry, with names of attributes in braces. */
+export type Previews = Readonly<Record<string, string>>;
+
+/**
+ * The settings of the plugins file: `{ previews: { 'api::article.article': 'https://www.example.org/{locale}/{slug}' } }`.
+ * @param tolerate receives a line for each unknown setting, which is refused without it
+ * @throws StartError with the cause
+ */
+export function parseSettings(settings: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Previews {
+  const { previews = {}, ...others } = settings;
+  for (const name of Object.keys(others)) {
+    const error = wrong(name, 'unknown', 'previews');
+    if (tolerate === undefined) throw error;
+    tolerate(error.message);
+  }
+  if (!isRecord(previews)) throw wrong('previews', 'not an object', 'addresses by the uid of a content type');
+  return Object.fromEntries(
+    Object.entries(previews).map(([uid, address]) => {
+      if (typeof address === 'string' && /^https?:\/\/./.test(address)) return [uid, address];
+      throw wrong(`previews["${uid}"]`, 'not an address', 'e.g. "https://www.example.org/{locale}/articles/{slug}"');
+    }),
+  );
+}
+
+/** @throws StartError for an unknown content type or attribute, and for values that are never shown */
+export function checkPreviews(previews: Previews, { contentTypes }: Registry): void {
+  for (const [uid, address] of Object.entries(previews)) {
+    const type = contentTypes.get(uid);
+    if (type === undefined) throw wrong(`previews["${uid}"]`, 'unknown', 'uids of content types');
+    for (const [, name = ''] of address.matchAll(/\{([^}]*)\}/g)) {
+      if (name !== 'id' && !isShownScalar(type, name))
+        throw wrong(
+          `previews["${uid}"]`,
+          `{${name}} in "${address}"`,
+          '{id} and plain attributes that are not private',
+        );
+    }
+  }
+}
+
+function isShownScalar({ attributes }: ContentType, name: string): boolean {
+  const attribute = attributes.get(name);
+  return attribute?.kind === 'scalar' && !attribute.private && attribute.type !== 'password';
+}
+
+const wrong = (name: string, actual: string, allowed: string): StartError =>
+  new StartError(`Plugins file: admin.config.${name} is ${actual}; allowed: ${allowed}`);
