@@ -2,7 +2,7 @@ import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { afterOutcome, afterTry, allowed, closedCircuit, type Circuit } from './retry.js';
 import type { Outcome, Sent } from './send.js';
-import { deliveriesOf, headersOf, type Webhook } from './webhook.js';
+import { deliveriesOf, isFor, headersOf, type Webhook } from './webhook.js';
 
 export interface DeliveryParts {
   readonly log: Pick<EventLog, 'horizon' | 'read'>;
@@ -59,8 +59,7 @@ export function createDeliverer(parts: DeliveryParts) {
   const expand = async (webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> => {
     const deliveries: Delivery[] = [];
     for (const event of events) {
-      const isFor = event.names.some((name) => webhook.events.includes(name));
-      if (!isFor) continue;
+      if (!isFor(webhook, event)) continue;
       const entry: unknown = event.entry === undefined ? await parts.readEntry(event) : JSON.parse(event.entry);
       deliveries.push(...deliveriesOf(webhook, event, () => entry));
     }

@@ -15,13 +15,19 @@ export const webhookEvents: readonly string[] = [
   ...['create', 'update', 'delete'].map((event) => `media.${event}`),
 ];
 
+/** Does the webhook receive this event, under any of its names? */
+export const isFor = (
+  { events, types }: Pick<Webhook, 'events' | 'types'>,
+  { uid, names }: Pick<LoggedEvent, 'uid' | 'names'>,
+): boolean => (types?.includes(uid) ?? true) && names.some((name) => events.includes(name));
+
 /** @param entry of the event, as JSON */
 export const deliveriesOf = (
   { key, events, types }: Pick<Webhook, 'key' | 'events' | 'types'>,
   { position, uid, id, names, at }: LoggedEvent,
   entry: () => unknown,
 ): readonly Delivery[] =>
-  types !== undefined && !types.includes(uid)
+  !isFor({ events, types }, { uid, names })
     ? []
     : names.flatMap((event, i) => {
         if (!events.includes(event)) return [];

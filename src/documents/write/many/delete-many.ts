@@ -8,7 +8,7 @@ import { createSemaphore } from '../semaphore.js';
 
 /** The maximum number of entries that are deleted together. */
 const BATCH = 1000;
-/** Concurrent work after deletions, e.g. of providers that store files. */
+/** Hooks that run at the same time, e.g. of providers that store files. */
 const CONCURRENT = 10;
 
 /** The request of the deletion of one entry. Only the caller shows entries in events. */
@@ -43,17 +43,17 @@ async function deleteTogether(
   requestOf: RequestOf,
 ): Promise<number> {
   const { audiences, hooks, registry, store } = context;
+  const { run } = createSemaphore(CONCURRENT);
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
       references: removeReferenceWrites(type, id, registry.contentTypes),
-      afterDelete: await hooks.beforeDelete({ type, id }),
+      afterDelete: await run(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),
   );
   await Promise.all(deletions.map(async ({ id, announcement }) => announcement?.record(id, undefined)));
   const removed = await store.removeMany(type, deletions, matching);
-  const { run } = createSemaphore(CONCURRENT);
   const finished = await Promise.allSettled(
     deletions.map(({ id, announcement, afterDelete }) =>
       run(async () => {
