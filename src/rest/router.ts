@@ -7,6 +7,7 @@ import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import type { Feeds } from '../documents/changes/feeds.js';
+import { jsonTypes } from './json-types.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
@@ -114,7 +115,7 @@ export function createRestApp(options: RestOptions): RestApp {
   });
   if (options.costs !== undefined) app.use(sendQueryCost(options.costs));
   const bodies = [
-    express.json({ limit: bodyLimit, strict: false }),
+    express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ];
   const handle =

@@ -35,12 +35,16 @@ export const authenticate =
     context.state['isAuthenticated'] = true;
     context.state['auth'] = {
       strategy: { name: strategies[kind] },
-      credentials: user === undefined ? credentials : (context.state['user'] as unknown),
+      credentials: user === undefined ? withLifespan(credentials) : (context.state['user'] as unknown),
       ability: { can: (action: string) => caller.may(action) },
       caller,
     };
     return next();
   };
+
+/** Tokens have an end, but not the duration from which Strapi v4's admin panel computes it. */
+const withLifespan = (token: Caller['credentials'] | null): Named | null =>
+  token ? { ...token, lifespan: null } : null;
 
 /** Undefined if the request got 401. */
 async function askWho(ask: Authenticate, context: Context): Promise<Caller | undefined> {

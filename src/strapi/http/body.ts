@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
+import { jsonTypes } from '../../rest/json-types.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
 
 export interface BodyOptions {
@@ -39,17 +40,25 @@ const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
     void handler(req as express.Request, res as express.Response, next);
   });
 
+/** Methods whose bodies Strapi v4 reads. */
+const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
 /** `strapi::body`: `ctx.request.body` and `ctx.request.files`. Files are removed after the response. */
 export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Middleware {
   const parsers = [
-    express.json({ limit, strict: false }),
+    express.json({ limit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit, extended: true }),
-    express.text({ limit }),
+    express.text({ limit, type: 'text/*' }),
   ];
   return async (context, next) => {
     const request = context.request as unknown as Record<string, unknown>;
     const isForm = context.is('multipart') === 'multipart';
-    if (!isCode(context) && (isForm || context.path === endpoint)) return next();
+    const isForCode = isCode(context);
+    if (!isForCode && (isForm || context.path === endpoint)) return next();
+    if (isForCode && !methods.has(context.method)) {
+      request['body'] = {};
+      return next();
+    }
     if (isForm && readForm !== undefined) {
       return readForm(
         context.req,
@@ -63,7 +72,11 @@ export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Mi
       );
     }
     for (const parser of parsers) await run(parser, context);
-    request['body'] = (context.req as { body?: unknown }).body ?? {};
+    const { body = {} } = context.req as { body?: unknown };
+    if (isForCode && context.is(jsonTypes) !== false && (typeof body !== 'object' || body === null)) {
+      throw Object.assign(new Error('invalid JSON, only supports object and array'), { status: 400 });
+    }
+    request['body'] = body;
     return next();
   };
 }

@@ -8,8 +8,8 @@ interface Response {
   body: unknown;
 }
 
-/** An HTTP error in Strapi v4's format. */
-export function errorBody(status: number, name: string, message: string, details: unknown = {}): object {
+/** An HTTP error in Strapi v4's format. Undefined details are omitted. */
+export function errorBody(status: number, name: string, message: string, details: unknown): object {
   return { data: null, error: { status, name, message, details } };
 }
 
@@ -18,6 +18,28 @@ export function nameOfStatus(status: number): string {
   const words = (STATUS_CODES[status] ?? 'Unknown').replaceAll(/[^ A-Za-z0-9]/g, '').split(' ');
   const name = words.map((word) => lodash.upperFirst(word)).join('');
   return name.endsWith('Error') ? name : `${name}Error`;
+}
+
+/** The status that a number, or an error with a status, has for clients; 500 if it has none. */
+export const validStatus = (status: unknown): number =>
+  typeof status === 'number' && (status in STATUS_CODES || (status >= 400 && status < 600)) ? status : 500;
+
+/** An error of another library, e.g. of a request to a third server. */
+export interface StatusError extends Error {
+  readonly status?: unknown;
+  readonly statusCode?: unknown;
+  readonly details?: unknown;
+}
+
+/** The error that `ctx.badRequest(cause)` describes, as `http-errors` does: errors and numbers replace the status. */
+function describeCause(code: number, cause: unknown): { status: number; name: string; message: string } {
+  if (cause instanceof Error) {
+    const { name, message, status, statusCode } = cause as StatusError;
+    return { status: validStatus(status || statusCode || code), name, message };
+  }
+  const status = typeof cause === 'number' ? validStatus(cause) : code;
+  const message = typeof cause === 'string' ? cause : (STATUS_CODES[status] ?? 'Unknown');
+  return { status, name: nameOfStatus(status), message };
 }
 
 /** Strapi v4's methods of `ctx` and `ctx.response`: `send`, `created`, `deleted`, and one for each HTTP error. */
@@ -40,9 +62,10 @@ function methods(): Readonly<Record<string, (this: Response, ...args: never[]) =
   for (const [code, text = ''] of Object.entries(STATUS_CODES)) {
     const status = Number(code);
     if (status < 400) continue;
-    answers[lodash.camelCase(text)] = function refuse(this: Response, message: string = text, details: unknown = {}) {
-      this.status = status;
-      this.body = errorBody(status, nameOfStatus(status), message, details);
+    answers[lodash.camelCase(text)] = function refuse(this: Response, cause?: unknown, details: unknown = {}) {
+      const answer = describeCause(status, cause);
+      this.status = answer.status;
+      this.body = errorBody(answer.status, answer.name, answer.message, details);
     };
   }
   return answers;

@@ -1,11 +1,12 @@
-import type { Context, Middleware } from 'koa';
+import { STATUS_CODES } from 'node:http';
+import Koa, { type Context, type Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import { recognise } from '../../rest/response/error-response.js';
 import { translateError } from '../../mongo/errors.js';
 import type { StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
-import { errorBody, nameOfStatus } from './context-methods.js';
+import { errorBody, nameOfStatus, validStatus, type StatusError } from './context-methods.js';
 
 /** The statuses of errors that project code throws; any other `ApplicationError` is a 400. */
 const statuses = [
@@ -26,15 +27,6 @@ interface Described {
   readonly unforeseen?: true;
 }
 
-interface HttpError extends Error {
-  readonly status: number;
-  readonly expose?: boolean;
-  readonly details?: unknown;
-}
-
-const isHttpError = (error: unknown): error is HttpError =>
-  error instanceof Error && typeof (error as { status?: unknown }).status === 'number' && 'expose' in error;
-
 /** The description of an error for clients, in Strapi v4's format. */
 export function describeError(thrown: unknown): Described {
   const error = translateError(thrown);
@@ -44,19 +36,24 @@ export function describeError(thrown: unknown): Described {
     return { status, body: errorBody(status, error.name, error.message, error.details) };
   }
   if (isOfParser(error)) return describeOurs(recognise(error));
-  if (isHttpError(error)) {
-    const { status, name, message, details } = error;
-    return { status, body: errorBody(status, name, message, details), ...(status >= 500 && { unforeseen: true }) };
+  if (error instanceof Koa.HttpError) {
+    const { status, name, message } = error;
+    const body = errorBody(status, name, message, error['details']);
+    return { status, body, ...(status >= 500 && { unforeseen: true }) };
   }
-  return {
-    status: 500,
-    body: errorBody(500, nameOfStatus(500), 'Internal Server Error', undefined),
-    unforeseen: true,
-  };
+  const { status, statusCode, name, message, details } = error instanceof Error ? (error as StatusError) : unknownError;
+  const code = validStatus(status || statusCode);
+  if (code < 500) return { status: code, body: errorBody(code, name, message, details) };
+  const text = STATUS_CODES[code] ?? 'Internal Server Error';
+  return { status: code, body: errorBody(code, nameOfStatus(code), text, undefined), unforeseen: true };
 }
 
+/** Values that are thrown although they are no errors. */
+const unknownError: StatusError = new Error('');
+
 /** Errors of body parsers have a type, e.g. `entity.too.large`. */
-const isOfParser = (error: unknown): boolean => typeof (error as { type?: unknown } | null)?.type === 'string';
+const isOfParser = (error: unknown): boolean =>
+  /^(?:charset|encoding|entity|parameters|request|stream)\./.test(String((error as { type?: unknown } | null)?.type));
 
 function describeOurs({ code, name, message, details, retryAfter }: AppError): Described {
   const { status } = codes[code];

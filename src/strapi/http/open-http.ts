@@ -63,6 +63,9 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const routed: Middleware = (koa, next) => {
     const kind = router?.match(koa.path, koa.method).kind;
     if (kind === undefined || kind === 'none') return next();
+    // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
+    const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
+    Object.assign(koa, { params });
     return admission.run(koa.res, () =>
       within(timeLimit, router?.handle(koa, async () => undefined) as Promise<unknown>),
     );
@@ -70,7 +73,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
   // As in Strapi v4, where every path could be a public file, only reads return 404.
   const refuse: Middleware = (koa, next) => {
-    if (koa.method === 'GET' || koa.method === 'HEAD') return next();
+    if (isRead(koa)) return next();
     koa.status = 405;
     koa.body = 'Method Not Allowed';
     return undefined;
@@ -126,6 +129,17 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       return void handle(request, response);
     },
   };
+}
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+
+/** The path without percent-encoding; unchanged if it is malformed. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** @throws AppError outOfTime if the work takes longer */

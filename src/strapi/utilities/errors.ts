@@ -33,6 +33,8 @@ class ApplicationError extends Error {
 
   constructor(message = 'An application error occured', details: Details = {}) {
     super(message);
+    // Strapi v4 keeps a message of another kind, such as null.
+    this.message = message;
     this.details = details;
   }
 

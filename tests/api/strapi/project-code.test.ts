@@ -91,13 +91,17 @@ test('routes that a project disables return 404', async () => {
 
 test("an error in a controller is returned in Strapi's error format, and the process continues", async () => {
   const project = await run({
-    [`${note}/routes/fail.js`]: `module.exports = { routes: [{ method: 'GET', path: '/fail', handler: 'note.fail', config: { auth: false } }] };`,
+    [`${note}/routes/fail.js`]: `module.exports = { routes: [{ method: 'GET', path: '/fail', handler: 'note.fail', config: { auth: false } },
+      ...['GET', 'PUT'].map((method) => ({ method, path: '/shown/:id', handler: (ctx) => ctx.params, config: { auth: false } }))] };`,
     [`${note}/controllers/note.js`]: core('Controller', `, () => ({ fail() { throw new TypeError('of mine'); } })`),
   });
   expect(await project.send('GET', '/api/fail')).toMatchObject({
     status: 500,
     body: { data: null, error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' } },
   });
+  // As in Strapi v4, where the route of public files matches every read first.
+  expect(await project.send('GET', '/api/shown/a%20b')).toMatchObject({ body: { 0: 'api/shown/a b', id: 'a b' } });
+  expect((await project.send('PUT', '/api/shown/7', {})).body).toEqual({ id: '7' });
   await project.printed('of mine');
   await project.printed(`${note}/controllers/note.js:1`);
   expect((await project.send('GET', '/_ready')).status).toBe(204);
