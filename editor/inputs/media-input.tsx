@@ -1,12 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link, type Links } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
 import { acceptOf } from '../model/file-kinds.js';
-import { FilePicker, Thumbnail } from './file-picker.js';
+import { DropZone } from '../files/drop-zone.js';
+import { Thumbnail } from '../files/thumbnail.js';
+import { UploadButton } from '../files/upload-button.js';
+import { FilePicker } from './file-picker.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -20,7 +24,6 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const { content } = useForm();
   const { api } = useSession();
   const [isPicking, setPicking] = useState(false);
-  const id = useId();
   const { items } = value;
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
   const add = (links: readonly Link[]): void => {
@@ -28,17 +31,17 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     set(attribute.multiple ? [...items, ...added] : links.slice(0, 1));
   };
   const upload = useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      const form = new FormData();
-      for (const file of files) form.append('files', file);
-      const { body } = await api.send('POST', 'upload', { body: form });
-      return (body as readonly Readonly<Record<string, unknown>>[]).map((file) => linkOf(content, [FILE], file));
-    },
+    mutationFn: async (files: readonly File[]) =>
+      (await uploadFiles(api, files)).map((file) => linkOf(content, [FILE], { ...file })),
     onSuccess: add,
   });
   const label = labelOf(attribute.name);
   return (
-    <>
+    <DropZone
+      onDrop={
+        content.files.upload ? (files) => upload.mutate(attribute.multiple ? files : files.slice(0, 1)) : undefined
+      }
+    >
       <ol className="files">
         {items.map((link, index) => (
           <li key={link.id} className="row">
@@ -56,24 +59,13 @@ export function MediaInput({ attribute, value, onChange }: Props) {
       </ol>
       <div className="row">
         {content.files.upload && (
-          <>
-            <label className="button" htmlFor={id}>
-              {upload.isPending ? 'Uploading…' : `Upload ${label}`}
-            </label>
-            <input
-              id={id}
-              className="hidden"
-              type="file"
-              multiple={attribute.multiple}
-              accept={acceptOf(attribute.kinds)}
-              disabled={upload.isPending}
-              onChange={(event) => {
-                const files = [...(event.target.files ?? [])];
-                if (files.length > 0) upload.mutate(files);
-                event.target.value = '';
-              }}
-            />
-          </>
+          <UploadButton
+            label={`Upload ${label}`}
+            multiple={attribute.multiple}
+            accept={acceptOf(attribute.kinds)}
+            isBusy={upload.isPending}
+            onChoose={upload.mutate}
+          />
         )}
         {content.files.find && (
           <button type="button" onClick={() => setPicking(true)}>
@@ -96,6 +88,6 @@ export function MediaInput({ attribute, value, onChange }: Props) {
           }}
         />
       )}
-    </>
+    </DropZone>
   );
 }

@@ -3,7 +3,7 @@ export interface Content {
   readonly contentTypes: readonly ContentType[];
   readonly components: readonly Component[];
   readonly locales: readonly Locale[];
-  readonly files: { readonly find: boolean; readonly upload: boolean };
+  readonly files: { readonly find: boolean; readonly upload: boolean; readonly destroy: boolean };
   readonly draftsAreRestricted: boolean;
 }
 

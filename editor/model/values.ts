@@ -52,6 +52,8 @@ export interface FileRecord {
   readonly url: string;
   readonly mime: string;
   readonly alternativeText: string | null;
+  readonly caption?: string | null;
+  readonly updatedAt?: string;
   readonly width?: number | null;
   readonly height?: number | null;
   readonly size?: number;

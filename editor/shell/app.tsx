@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
+import { LibraryPage } from '../files/library-page.js';
 import { ListPage } from '../list/list-page.js';
 import { EntryPage } from '../form/entry-page.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -52,6 +53,7 @@ function Pages({ content }: { readonly content: Content }) {
         <Route path="/">
           <Home content={content} />
         </Route>
+        <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
         <Route path="/content/:path">
           {({ path }) => {
             const type = find(path);

@@ -8,6 +8,11 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const { user, end } = useSession();
   const [isOpen, setOpen] = useState(false);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
+  const link = (href: string, label: string) => (
+    <Link href={href} className={(active) => (active ? 'active' : '')} onClick={() => setOpen(false)}>
+      {label}
+    </Link>
+  );
   const group = (title: string, kind: ContentType['kind']) => {
     const listed = types.filter((type) => type.kind === kind);
     if (listed.length === 0) return undefined;
@@ -16,15 +21,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         <h2>{title}</h2>
         <ul>
           {listed.map(({ uid, path, displayName }) => (
-            <li key={uid}>
-              <Link
-                href={`/content/${path}`}
-                className={(active) => (active ? 'active' : '')}
-                onClick={() => setOpen(false)}
-              >
-                {displayName}
-              </Link>
-            </li>
+            <li key={uid}>{link(`/content/${path}`, displayName)}</li>
           ))}
         </ul>
       </>
@@ -53,6 +50,14 @@ export function Layout({ content, children }: { readonly content: Content; reado
       <nav id="navigation" className={isOpen ? 'open' : ''} aria-label="Content">
         {group('Collections', 'collectionType')}
         {group('Single pages', 'singleType')}
+        {content.files.find && (
+          <>
+            <h2>Library</h2>
+            <ul>
+              <li>{link('/files', 'Files')}</li>
+            </ul>
+          </>
+        )}
       </nav>
       <main>{children}</main>
     </div>

@@ -35,6 +35,7 @@ export function describeContent(
     files: {
       find: caller.may('plugin::upload.content-api.find'),
       upload: caller.may('plugin::upload.content-api.upload'),
+      destroy: caller.may('plugin::upload.content-api.destroy'),
     },
   };
 }

@@ -48,6 +48,6 @@ export const content: Content = {
     },
   ],
   locales: [{ code: 'en', name: 'English', isDefault: true }],
-  files: { find: true, upload: true },
+  files: { find: true, upload: true, destroy: true },
   draftsAreRestricted: false,
 };

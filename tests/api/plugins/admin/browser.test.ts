@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { source as axe } from 'axe-core';
-import { chromium, openPage, type BrowserPage } from '../../../support/browser.js';
+import { chromium } from '../../../support/browser.js';
 import { declare } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
+import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
 
 // oxlint-disable-next-line no-console -- makes clear that the test was skipped
 if (chromium === undefined) console.warn('SKIPPED: the editor in a browser, for there is no chromium on the PATH');
 const inBrowser = chromium === undefined ? describe.skip : describe;
 
-/** A PNG of one pixel. */
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const password = 'ann-writes-articles';
 
 inBrowser('an editor with a limited role', () => {
@@ -17,7 +15,7 @@ inBrowser('an editor with a limited role', () => {
   const client = useService({
     plugins: { admin: { config: { previews } }, i18n: { config: { locales: ['en', 'fr'] } } },
   });
-  let page: BrowserPage;
+  let page: EditorPage;
   beforeAll(async () => {
     const { service } = client;
     const article = (action: string): string => `api::article.article.${action}`;
@@ -33,41 +31,16 @@ inBrowser('an editor with a limited role', () => {
         'plugin::upload.content-api.upload',
       ],
     });
-    const user = { username: 'ann', email: 'ann@example.org', password, role: 1, confirmed: true };
-    const created = await fetch(`${service.url}/api/users`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${service.token}` },
-      body: JSON.stringify(user),
-    });
-    if (!created.ok) throw new Error(await created.text());
+    await createUser(client, 'ann', password);
     await client.create('authors', { name: 'Ada' });
     await client.create('articles', { title: 'An older article' });
-    page = await openPage(chromium ?? '', `${service.url}/admin`);
+    page = await openEditor(client);
   });
   afterAll(async () => page.close());
 
   const quoted = (text: string): string => JSON.stringify(text);
-  const click = (selector: string, text = ''): Promise<unknown> =>
-    page.waitFor(`(() => {
-      const element = [...document.querySelectorAll(${quoted(selector)})].find((element) =>
-        element.textContent.includes(${quoted(text)}) && element.offsetParent !== null && !element.matches(':disabled'));
-      element?.click();
-      return element !== undefined;
-    })()`);
-  /** Types into a field, as React notices it. */
-  const fill = (selector: string, value: string): Promise<unknown> =>
-    page.waitFor(`(() => {
-      const element = document.querySelector(${quoted(selector)});
-      if (element === null || element.matches(':disabled')) return false;
-      element.focus();
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value').set.call(element, ${quoted(value)});
-      element.dispatchEvent(new Event(element.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
-      return true;
-    })()`);
-  const field = (path: string): string => `[id="field-${path}"]`;
-  const type = (path: string, value: string): Promise<unknown> => fill(field(path), value);
   const relate = async (path: string, text: string): Promise<void> => {
-    await fill(`${field(path)} [role=combobox]`, text);
+    await page.fill(`${field(path)} [role=combobox]`, text);
     await page.waitFor(`(() => {
       const option = [...document.querySelectorAll('${field(path)} [role=option]')].find(
         (option) => option.textContent.includes(${quoted(text)}));
@@ -75,77 +48,67 @@ inBrowser('an editor with a limited role', () => {
       return option !== undefined;
     })()`);
   };
-  const heading = (text: string): Promise<unknown> =>
-    page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`);
-  const notice = (text: string): Promise<unknown> =>
-    page.waitFor(`document.querySelector('.notices').textContent.includes(${quoted(text)})`);
-  /** The findings of axe that keep people from using the page. */
-  const findBarriers = async (): Promise<unknown> => {
-    await page.evaluate(axe);
-    return page.evaluate(`axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
-  };
   const read = async (id: unknown, query = ''): Promise<any> =>
     (await client.get(`/api/articles/${String(id)}?${query}`)).body.data.attributes;
   const idInAddress = async (): Promise<unknown> =>
     page.waitFor(`/articles\\/(\\d+)$/.exec(location.pathname)?.[1]`).then(Number);
 
   test('logs in, and sees only the types of the role', async () => {
-    await fill('[name=identifier]', 'ann');
-    await fill('[name=password]', 'wrong');
-    await click('button', 'Log in');
+    await page.fill('[name=identifier]', 'ann');
+    await page.fill('[name=password]', 'wrong');
+    await page.click('button', 'Log in');
     await page.waitFor(`document.querySelector('[role=alert]')?.textContent === 'Invalid identifier or password'`);
-    expect(await findBarriers()).toEqual([]);
-    await fill('[name=password]', password);
-    await click('button', 'Log in');
-    await heading('Welcome, ann');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.fill('[name=password]', password);
+    await page.click('button', 'Log in');
+    await page.heading('Welcome, ann');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
     expect(await page.evaluate(links)).toEqual(['Article', 'Author', 'Page']);
   });
 
   test('finds entries, and what is shown is in the address', async () => {
-    await click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Article');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
-    await fill('input[type=search]', 'newer');
+    await page.fill('input[type=search]', 'newer');
     await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entry matches')`);
     expect(await page.evaluate('location.search')).toBe('?search=newer');
-    await click('button', 'Show all');
+    await page.click('button', 'Show all');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
-    expect(await findBarriers()).toEqual([]);
+    expect(await page.findBarriers()).toEqual([]);
   });
 
   test('writes an article with a cover, a component and a dynamic zone, and publishes it', async () => {
-    await click('a', 'New entry');
+    await page.click('a', 'New entry');
     await page.waitFor(`document.querySelector('${field('title')}') !== null`);
-    await click('button', 'Publish');
+    await page.click('button', 'Publish');
     await page.waitFor(`document.activeElement.id === 'field-title'`);
-    await notice('One value has to be corrected first.');
-    await type('title', 'Sourdough');
-    await click('button', 'Generate');
-    await type('body', '# Bread\n\n<img src="x" onerror="alert(1)"><script>alert(1)</script>**rises**');
-    await type('rating', '4.5');
+    await page.notice('One value has to be corrected first.');
+    await page.type('title', 'Sourdough');
+    await page.click('button', 'Generate');
+    await page.type('body', '# Bread\n\n<img src="x" onerror="alert(1)"><script>alert(1)</script>**rises**');
+    await page.type('rating', '4.5');
     await relate('author', 'Ada');
-    await page.evaluate(`(() => {
-      const input = document.querySelector('${field('cover')} [type=file]');
-      const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
-      const files = new DataTransfer();
-      files.items.add(new File([bytes], 'loaf.png', { type: 'image/png' }));
-      input.files = files.files;
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await page.dropFile(`${field('cover')} .drop`, 'loaf.png');
     await page.waitFor(`document.querySelector('${field('cover')} .files')?.textContent.includes('loaf.png')`);
-    await click(`${field('seo')} button`, 'Add');
-    await type('seo.metaTitle', 'Bread');
-    await click(`${field('blocks')} button`, 'Add Text');
-    await type('blocks.0.content', 'Flour and water');
-    await click(`${field('blocks')} button`, 'Add Quote');
-    await type('blocks.1.text', 'Bread is life');
+    await page.click(`${field('seo')} button`, 'Add');
+    await page.type('seo.metaTitle', 'Bread');
+    await page.click(`${field('blocks')} button`, 'Add Text');
+    await page.type('blocks.0.content', 'Flour and water');
+    await page.click(`${field('blocks')} button`, 'Add Quote');
+    await page.type('blocks.1.text', 'Bread is life');
     await relate('blocks.1.source', 'Ada');
-    await click(`[aria-label="Move QuoteBlock 2 up"]`);
-    expect(await findBarriers()).toEqual([]);
-    await click('button', 'Publish');
-    await heading('Sourdough');
+    await page.click(`[aria-label="Move QuoteBlock 2 up"]`);
+    for (const [width, scheme] of [
+      [1400, 'dark'],
+      [390, 'dark'],
+      [390, 'light'],
+      [1400, 'light'],
+    ] as const) {
+      await page.look(width, scheme);
+      expect(await page.findBarriers()).toEqual([]);
+    }
+    await page.click('button', 'Publish');
+    await page.heading('Sourdough');
     const id = await idInAddress();
     const populate =
       'populate[author][fields]=name&populate[cover]=true&populate[seo]=true&populate[blocks][populate]=*';
@@ -169,22 +132,22 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.evaluate(`document.querySelector('aside a[target=_blank]').href`)).toBe(
       'https://www.example.org/en/articles/sourdough',
     );
-    await click('button', 'Schedule…');
-    await fill('[name=unpublishAt]', '2000-01-01T09:00');
-    await click('dialog button', 'Schedule');
+    await page.click('button', 'Schedule…');
+    await page.fill('[name=unpublishAt]', '2000-01-01T09:00');
+    await page.click('dialog button', 'Schedule');
     await page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent.includes('in the future')`);
-    await fill('[name=unpublishAt]', '2090-01-31T09:00');
-    expect(await findBarriers()).toEqual([]);
-    await click('dialog button', 'Schedule');
-    await notice('Scheduled.');
+    await page.fill('[name=unpublishAt]', '2090-01-31T09:00');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog button', 'Schedule');
+    await page.notice('Scheduled.');
     const unpublishAt = await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`);
     expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data).toEqual({
       publishAt: null,
       unpublishAt,
     });
-    await click('button', 'Change…');
-    await click('dialog button', 'Cancel the schedule');
-    await notice('cancelled');
+    await page.click('button', 'Change…');
+    await page.click('dialog button', 'Cancel the schedule');
+    await page.notice('cancelled');
     expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data.unpublishAt).toBeNull();
   });
 
@@ -194,7 +157,7 @@ inBrowser('an editor with a limited role', () => {
     expect(
       await page.evaluate(`[...document.querySelectorAll('button')].some((b) => b.textContent === 'Delete')`),
     ).toBe(false);
-    await click('.markdown button', 'Preview');
+    await page.click('.markdown button', 'Preview');
     const html = String(await page.waitFor(`document.querySelector('.preview')?.innerHTML`));
     expect(html).toContain('<strong>rises</strong>');
     expect(html).not.toMatch(/script|onerror/);
@@ -202,13 +165,13 @@ inBrowser('an editor with a limited role', () => {
 
   test('translates it', async () => {
     const id = await idInAddress();
-    await click('a', 'Translate into French');
+    await page.click('a', 'Translate into French');
     await page.waitFor(
       `location.search.includes('locale=fr') && document.querySelector('${field('title')}')?.value === 'Sourdough'`,
     );
-    await type('title', 'Pain au levain');
-    await click('button', 'Save draft');
-    await heading('Pain au levain');
+    await page.type('title', 'Pain au levain');
+    await page.click('button', 'Save draft');
+    await page.heading('Pain au levain');
     const french = await idInAddress();
     expect(french).not.toBe(id);
     expect((await client.get('/api/articles?locale=fr')).body.data).toEqual([]);
@@ -219,31 +182,31 @@ inBrowser('an editor with a limited role', () => {
 
   test('is shown what another user changed in the meantime, and decides', async () => {
     const id = await idInAddress();
-    await type('title', 'Pain de campagne');
+    await page.type('title', 'Pain de campagne');
     await client.put(`/api/articles/${String(id)}`, { title: 'Baguette', summary: 'Written by another user' });
-    await click('button', 'Save draft');
+    await page.click('button', 'Save draft');
     await page.waitFor(`document.querySelector('dialog')?.textContent.includes('changed by someone else')`);
     const rows = `[...document.querySelectorAll('dialog tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))`;
     expect(await page.evaluate(rows)).toEqual([
       ['TitleBoth changed it', 'Pain de campagne', 'Baguette'],
       ['Summary', '(empty)', 'Written by another user'],
     ]);
-    expect(await findBarriers()).toEqual([]);
+    expect(await page.findBarriers()).toEqual([]);
     expect(await read(id)).toMatchObject({ title: 'Baguette' });
-    await click('dialog button', 'Use these values');
-    await click('button', 'Save draft');
-    await notice('Saved.');
+    await page.click('dialog button', 'Use these values');
+    await page.click('button', 'Save draft');
+    await page.notice('Saved.');
     expect(await read(id)).toMatchObject({ title: 'Pain de campagne', summary: 'Written by another user' });
   });
 
   test('keeps what was not saved when the page is left', async () => {
     await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Written by another user'`);
-    await type('summary', 'Not saved yet');
-    await click('#navigation a', 'Article');
+    await page.type('summary', 'Not saved yet');
+    await page.click('#navigation a', 'Article');
     await page.waitFor(`document.querySelector('tbody') !== null`);
     await page.evaluate('history.back()');
     await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Not saved yet'`);
-    await click('button', 'Discard them');
+    await page.click('button', 'Discard them');
     const visible = `document.querySelector('${field('summary')}')?.value`;
     expect(await page.waitFor(`${visible} !== 'Not saved yet' && ${visible}`)).toBe('Written by another user');
   });
@@ -255,32 +218,32 @@ inBrowser('an editor with a limited role', () => {
       await client.create('pages', { title: 'About', path: '/about', hero }),
     ];
     await client.put(`/api/pages/${kept}`, { publishedAt: null });
-    await click('#navigation a', 'Page');
+    await page.click('#navigation a', 'Page');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
-    await click('[aria-label="Select all on this page"]');
-    await click('.selection button', 'Publish');
-    await notice('1 entry published.');
+    await page.click('[aria-label="Select all on this page"]');
+    await page.click('.selection button', 'Publish');
+    await page.notice('1 entry published.');
     expect((await client.get('/api/pages?fields=id&sort=id')).body.data).toEqual([
       { id: kept, attributes: {} },
       { id: second, attributes: {} },
     ]);
     await client.delete(`/api/pages/${second}`);
-    await click('[aria-label="Select all on this page"]');
-    await click('.selection button', 'Delete');
-    await click('dialog button.danger', 'Delete');
+    await page.click('[aria-label="Select all on this page"]');
+    await page.click('.selection button', 'Delete');
+    await page.click('dialog button.danger', 'Delete');
     await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Not deleted'`);
     expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('About: Not Found');
-    expect(await findBarriers()).toEqual([]);
-    await click('dialog [aria-label=Close]');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog [aria-label=Close]');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
-    await click('.selection button', 'Delete');
-    await click('dialog button.danger', 'Delete');
-    await notice('1 entry deleted.');
+    await page.click('.selection button', 'Delete');
+    await page.click('dialog button.danger', 'Delete');
+    await page.notice('1 entry deleted.');
     expect((await client.get('/api/pages?publicationState=preview')).body.data).toEqual([]);
   });
 
   test('logs out; nothing came from another server, and nothing broke the content security policy', async () => {
-    await click('button', 'Log out');
+    await page.click('button', 'Log out');
     await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
     expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     const origins = page.requested.filter((url) => !url.startsWith(client.service.url) && !/^(?:data|blob):/.test(url));

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Api } from '../../../../editor/api/api.js';
@@ -206,7 +207,7 @@ describe('the description of the content', () => {
     expect(described.components.map(({ uid }) => uid)).toEqual(
       expect.arrayContaining(['shared.seo', 'shared.open-graph']),
     );
-    expect(described.files).toEqual({ find: false, upload: false });
+    expect(described.files).toEqual({ find: false, upload: false, destroy: false });
     expect(described.locales.map(({ code }) => code)).toEqual(['en', 'fr']);
   });
 });
@@ -232,6 +233,7 @@ describe('the page', () => {
         200,
         'public, max-age=31536000, immutable',
       ]);
+      expect(gzipSync(await response.text()).length).toBeLessThan(500_000);
     }
     expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);
   });

@@ -1,0 +1,72 @@
+import { filterOfKinds } from '../model/file-kinds.js';
+import { titleAttribute, type Content } from '../model/schema.js';
+import { linkOf, type FileRecord, type Link } from '../model/values.js';
+import type { Api } from './api.js';
+
+/** What is shown of the library. */
+interface FileSearch {
+  readonly text: string;
+  /** Kinds of Strapi, e.g. `images`; undefined: all. */
+  readonly kinds: readonly string[] | undefined;
+  readonly page: number;
+}
+
+interface FilePage {
+  readonly files: readonly FileRecord[];
+  readonly hasMore: boolean;
+}
+
+/** What people say about a file. */
+interface FileInfo {
+  readonly name: string;
+  readonly alternativeText: string;
+  readonly caption: string;
+}
+
+const PAGE_SIZE = 24;
+
+/** A page of the library, the newest files first. */
+export async function readFiles(api: Api, { text, kinds, page }: FileSearch): Promise<FilePage> {
+  const named = { $or: ['name', 'alternativeText'].map((name) => ({ [name]: { $containsi: text } })) };
+  const conditions = [...(text === '' ? [] : [named]), ...filterOfKinds(kinds)];
+  const { body } = await api.get('upload/files', {
+    sort: 'id:desc',
+    start: page * PAGE_SIZE,
+    // One more shows whether there is another page.
+    limit: PAGE_SIZE + 1,
+    ...(conditions.length > 0 && { filters: { $and: conditions } }),
+  });
+  const files = body as readonly FileRecord[];
+  return { files: files.slice(0, PAGE_SIZE), hasMore: files.length > PAGE_SIZE };
+}
+
+interface FileRead {
+  readonly file: FileRecord;
+  /** The entries and components that use it, among those that the user may list. */
+  readonly usage: readonly Link[];
+}
+
+/** Null: it does not exist any more. */
+export async function readFile(api: Api, content: Content, id: number): Promise<FileRead | null> {
+  const titles = content.contentTypes.flatMap((type) => titleAttribute(type)?.name ?? []);
+  const related = { fields: [...new Set(['id', ...titles])] };
+  const { body } = await api.get('upload/files', { filters: { id }, populate: { related } });
+  const [file] = body as readonly (FileRecord & { readonly related?: readonly Readonly<Record<string, unknown>>[] })[];
+  if (file === undefined) return null;
+  return { file, usage: (file.related ?? []).map((entry) => linkOf(content, [], entry)) };
+}
+
+/** Stores new files: all of them, or none. */
+export async function uploadFiles(api: Api, files: readonly File[]): Promise<readonly FileRecord[]> {
+  const form = new FormData();
+  for (const file of files) form.append('files', file);
+  return (await api.send('POST', 'upload', { body: form })).body as readonly FileRecord[];
+}
+
+/** Changes what is said about a file, and with `replacement` its bytes; its address, and what is not in `info`, stay the same. */
+export async function changeFile(api: Api, id: number, info: Partial<FileInfo>, replacement?: File): Promise<void> {
+  const form = new FormData();
+  form.append('fileInfo', JSON.stringify(info));
+  if (replacement !== undefined) form.append('files', replacement);
+  await api.send('POST', 'upload', { query: { id }, body: form });
+}

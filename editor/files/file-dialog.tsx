@@ -1,0 +1,210 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
+import { changeFile, readFile } from '../api/files.js';
+import { useSession } from '../api/session.js';
+import { typeOf, type Content } from '../model/schema.js';
+import type { FileRecord, Link as Related } from '../model/values.js';
+import { Dialog } from '../shell/dialog.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { addressOf } from './thumbnail.js';
+import { UploadButton } from './upload-button.js';
+
+interface Props {
+  readonly content: Content;
+  readonly id: number;
+  readonly onClose: () => void;
+}
+
+/** A file of the library as it is now: what is said about it, where it is used, another one in its place. */
+export function FileDialog({ content, id, onClose }: Props) {
+  const { api } = useSession();
+  const { data, error } = useQuery({
+    queryKey: ['files', 'one', id],
+    queryFn: () => readFile(api, content, id),
+    gcTime: 0,
+  });
+  return (
+    <Dialog title={data?.file.name ?? 'File'} onClose={onClose} wide>
+      {error !== null && <p className="issue">{messageOf(error)}</p>}
+      {data === null && <p>Another user deleted this file.</p>}
+      {data && <FileView content={content} file={data.file} usage={data.usage} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface ViewProps {
+  readonly content: Content;
+  readonly file: FileRecord;
+  readonly usage: readonly Related[];
+  readonly onClose: () => void;
+}
+
+function FileView({ content, file, usage, onClose }: ViewProps) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [isDeleting, setDeleting] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [issue, setIssue] = useState<string>();
+  const [message, setMessage] = useState('');
+  const { upload: mayWrite, destroy: mayDelete } = content.files;
+  const run = async (work: () => Promise<string>): Promise<void> => {
+    setBusy(true);
+    setIssue(undefined);
+    setMessage('');
+    try {
+      setMessage(await work());
+      await queries.invalidateQueries({ queryKey: ['files'] });
+    } catch (error) {
+      setIssue(messageOf(error));
+    }
+    setBusy(false);
+  };
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string): string => String(form.get(name));
+    const info = { name: text('name'), alternativeText: text('alternativeText'), caption: text('caption') };
+    void run(async () => {
+      await changeFile(api, file.id, info);
+      return 'Saved.';
+    });
+  };
+  return (
+    <>
+      <div className="file">
+        <div>
+          <Preview file={file} />
+          <p className="hint">{factsOf(file)}</p>
+          <p>
+            <a href={file.url} target="_blank" rel="noreferrer">
+              {file.url}
+            </a>
+          </p>
+        </div>
+        <div>
+          <form onSubmit={submit}>
+            <fieldset className="fields" disabled={!mayWrite || isBusy}>
+              <legend className="hidden">Information</legend>
+              <label>
+                Name
+                <input name="name" required defaultValue={file.name} />
+              </label>
+              <label>
+                Alternative text
+                <input name="alternativeText" defaultValue={file.alternativeText ?? ''} />
+              </label>
+              <p className="hint">Describes the image to those who cannot see it.</p>
+              <label>
+                Caption
+                <input name="caption" defaultValue={file.caption ?? ''} />
+              </label>
+              {issue !== undefined && (
+                <p role="alert" className="issue">
+                  {issue}
+                </p>
+              )}
+            </fieldset>
+            <p className="hint" role="status">
+              {message}
+            </p>
+            <div className="actions">
+              {mayWrite && (
+                <button type="submit" className="primary" disabled={isBusy}>
+                  Save
+                </button>
+              )}
+              {mayWrite && (
+                <UploadButton
+                  label="Replace"
+                  multiple={false}
+                  accept={file.mime}
+                  isBusy={isBusy}
+                  onChoose={([replacement]) =>
+                    void run(async () => {
+                      await changeFile(api, file.id, { name: file.name }, replacement);
+                      return 'Replaced.';
+                    })
+                  }
+                />
+              )}
+              {mayDelete && (
+                <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
+                  Delete
+                </button>
+              )}
+            </div>
+          </form>
+          <Usage content={content} usage={usage} />
+        </div>
+      </div>
+      {isDeleting && (
+        <Dialog title="Delete this file?" onClose={() => setDeleting(false)}>
+          <p>It cannot be restored, and disappears from the entries that use it.</p>
+          <div className="actions">
+            <button type="button" onClick={() => setDeleting(false)}>
+              Keep it
+            </button>
+            <button
+              type="button"
+              className="danger"
+              onClick={() => {
+                setDeleting(false);
+                void run(async () => {
+                  await api.send('DELETE', `upload/files/${file.id}`);
+                  show({ kind: 'done', text: 'The file was deleted.' });
+                  onClose();
+                  return '';
+                });
+              }}
+            >
+              Delete
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Preview({ file }: { readonly file: FileRecord }) {
+  const address = addressOf(file, file.url);
+  if (file.mime.startsWith('image/')) return <img src={address} alt={file.alternativeText ?? ''} />;
+  if (file.mime.startsWith('video/')) return <video src={address} controls />;
+  if (file.mime.startsWith('audio/')) return <audio src={address} controls />;
+  return undefined;
+}
+
+/** The `size` of a file is in kilobytes. */
+function factsOf({ mime, width, height, size }: FileRecord): string {
+  const dimensions = width && height ? [`${width} × ${height}`] : [];
+  return [mime, ...dimensions, ...(size === undefined ? [] : [`${size} KB`])].join(' · ');
+}
+
+function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
+  return (
+    <section aria-label="Usage">
+      <h3>Used by</h3>
+      {usage.length === 0 && <p className="hint">No entry that you may list uses it.</p>}
+      <ul>
+        {usage.map((link) => {
+          const type = typeOf(content, link.uid);
+          const component = content.components.find(({ uid }) => uid === link.uid);
+          return (
+            <li key={`${link.uid} ${link.id}`}>
+              {type === undefined || type.plain ? (
+                link.title
+              ) : (
+                <Link href={`/content/${type.path}${type.kind === 'singleType' ? '' : `/${link.id}`}`}>
+                  {link.title}
+                </Link>
+              )}
+              <span className="tag">{type?.displayName ?? component?.displayName ?? link.uid}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { source as axe } from 'axe-core';
+import { chromium, openPage, type BrowserPage } from '../../../support/browser.js';
+import type { Client } from '../../../support/service.js';
+
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The editor in a browser, used as people do. */
+export interface EditorPage extends BrowserPage {
+  /** Clicks the first visible element with this text, as soon as it can be clicked. */
+  readonly click: (selector: string, text?: string) => Promise<unknown>;
+  /** Types into a field. */
+  readonly fill: (selector: string, value: string) => Promise<unknown>;
+  /** Types into a field of the form of an entry. */
+  readonly type: (path: string, value: string) => Promise<unknown>;
+  readonly heading: (text: string) => Promise<unknown>;
+  readonly notice: (text: string) => Promise<unknown>;
+  /** Chooses an image of the machine. */
+  readonly chooseFile: (selector: string, name: string) => Promise<unknown>;
+  /** Drags an image of the machine to an element. */
+  readonly dropFile: (selector: string, name: string) => Promise<unknown>;
+  /** The findings of axe that keep people from using the page. */
+  readonly findBarriers: () => Promise<unknown>;
+  readonly logIn: (identifier: string, password: string) => Promise<void>;
+}
+
+/** The field of a form. */
+export const field = (path: string): string => `[id="field-${path}"]`;
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** Files that are chosen or dragged. */
+const transfer = (name: string): string => `(() => {
+  const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([bytes], ${quoted(name)}, { type: 'image/png' }));
+  return transfer;
+})()`;
+
+export async function openEditor(client: Client, address = '/admin'): Promise<EditorPage> {
+  const page = await openPage(chromium ?? '', `${client.service.url}${address}`);
+  const click = (selector: string, text = ''): Promise<unknown> =>
+    page.waitFor(`(() => {
+      const element = [...document.querySelectorAll(${quoted(selector)})].find((element) =>
+        element.textContent.includes(${quoted(text)}) && element.offsetParent !== null && !element.matches(':disabled'));
+      element?.click();
+      return element !== undefined;
+    })()`);
+  /** As React notices it. */
+  const fill = (selector: string, value: string): Promise<unknown> =>
+    page.waitFor(`(() => {
+      const element = document.querySelector(${quoted(selector)});
+      if (element === null || element.matches(':disabled')) return false;
+      element.focus();
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value').set.call(element, ${quoted(value)});
+      element.dispatchEvent(new Event(element.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+      return true;
+    })()`);
+  return {
+    ...page,
+    click,
+    fill,
+    type: (path, value) => fill(field(path), value),
+    heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
+    notice: (text) => page.waitFor(`document.querySelector('.notices').textContent.includes(${quoted(text)})`),
+    chooseFile: (selector, name) =>
+      page.waitFor(`(() => {
+        const input = document.querySelector(${quoted(selector)});
+        if (input === null) return false;
+        input.files = ${transfer(name)}.files;
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;
+      })()`),
+    dropFile: (selector, name) =>
+      page.waitFor(`(() => {
+        const options = { bubbles: true, cancelable: true, dataTransfer: ${transfer(name)} };
+        const element = document.querySelector(${quoted(selector)});
+        for (const type of ['dragover', 'drop']) element?.dispatchEvent(new DragEvent(type, options));
+        return element !== null;
+      })()`),
+    findBarriers: async () => {
+      await page.evaluate(axe);
+      return page.evaluate(`axe.run().then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+    },
+    logIn: async (identifier, password) => {
+      await fill('[name=identifier]', identifier);
+      await fill('[name=password]', password);
+      await click('button', 'Log in');
+    },
+  };
+}
+
+/** Creates a user of the role `authenticated`. */
+export async function createUser({ service }: Client, username: string, password: string): Promise<void> {
+  const user = { username, email: `${username}@example.org`, password, role: 1, confirmed: true };
+  const created = await fetch(`${service.url}/api/users`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${service.token}` },
+    body: JSON.stringify(user),
+  });
+  if (!created.ok) throw new Error(await created.text());
+}

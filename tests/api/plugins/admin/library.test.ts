@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { declare } from '../../../support/access.js';
+import { chromium } from '../../../support/browser.js';
+import { useService } from '../../../support/service.js';
+import { startMailServer, type MailServer } from '../users-permissions/mail-server.js';
+import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const resetPasswordUrl = 'https://cms.example.org/admin/account/reset';
+
+inBrowser('an editor of the whole site', () => {
+  const environment: Record<string, string> = { MAIL_FROM: 'cms@example.org' };
+  let mails: MailServer;
+  beforeAll(async () => {
+    mails = await startMailServer();
+    environment['SMTP_URL'] = mails.url;
+  });
+  const client = useService({
+    environment,
+    plugins: { admin: true, 'users-permissions': { config: { rateLimit: false, resetPasswordUrl } } },
+  });
+  let page: EditorPage;
+  beforeAll(async () => {
+    const all = (uid: string) => ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `${uid}.${action}`);
+    const auth = ['callback', 'forgotPassword', 'resetPassword'];
+    await declare(client.service, {
+      public: auth.map((action) => `plugin::users-permissions.auth.${action}`),
+      authenticated: [
+        ...['article', 'category'].flatMap((name) => all(`api::${name}.${name}`)),
+        ...['find', 'upload', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
+      ],
+    });
+    await createUser(client, 'ben', 'forgotten-by-ben');
+    page = await openEditor(client);
+  });
+  afterAll(async () => {
+    await page.close();
+    await mails.close();
+  });
+
+  const files = async (query = ''): Promise<any> => (await client.get(`/api/upload/files?sort=id&${query}`)).body;
+
+  test('sets a new password with the link of a mail', async () => {
+    await page.click('a', 'Forgotten password');
+    await page.fill('[name=email]', 'ben@example.org');
+    await page.click('button', 'Send a link');
+    const [, link = ''] =
+      /https:\/\/cms\.example\.org(\/admin\/account\/reset\?code=\w+)/.exec(await mails.next()) ?? [];
+    await page.waitFor(`document.querySelector('[role=status]')?.textContent.includes('on its way')`);
+    await page.evaluate(`location.assign(${JSON.stringify(link)})`);
+    await page.fill('[name=password]', 'a-new-password');
+    await page.fill('[name=passwordConfirmation]', 'another-password');
+    await page.click('button', 'Save and log in');
+    await page.waitFor(`document.querySelector('[role=alert]')?.textContent === 'Passwords do not match'`);
+    await page.fill('[name=passwordConfirmation]', 'a-new-password');
+    await page.click('button', 'Save and log in');
+    await page.heading('Welcome, ben');
+    await page.click('button', 'Log out');
+    await page.logIn('ben', 'a-new-password');
+    await page.heading('Welcome, ben');
+  });
+
+  test('uploads files by dragging them into the library, finds and describes them', async () => {
+    await page.click('#navigation a', 'Files');
+    await page.dropFile('.drop', 'mill.png');
+    await page.notice('1 file uploaded.');
+    await page.dropFile('.drop', 'loaf.png');
+    await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
+    await page.fill('[type=search]', 'mill');
+    await page.waitFor(`document.querySelectorAll('.grid li').length === 1`);
+    await page.click('.grid button', 'mill.png');
+    await page.fill('[name=alternativeText]', 'A mill by the river');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog button', 'Save');
+    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
+    expect(await files('filters[alternativeText][$notNull]=true')).toMatchObject([
+      { name: 'mill.png', alternativeText: 'A mill by the river' },
+    ]);
+    await page.click('dialog [aria-label=Close]');
+  });
+
+  test('illustrates an entry from the library; Enter in the search of files does not save the entry', async () => {
+    await page.click('#navigation a', 'Article');
+    await page.click('a', 'New entry');
+    await page.type('title', 'The mill');
+    await page.click(`${field('cover')} button`, 'Choose from the library');
+    await page.fill('dialog [type=search]', 'river');
+    await page.evaluate(`document.querySelector('dialog [role=search]').requestSubmit()`);
+    await page.waitFor(`document.querySelectorAll('dialog .grid li').length === 1`);
+    expect(await page.findBarriers()).toEqual([]);
+    expect((await client.get('/api/articles?publicationState=preview')).body.data).toEqual([]);
+    await page.click('dialog .grid button', 'mill.png');
+    await page.click('button', 'Publish');
+    await page.heading('The mill');
+  });
+
+  test('replaces a file, sees where it is used, and deletes it there', async () => {
+    const [before] = await files();
+    await page.click('#navigation a', 'Files');
+    await page.click('.grid button', 'mill.png');
+    await page.waitFor(`document.querySelector('[aria-label=Usage] li')?.textContent === 'The millArticle'`);
+    await page.chooseFile('dialog [type=file]', 'new.png');
+    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Replaced.'`);
+    const [after] = await files();
+    expect(after).toMatchObject({ id: before.id, url: before.url, alternativeText: 'A mill by the river' });
+    expect(after.updatedAt).not.toBe(before.updatedAt);
+    await page.click('dialog button', 'Delete');
+    await page.waitFor(`document.querySelectorAll('dialog').length === 2`);
+    await page.evaluate(`[...document.querySelectorAll('dialog')].at(-1).querySelector('.danger').click()`);
+    await page.notice('The file was deleted.');
+    expect(await files()).toMatchObject([{ name: 'loaf.png' }]);
+    expect((await client.get('/api/articles?populate=cover')).body.data).toMatchObject([
+      { attributes: { cover: { data: null } } },
+    ]);
+  });
+
+  test('deletes an entry', async () => {
+    await page.click('#navigation a', 'Article');
+    await page.click('tbody a', 'The mill');
+    await page.heading('The mill');
+    await page.click('aside button', 'Delete');
+    await page.click('dialog button.danger', 'Delete');
+    await page.notice('The entry was deleted.');
+    expect((await client.get('/api/articles?publicationState=preview')).body.data).toEqual([]);
+  });
+});
