@@ -55,6 +55,7 @@ inBrowser('an editor of the whole site', () => {
     await page.fill('[name=passwordConfirmation]', 'a-new-password');
     await page.click('button', 'Save and log in');
     await page.heading('Welcome, ben');
+    expect(await page.evaluate('location.search')).toBe('');
     await page.click('button', 'Log out');
     await page.logIn('ben', 'a-new-password');
     await page.heading('Welcome, ben');
