@@ -268,7 +268,7 @@ function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEv
 
 /**
  * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other writes were not
- * acknowledged; if another update followed, its event covers both.
+ * acknowledged; if another update followed, its event covers both, and if another process deleted the entry, it has that event.
  */
 async function isDone(
   db: Db,
@@ -281,10 +281,13 @@ async function isDone(
   const stored = await db
     .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
     .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
-  if (action === 'delete') return stored === null;
+  const deletes = { uid, id, action: 'delete' } as const;
+  if (action === 'delete')
+    return (
+      stored === null &&
+      (await events.findOne({ ...deletes, floor: { $exists: false } }, systemCommandOptions)) === null
+    );
   if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
   const after = [{ n: { $gt: n ?? 0 } }, { floor: { $gte: 0 } }];
-  return (
-    stored !== null || (await events.findOne({ uid, id, action: 'delete', $or: after }, systemCommandOptions)) !== null
-  );
+  return stored !== null || (await events.findOne({ ...deletes, $or: after }, systemCommandOptions)) !== null;
 }

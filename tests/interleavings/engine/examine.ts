@@ -39,10 +39,10 @@ const MAX_FINDINGS = 3;
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
   const { name, operations, isSharing = false } = scenario;
-  if (operations.length > 1 && !isSharing && (await areApart(laboratory, operations))) {
+  if (operations.length > 1 && !isSharing && (await areApart(laboratory, scenario))) {
     return { scenario: name, apart: true, schedules: 0, redundant: 0, crashes: 0, complete: true, findings: [] };
   }
-  const judged = (execution: Execution) => judge(execution, operations, executeSerially(laboratory, operations));
+  const judged = (execution: Execution) => judge(execution, operations, executeSerially(laboratory, scenario));
   const findings: Finding[] = [];
   const points = new Map<string, Point>();
   const note = (steps: readonly string[], problems: readonly string[], point?: Point): void => {

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { ObjectId, type Document } from 'mongodb';
 import { ALL_FIELDS, haveCommon, fieldsOfFilter, fieldsOfPipeline, fieldsOfUpdate, type Fields } from './fields.js';
 import type { Command } from './gate.js';
 
@@ -109,7 +109,7 @@ function documentsOf(of: string, filter: Document, fields: Fields): readonly Tou
 /** The ids that a filter names; undefined where it may match any. */
 function idsOf(filter: Document): readonly unknown[] | undefined {
   const { _id: id, $and: all } = filter as { _id?: unknown; $and?: readonly Document[] };
-  if (typeof id === 'number' || typeof id === 'string') return [id];
+  if (typeof id === 'number' || typeof id === 'string' || id instanceof ObjectId) return [id];
   const among = (id as { $in?: readonly unknown[]; $eq?: unknown } | undefined) ?? {};
   if (among.$in !== undefined) return among.$in;
   if (among.$eq !== undefined) return [among.$eq];

@@ -24,7 +24,7 @@ export async function replay(
     );
   }
   report(execution.view);
-  const problems = await judge(execution, scenario.operations, executeSerially(laboratory, scenario.operations));
+  const problems = await judge(execution, scenario.operations, executeSerially(laboratory, scenario));
   report(problems.length === 0 ? 'nothing is wrong' : problems.join('\n'));
   return problems;
 }

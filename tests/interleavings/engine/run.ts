@@ -64,7 +64,10 @@ export const recoverers: readonly string[] = ['r', 's'];
 /** Runs all works at once, one command at a time, in the order that `choose` gives. */
 export async function runSchedule(works: readonly Work[], schedule: Schedule): Promise<Trace> {
   const { gate, unique, choose, crashes, isSharing, tick } = schedule;
-  const actors = works.map(({ name, start }) => gate.start(name, start));
+  const actors = works.map(({ name, start }) => {
+    tick();
+    return gate.start(name, start);
+  });
   const steps: Step[] = [];
   const born = new Map<string, number>();
   const intents: string[] = [];

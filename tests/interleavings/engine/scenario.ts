@@ -1,5 +1,6 @@
 import { hasCode } from '../../../src/errors/app-error.js';
 import type { Operation } from '../operations/operation.js';
+import { eventsOf, noEvents, type Events } from '../world/events.js';
 import { finishAll, recoverAs } from '../world/recover.js';
 import { viewOf, type Stored } from '../world/view.js';
 import type { World } from '../world/world.js';
@@ -14,6 +15,7 @@ import { runSchedule, type Crash, type Trace } from './run.js';
 /** The result of an execution. */
 export interface Execution extends Trace {
   readonly view: string;
+  readonly events: Events;
   /** The outcome of each operation, by its actor; without those that died. */
   readonly results: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
@@ -25,7 +27,12 @@ export interface Scenario {
   readonly operations: readonly Operation[];
   /** All of them run in one process, whose commands they share. */
   readonly isSharing?: boolean;
+  /** The processes record their writes as events. */
+  readonly isRecording?: boolean | undefined;
 }
+
+/** Before the name of a scenario whose processes record their writes. */
+export const RECORDED = 'recorded: ';
 
 export interface Laboratory {
   readonly world: World;
@@ -46,7 +53,7 @@ export type ActorName = (typeof actorNames)[number];
 /** Executes one schedule, completes interrupted writes, examines the stored entries, and restores the seed. */
 export async function execute(
   { world, clock, gate, rewrite, onReply }: Laboratory,
-  { operations, isSharing = false }: Scenario,
+  { operations, isSharing = false, isRecording = false }: Scenario,
   choose: Choose,
   crashes: readonly Crash[] = [],
 ): Promise<Execution> {
@@ -54,11 +61,16 @@ export async function execute(
   const written = new Set<string>();
   let stored: Stored | undefined;
   const only = isSharing ? world.open() : undefined;
-  const instances = operations.map(() => only ?? world.open());
+  const instances = operations.map(() => only ?? world.open(isRecording));
+  if (isRecording) await Promise.all(instances.map(({ store }) => store.events.turnOn()));
   const works = operations.flatMap((operation, index) => {
     const [name, instance] = [actorNames[index], instances[index]];
     if (name === undefined || instance === undefined) return [];
-    return [{ name, start: () => operation.run(instance) }];
+    const start = async (): Promise<void> => {
+      await operation.run(instance);
+      if (isRecording) await instance.store.events.settle();
+    };
+    return [{ name, start }];
   });
   try {
     const trace = await runSchedule(works, {
@@ -75,14 +87,16 @@ export async function execute(
       for (const { of } of [...footprint.writes, ...footprint.increments]) written.add(of.replace(/!.*$/s, ''));
     }
     const results = new Map([...trace.outcomes].map(([name, outcome]) => [name, resultOf(outcome)]));
-    if (trace.aborted) return { ...trace, view: '', results, problems: [] };
+    if (trace.aborted) return { ...trace, view: '', events: new Map(), results, problems: [] };
     const isSomethingLeft = await finishAll(world, clock, [...written]);
     stored = await world.read(written);
     const alive = instances.filter((_, index) =>
       crashes.every(({ actor }) => !isSharing && actor !== actorNames[index]),
     );
     const problems = await findProblems(world, stored, alive);
-    return { ...trace, view: viewOf(stored, world.registry), results, problems: [...isSomethingLeft, ...problems] };
+    const { events, problems: wrongEvents } = isRecording ? await eventsOf(world, stored) : noEvents;
+    const view = viewOf(stored, world.registry);
+    return { ...trace, view, events, results, problems: [...isSomethingLeft, ...problems, ...wrongEvents] };
   } finally {
     await world.reset(written, stored);
   }

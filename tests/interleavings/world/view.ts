@@ -43,7 +43,8 @@ export function viewOf(stored: Stored, { contentTypes }: Registry): string {
   return lines.toSorted().join('\n');
 }
 
-const labelOf = (entry: Document): string => String(entry['label'] ?? entry['name'] ?? entry['_id']);
+/** Ids differ between executions. */
+export const labelOf = (entry: Document): string => String(entry['label'] ?? entry['name'] ?? entry['_id']);
 
 type Label = (type: string, id: unknown) => string;
 

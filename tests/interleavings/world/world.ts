@@ -51,8 +51,8 @@ export interface World {
   readonly checked: Map<string, readonly string[]>;
   /** A process that serves no requests. */
   readonly sweeper: Instance;
-  /** A new process, with nothing cached. */
-  open(): Instance;
+  /** A new process, with nothing cached; its events can be turned on if it records. */
+  open(isRecording?: boolean): Instance;
   /** Reads the collections of entries, of which only these were written. */
   read(written: ReadonlySet<string>): Promise<Stored>;
   /** Restores the collections that were written, given the entries that are stored now. */
@@ -86,7 +86,13 @@ export async function openWorld(): Promise<World> {
   // The service replaced lists while it started: nothing of that is left to look at later.
   await open().store.sweep(registry, 0);
   const types = [...registry.contentTypes.values()];
-  const collections = [...types.map(({ collectionName }) => collectionName), '_counters', '_intents', '_versions'];
+  const collections = [
+    ...types.map(({ collectionName }) => collectionName),
+    '_counters',
+    '_events',
+    '_intents',
+    '_versions',
+  ];
   const readAll = async (names: readonly string[]): Promise<Stored> => {
     const found = await Promise.all(names.map((name) => db.collection(name).find({}).sort({ _id: 1 }).toArray()));
     return new Map(names.map((name, index) => [name, found[index] ?? []]));
@@ -129,7 +135,7 @@ function changesBetween(
 ): readonly AnyBulkWriteOperation[] {
   const present = new Map(stored?.map((document) => [document['_id'], BSON.EJSON.stringify(document)]));
   const ids = documents.map(({ _id }) => _id as ObjectId);
-  const isComplete = present.size === ids.length && ids.every((id) => present.has(id));
+  const isComplete = stored !== undefined && present.size === ids.length && ids.every((id) => present.has(id));
   const changed = documents.filter((document) => BSON.EJSON.stringify(document) !== present.get(document['_id']));
   const replacements = changed.map((document) => ({
     replaceOne: { filter: { _id: document['_id'] as ObjectId }, replacement: document, upsert: true },
@@ -174,15 +180,15 @@ function createLazyCache(): ResponseCache {
 }
 
 /** Opens instances that differ from those of `createService` in having no transports: so thousands can be made. */
-async function createOpener(db: Db, registry: Registry): Promise<() => Instance> {
+async function createOpener(db: Db, registry: Registry): Promise<World['open']> {
   const validator = createValidator(registry);
   const typeOf = (name: string): ContentType => {
     const type = registry.contentTypes.get(name.includes(':') ? name : `api::${name}.${name}`);
     if (type === undefined) throw new Error(`unknown content type "${name}"`);
     return type;
   };
-  const open = (i18n?: ReturnType<typeof createI18n>): Instance => {
-    const store = openStore(db, { timeout: 15_000, exclusive: false });
+  const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
+    const store = openStore(db, { timeout: 15_000, exclusive: false, recordBefore });
     const documents = createDocuments(
       { registry, store, validator, passwords: createPasswords(), relationLimit: 1000 },
       {
@@ -206,7 +212,7 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
     return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list, listed };
   };
   const started = createI18n({});
-  const plain = open();
+  const plain = open(false);
   // The hooks of localizations read their locales now, so that no instance has to do it.
   await started.start?.({
     registry,
@@ -214,5 +220,5 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
     entries: plain.entries,
     settings: { entryMeta: false },
   } as PluginContext);
-  return () => open(started);
+  return (isRecording = false) => open(isRecording, started);
 }
