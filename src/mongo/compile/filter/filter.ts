@@ -172,18 +172,16 @@ function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document
  * entries are hidden, their ids are read first: drafts, or what the caller may not read.
  */
 function compileFallback({ type, locales, visible }: FallbackFilter, { before }: Scope): Document {
-  const lacks = (locale: string): Document => {
+  const lacks = (locale: string): readonly Document[] => {
     const isAbsent = { '_rank.localizations': { $ne: locale } };
-    if (visible === undefined) return isAbsent;
+    if (visible === undefined) return [isAbsent];
     const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
-    return { $or: [isAbsent, { localizations: { $in: add(before, matchingIds(type.collectionName, isHidden)) } }] };
+    return [isAbsent, { localizations: { $in: add(before, matchingIds(type.collectionName, isHidden)) } }];
   };
-  const conditions = locales.map(lacks);
-  return {
-    $or: locales.map((locale, index) =>
-      index === 0 ? { locale } : { $and: [{ locale }, ...conditions.slice(0, index)] },
-    ),
-  };
+  const isInFirst = (count: number): Document => ({ locale: { $in: locales.slice(0, count) } });
+  // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries before the first match.
+  const earlier = locales.slice(0, -1).map((locale, index) => ({ $or: [isInFirst(index + 1), ...lacks(locale)] }));
+  return { $and: [isInFirst(locales.length), ...earlier] };
 }
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */

@@ -88,6 +88,13 @@ test('one entry by its id takes one command', async () => {
   expect(explained.body.explain.before).toEqual([]);
 });
 
+test('a list reads the drafts of all locales but the last, and merges the locales before it rejects entries', async () => {
+  const { body } = await get('/api/articles?locale=fr-CA&fallbackLocale=fr,en&explain=true');
+  const { before, main } = body.explain;
+  expect(before).toHaveLength(2);
+  expect(JSON.stringify(main.plan)).toMatch(/"FETCH","filter":.*"SORT_MERGE".*"IXSCAN"/);
+});
+
 test('a draft does not lead to other localizations', async () => {
   expect(await readOne('/api/articles/by/slug/seigle?locale=en&fallbackLocale=fr-CA')).toBe(404);
 });
