@@ -49,6 +49,8 @@ export interface Documents {
     findOne(type: ContentType, id: number, request: EntryRequest): PreparedRead<unknown>;
     /** @throws AppError notFound when it is read */
     findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
+    /** See `findByKey`. @throws AppError notFound when it is read */
+    findByKey(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
   };
   /**
    * The response that `read` makes of these queries, or the cached one; undefined if there is no response cache.
@@ -235,6 +237,8 @@ export function createDocuments(
     },
     findOne: (type, id, request) => prepareFirst(entryQuery(context, type, id, request), request, request.presenter),
     findSingle: (query, request, presenter) => prepareFirst(singleQuery(query, request, presenter), request, presenter),
+    findByKey: (query, request, presenter) =>
+      prepareFirst(keyQuery(context, query, request, presenter), request, presenter),
   };
   return {
     prepare,
@@ -252,8 +256,7 @@ export function createDocuments(
     findSingle: (query, request, presenter) => prepare.findSingle(query, request, presenter).read(),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
-    findByKey: (query, request, presenter) =>
-      findFirst(context, keyQuery(context, query, request, presenter), presenter, request),
+    findByKey: (query, request, presenter) => prepare.findByKey(query, request, presenter).read(),
     findByKeySerialized: (query, request, serializer) =>
       readSerialized(first(keyQuery(context, query, request, serializer.presenter)), request, serializer),
     explain: (query, request, presenter, action) => {

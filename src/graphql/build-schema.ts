@@ -27,11 +27,12 @@ import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
 import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
+import type { Additions } from './schema/rules.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
 
 interface SchemaOptions {
   readonly shadowCRUD: boolean;
-  readonly zoneFilters: boolean;
+  readonly additions: Additions;
   readonly limits: ReadLimits;
   readonly extended: Extended;
 }
@@ -51,7 +52,7 @@ interface BuiltSchema {
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
 export async function buildSchema(
   context: PluginContext,
-  { shadowCRUD, zoneFilters, limits, extended }: SchemaOptions,
+  { shadowCRUD, additions, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, documents } = context;
   const { application: strapi, named } = context.project;
@@ -67,7 +68,7 @@ export async function buildSchema(
     ...(shadowCRUD ? [] : withoutTypes(registry)),
     ...withheldFields(context.auth.declared),
   ];
-  const generated = generateSchema(registry, rules, zoneFilters);
+  const generated = generateSchema(registry, rules, additions);
   const rights = rightsOf(generated, parts);
   const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => byPath(resolversConfig)));
   // Fields that the project configures are authorized around the resolver, before policies and middlewares.

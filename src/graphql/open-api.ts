@@ -30,11 +30,11 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { readForm, bodyLimit, responses } = context.http;
   const { project } = context.graphql;
   const { limits, server } = settings;
-  const { shadowCRUD, openComponentRelations, zoneFilters } = settings;
+  const { shadowCRUD, openComponentRelations, additions } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
   const { schema, generated, plain, fieldResolver, warnings, owned } = await buildSchema(context, {
     shadowCRUD,
-    zoneFilters,
+    additions,
     limits: reads,
     extended,
   });

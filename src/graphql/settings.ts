@@ -3,6 +3,7 @@ import { reportTo, type Report } from '../content-types/load/report.js';
 import type { Tolerate } from '../plugins/contract/plugin.js';
 import * as shapes from '../content-types/model/settings-schema.js';
 import { StartError } from '../errors/start-error.js';
+import type { Additions } from './schema/rules.js';
 import { parseServerSettings, type ServerSettings } from './server-settings.js';
 
 /** The settings: `config` of this plugin in the plugins file. */
@@ -16,8 +17,7 @@ export interface Settings {
   readonly entries: EntryLimits;
   /** Relations of components need no permission on their target. */
   readonly openComponentRelations: boolean;
-  /** Filters have fields for dynamic zones, which Strapi v4 does not have. */
-  readonly zoneFilters: boolean;
+  readonly additions: Additions;
   readonly limits: Limits;
   /** Files that are written at every start, relative to the project folder. */
   readonly artifacts: { readonly schema: string | undefined; readonly typegen: string | undefined };
@@ -72,6 +72,7 @@ const options = {
   shadowCRUD: shapes.boolean,
   openComponentRelations: shapes.boolean,
   zoneFilters: shapes.boolean,
+  requestOptions: shapes.boolean,
   subscriptions: shapes.boolean,
   playgroundAlways: shapes.boolean,
   generateArtifacts: shapes.boolean,
@@ -120,7 +121,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
     shadowCRUD: read.shadowCRUD ?? true,
     playgroundAlways: read.playgroundAlways ?? false,
     openComponentRelations: read.openComponentRelations ?? false,
-    zoneFilters: read.zoneFilters ?? false,
+    additions: { zoneFilters: read.zoneFilters ?? false, requestOptions: read.requestOptions ?? false },
     entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
     limits: {
       depth: read.depthLimit ?? DEPTH,

@@ -11,7 +11,7 @@ import { createDeferredRead, type DeferredRead } from './deferred-field.js';
 import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing } from './listing.js';
 import { observedOperations } from './observed-operations.js';
-import { rootOperations, type Operations } from './root-resolvers.js';
+import { optionNames, rootOperations, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
@@ -50,8 +50,12 @@ export function createResolvers(
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
-  const operationsOf = (uid: string, caller: Caller): Operations =>
-    observing !== undefined && observed?.isObserved(uid) === true && !hasRules(caller) ? observing : direct;
+  const operationsOf = (uid: string, caller: Caller, args: Arguments): Operations => {
+    if (observing === undefined || observed?.isObserved(uid) !== true || hasRules(caller)) return direct;
+    const option = optionNames.find((name) => args[name] !== undefined);
+    if (option === undefined) return observing;
+    throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
+  };
   const readLater = createDeferredRead(documents, limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
@@ -60,7 +64,12 @@ export function createResolvers(
         requirePermission(
           actionOf(`${name}.${field}`, rootField, actions),
           (_source, args, context, info) =>
-            operationsOf(rootField.type.uid, context.caller)[rootField.operation](rootField.type, args, context, info),
+            operationsOf(rootField.type.uid, context.caller, args)[rootField.operation](
+              rootField.type,
+              args,
+              context,
+              info,
+            ),
           guardOf(`${name}.${field}`),
         ),
       ]),

@@ -8,6 +8,7 @@ import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { parseId, requireId } from '../../query/parse/parse-id.js';
+import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
@@ -23,6 +24,9 @@ type Operation = (
   info: GraphQLResolveInfo,
 ) => Promise<unknown> | RootRead;
 
+/** The arguments that Strapi v4 does not have. */
+export const optionNames = ['by', 'fallbackLocale', 'dryRun'] as const;
+
 export type Operations = Readonly<Record<RootField['operation'], Operation>>;
 
 /**
@@ -32,9 +36,10 @@ export type Operations = Readonly<Record<RootField['operation'], Operation>>;
 export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
   const selectData = createSelectData(limits);
   const remembered = rememberQueries();
-  const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, { locale }, context, info) => ({
+  const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, args, context, info) => ({
     ...context.entryRequest(type, info),
-    ...(locale !== undefined && { locale }),
+    ...(args['locale'] !== undefined && { locale: args['locale'] }),
+    dryRun: args['dryRun'] === true,
   });
   return {
     find: (type, args, context, info) => {
@@ -50,8 +55,14 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       });
     },
     findOne: (...field) => {
-      const [type, args, { isPreviewed }] = field;
-      const request = { ...entryRequest(...field), mayLag: true };
+      const [type, args, context, info] = field;
+      const { isPreviewed } = context;
+      if (args['by'] !== undefined) {
+        const filter = parseKey(keyIn(args), type, 'client');
+        const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
+        return rootRead(documents.prepare.findByKey(query, forRead(context), graphqlPresenter), orNothing);
+      }
+      const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'], mayLag: true };
       const id = parseId(args['id']);
       if (id === undefined) return new RootRead(undefined, async () => ({ data: null }));
       const previewed = isPreviewed({ uid: type.uid, id });
@@ -107,7 +118,16 @@ const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>):
   ...overrides,
   publicationState: publicationStateOf(args),
   locale: args['locale'],
+  fallbackLocale: args['fallbackLocale'],
 });
+
+/** @throws AppError badRequest */
+function keyIn({ id, by }: Arguments): Key {
+  const [key, ...others] = Object.entries(isRecord(by) ? by : {});
+  if (id !== undefined || typeof key?.[1] !== 'string' || others.length > 0)
+    throw new AppError('badRequest', 'An entry has to be named by its id or by one unique value');
+  return { attribute: key[0], value: key[1] };
+}
 
 /** As in Strapi v4, a deleted entry is returned without relations. */
 const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest => ({

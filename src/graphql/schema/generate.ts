@@ -8,7 +8,8 @@ import { enumType, unionType, objectType } from './definition.js';
 import { collectEnums } from './enums.js';
 import { rootFields, type RootFields, type RootField } from './root-fields.js';
 import { scalarResolvers } from './scalars/scalar-resolvers.js';
-import { applyRules, type Shadow } from './rules.js';
+import { hasKeys } from './key-input.js';
+import { applyRules, type Additions, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { inBrackets, listArguments } from './arguments.js';
@@ -36,9 +37,9 @@ export interface GeneratedSchema {
 export function generateSchema(
   registry: Registry,
   rules: readonly ShadowRule[] = [],
-  zoneFilters = false,
+  additions?: Additions,
 ): GeneratedSchema {
-  const shadow = applyRules(rules, zoneFilters);
+  const shadow = applyRules(rules, additions);
   const visible = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
   const contentTypes = visible(registry.contentTypes);
@@ -51,8 +52,8 @@ export function generateSchema(
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
     ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
-    rootType('Query', query),
-    rootType('Mutation', mutation),
+    rootType('Query', query, shadow),
+    rootType('Mutation', mutation, shadow),
   ].join('\n\n');
   for (const [, name = ''] of definitions.matchAll(/^(?:type|input|union|enum|scalar) (\w+)/gm)) {
     if (enums.has(name)) throw new StartError(`enumName "${name}" is the name of another type of the GraphQL schema`);
@@ -65,30 +66,33 @@ export function generateSchema(
 }
 
 /** Query or Mutation with its generated fields, in SDL. */
-const rootType = (name: 'Query' | 'Mutation', fields: RootFields): string =>
-  objectType({ name, fields: [...fields].map(([field, root]) => `${field}${signatureOf(root)}`) });
+const rootType = (name: 'Query' | 'Mutation', fields: RootFields, shadow: Shadow): string =>
+  objectType({ name, fields: [...fields].map(([field, root]) => `${field}${signatureOf(root, shadow)}`) });
 
 /** Arguments and type. The fields of localized types take a locale. */
-function signatureOf({ operation, type }: RootField): string {
-  const { response, collection, input } = namesOf(type);
+function signatureOf({ operation, type }: RootField, shadow: Shadow): string {
+  const { response, collection, input, keyInput } = namesOf(type);
+  const hasOptions = shadow.requestOptions && type.uid.startsWith('api::');
   const locale = isLocalized(type) ? ['locale: I18NLocaleCode'] : [];
-  const single = (...list: readonly string[]): string => `${inBrackets([...list, ...locale])}: ${response}`;
+  const locales = hasOptions && isLocalized(type) ? [...locale, 'fallbackLocale: [I18NLocaleCode!]'] : locale;
+  const dryRun = hasOptions ? ['dryRun: Boolean'] : [];
+  const write = (...list: readonly string[]): string => `${inBrackets([...list, ...locale, ...dryRun])}: ${response}`;
   switch (operation) {
     case 'find':
-      return `${listArguments(type, locale)}: ${collection}`;
+      return `${listArguments(type, locales)}: ${collection}`;
     case 'findSingle':
-      return `${listArguments(type, locale)}: ${response}`;
+      return `${listArguments(type, locales)}: ${response}`;
     case 'findOne':
-      return single('id: ID');
+      return `${inBrackets(['id: ID', ...(hasOptions && hasKeys(type, shadow) ? [`by: ${keyInput}`] : []), ...locales])}: ${response}`;
     case 'create':
     case 'updateSingle':
-      return single(`data: ${input}!`);
+      return write(`data: ${input}!`);
     case 'update':
-      return single('id: ID!', `data: ${input}!`);
+      return write('id: ID!', `data: ${input}!`);
     case 'delete':
-      return single('id: ID!');
+      return write('id: ID!');
     case 'deleteSingle':
-      return single();
+      return write();
     default:
       return operation satisfies never;
   }

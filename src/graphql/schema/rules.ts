@@ -1,12 +1,20 @@
 import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/parts.js';
 
+/** What the schema has in addition to that of Strapi v4. */
+export interface Additions {
+  /** Can dynamic zones be filtered by? */
+  readonly zoneFilters: boolean;
+  /** Do the fields of the project's types have the arguments `by`, `fallbackLocale` and `dryRun`? */
+  readonly requestOptions: boolean;
+}
+
+const none: Additions = { zoneFilters: false, requestOptions: false };
+
 /** The parts of the content types in the schema. */
-export interface Shadow {
+export interface Shadow extends Additions {
   readonly hasType: (uid: string) => boolean;
   readonly hasAction: (uid: string, action: ShadowAction) => boolean;
   readonly hasField: (uid: string, field: string, as: 'output' | 'input' | 'filters' | 'required') => boolean;
-  /** Can dynamic zones be filtered by? */
-  readonly zoneFilters: boolean;
 }
 
 const kinds = {
@@ -18,7 +26,7 @@ const kinds = {
 } as const satisfies Record<ShadowAction, string>;
 
 /** Everything that the rules do not exclude. Types of the admin panel are not part of the API, as in Strapi v4. */
-export function applyRules(rules: readonly ShadowRule[], zoneFilters = false): Shadow {
+export function applyRules(rules: readonly ShadowRule[], additions = none): Shadow {
   const key = (...parts: readonly string[]): string => parts.join(' ');
   const left = new Set(
     rules.map((rule) => ('field' in rule ? key(rule.uid, rule.field, rule.without) : key(rule.uid, rule.without))),
@@ -27,7 +35,7 @@ export function applyRules(rules: readonly ShadowRule[], zoneFilters = false): S
   return {
     hasType,
     hasAction: (uid, action) => hasType(uid) && ![kinds[action], action].some((without) => left.has(key(uid, without))),
-    zoneFilters,
+    ...additions,
     hasField: (uid, field, as) => !left.has(key(uid, field, as)),
   };
 }

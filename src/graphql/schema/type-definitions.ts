@@ -9,6 +9,7 @@ import {
 import { inputType, objectType, unionType } from './definition.js';
 import { filterFields, zoneMembers } from './filter-fields.js';
 import { inputFields } from './input-fields.js';
+import { keyDefinitions } from './key-input.js';
 import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
 
@@ -25,6 +26,7 @@ export function contentTypeDefinitions(model: ContentType, shadow: Shadow): read
     }),
     objectType({ name: names.relationCollection, fields: [`data: [${names.entity}!]!`] }),
     ...inputDefinitions(model, names, shadow),
+    ...keyDefinitions(model, shadow),
     ...attributeDefinitions(model, shadow),
   ];
 }

@@ -12,6 +12,8 @@ export interface TypeNames {
   readonly relationCollection: string;
   readonly input: string;
   readonly filters: string;
+  /** The unique values by which one entry is found. */
+  readonly keyInput: string;
   /** `article`: the query for one entry, also of a single type. */
   readonly findOne: string;
   /** `articles` */
@@ -39,6 +41,7 @@ export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNam
     relationCollection: `${type}RelationResponseCollection`,
     input: `${type}Input`,
     filters: `${type}FiltersInput`,
+    keyInput: `${type}KeyInput`,
     findOne: lowerFirst(type),
     find: lowerFirst(plural),
     create: `create${type}`,

@@ -27,6 +27,9 @@ const documents: Pick<Documents, 'prepare'> = {
       queries.push(query);
       return { query, read: async () => null };
     },
+    findByKey: () => {
+      throw new Error('There are no entries');
+    },
   },
 };
 
