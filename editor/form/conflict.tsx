@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { dataOf } from '../model/body.js';
 import { differencesOf, type Difference, type Versions } from '../model/compare.js';
-import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
-import { isLinks, type Value } from '../model/values.js';
+import { labelOf, type Content, type ContentType } from '../model/schema.js';
+import type { Value } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
+import { describeValue } from './describe-value.js';
 
 interface Props {
   readonly content: Content;
@@ -87,7 +87,7 @@ function Row(props: {
           checked={props.isKept === isMine}
           onChange={() => props.onChoose(isMine)}
         />
-        <span className="value">{describe(props.content, attribute, value)}</span>
+        <span className="value">{describeValue(props.content, attribute, value)}</span>
       </label>
     </td>
   );
@@ -101,17 +101,4 @@ function Row(props: {
       {cell(false, props.versions.theirs[name] ?? null)}
     </tr>
   );
-}
-
-/** A value to compare it with another. */
-function describe(content: Content, attribute: Attribute, value: Value): string {
-  if (value === null || value === '') return '(empty)';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (isLinks(value)) return value.items.map(({ title }) => title).join(', ') || '(empty)';
-  try {
-    return JSON.stringify(dataOf(content, attribute, value), undefined, 2);
-  } catch {
-    return 'Some JSON in it is not complete yet';
-  }
 }

@@ -11,10 +11,12 @@ import { formAttributes, titleAttribute, type Content, type ContentType } from '
 import { valuesOf, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Conflict } from './conflict.js';
-import type { Origin } from './entry-page.js';
+import type { FormRead, Origin } from './entry-page.js';
 import { Fields } from './fields.js';
 import { FormContext } from './form-context.js';
+import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
+import { useBeside } from './use-beside.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
 interface Props {
@@ -24,7 +26,7 @@ interface Props {
   readonly id: number | undefined;
   readonly origin: Origin;
   readonly query: object;
-  readonly read: EntryRead & { readonly source?: Entry };
+  readonly read: FormRead;
   readonly base: Values;
 }
 
@@ -51,7 +53,12 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   const [values, setValues, discard] = useUnsaved({ key, model: type, ...stored, unsaved });
   const isDirty = changedAttributes(type, stored.base, values).length > 0;
   const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
-  const mayWrite = type.actions.includes(isNew && type.kind !== 'singleType' ? 'create' : 'update');
+  const isLocalization = isNew && read.source !== undefined;
+  const mayWrite = type.actions.includes(
+    isLocalization ? 'createLocalization' : isNew && type.kind !== 'singleType' ? 'create' : 'update',
+  );
+  const [chosen, setChosen] = useState<Localization>();
+  const beside = useBeside({ content, type, query, chosen, source: isLocalization ? read.source : undefined });
 
   const showIssues = (list: readonly Issue[], message: string): void => {
     setIssues(list);
@@ -73,9 +80,9 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   const send = async (data: Data): Promise<EntryRead> => {
     if (!isNew)
       return entryIn(await api.send('PUT', pathOf(type, id), { query, body: { data }, ifMatch: stored.etag }));
-    if (origin.source !== undefined) {
+    if (isLocalization) {
       const body = { ...data, locale: origin.locale };
-      const answer = await api.send('POST', `${pathOf(type, origin.source)}/localizations`, { body });
+      const answer = await api.send('POST', `${pathOf(type, read.source?.id)}/localizations`, { body });
       return { entry: { id: (answer.body as Entry).id, attributes: {} }, etag: undefined };
     }
     if (type.kind === 'singleType') return entryIn(await api.send('PUT', type.path, { query, body: { data } }));
@@ -142,7 +149,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       : `${type.displayName} ${id}`;
   return (
     <FormContext
-      value={{ content, issues, isNew, locale: type.localized ? localeOf(stored.entry, origin) : undefined }}
+      value={{ content, issues, isNew, locale: type.localized ? localeOf(stored.entry, origin) : undefined, beside }}
     >
       <form
         className="entry"
@@ -197,6 +204,8 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
             locale={localeOf(stored.entry, origin)}
             onPublish={(publication) => void save(publication)}
             onDelete={() => void remove()}
+            beside={chosen}
+            onCompare={setChosen}
           />
         </div>
       </form>

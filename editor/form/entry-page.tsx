@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import { readEntry, type EntryRead } from '../api/entries.js';
+import type { Api } from '../api/api.js';
+import { readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
@@ -21,7 +22,12 @@ interface Props {
 export interface Origin {
   readonly locale: string | undefined;
   readonly source: number | undefined;
+  /** The locale of that entry, if the type is a single type. */
+  readonly from: string | undefined;
 }
+
+/** What is read for a form; `source` is the entry of which a new one is a localization. */
+export type FormRead = EntryRead & { readonly source?: Entry | undefined };
 
 /** Reads an entry, or prepares a new one, and shows its form. */
 export function EntryPage({ content, type, id }: Props) {
@@ -29,14 +35,18 @@ export function EntryPage({ content, type, id }: Props) {
   const parameters = new URLSearchParams(useSearch());
   const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
   const source = Number(parameters.get('source') ?? Number.NaN);
-  const origin: Origin = { locale, source: Number.isSafeInteger(source) ? source : undefined };
+  const origin: Origin = {
+    locale,
+    source: Number.isSafeInteger(source) ? source : undefined,
+    from: parameters.get('from') ?? undefined,
+  };
   const isSingle = type.kind === 'singleType';
   const readId = id ?? origin.source;
   const isRead = isSingle || readId !== undefined;
   const query = queryOf(content, type, origin);
   const { data, error, dataUpdatedAt } = useQuery({
-    queryKey: ['entry', type.path, readId, query],
-    queryFn: () => (isRead ? readEntry(api, type, readId, query) : none),
+    queryKey: ['entry', type.path, readId, origin, query],
+    queryFn: () => (isRead ? readForm(api, type, id, origin, query) : none),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -55,7 +65,7 @@ export function EntryPage({ content, type, id }: Props) {
     );
   }
   if (data === undefined) return <p>Loading…</p>;
-  const isNew = data.entry === undefined || (id === undefined && origin.source !== undefined && !isSingle);
+  const isNew = data.entry === undefined;
   return (
     <EntryForm
       key={`${dataUpdatedAt} ${locale}`}
@@ -64,13 +74,30 @@ export function EntryPage({ content, type, id }: Props) {
       id={isNew ? undefined : data.entry?.id}
       origin={origin}
       query={query}
-      read={isNew ? { ...none, ...(data.entry && { source: data.entry }) } : data}
-      base={baseOf(content, type, data, isNew)}
+      read={data}
+      base={baseOf(content, type, data)}
     />
   );
 }
 
-const none: EntryRead = { entry: undefined, etag: undefined };
+const none: FormRead = { entry: undefined, etag: undefined };
+
+/** Reads an entry, or that of which a new one is a localization. */
+async function readForm(
+  api: Api,
+  type: ContentType,
+  id: number | undefined,
+  { source, from }: Origin,
+  query: object,
+): Promise<FormRead> {
+  if (type.kind !== 'singleType') {
+    const read = await readEntry(api, type, id ?? source, query);
+    return id === undefined ? { ...none, source: read.entry } : read;
+  }
+  const read = await readEntry(api, type, undefined, query);
+  if (read.entry !== undefined || from === undefined) return read;
+  return { ...none, source: (await readEntry(api, type, undefined, { ...query, locale: from })).entry };
+}
 
 function queryOf(content: Content, type: ContentType, { locale }: Origin): object {
   const preview = type.draftAndPublish ? { publicationState: 'preview' } : {};
@@ -82,8 +109,9 @@ function queryOf(content: Content, type: ContentType, { locale }: Origin): objec
   };
 }
 
-function baseOf(content: Content, type: ContentType, { entry }: EntryRead, isNew: boolean): Values {
-  if (entry === undefined) return newValues(content, type, 'new');
-  const values = valuesOf(content, type, entry.attributes);
-  return isNew ? copyOf(type, values) : values;
+function baseOf(content: Content, type: ContentType, { entry, source }: FormRead): Values {
+  if (entry !== undefined) return valuesOf(content, type, entry.attributes);
+  return source === undefined
+    ? newValues(content, type, 'new')
+    : copyOf(type, valuesOf(content, type, source.attributes));
 }

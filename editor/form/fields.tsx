@@ -8,6 +8,7 @@ import { PartsInput } from '../inputs/parts-input.js';
 import { RelationInput } from '../inputs/relation-input.js';
 import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
+import { describeValue } from './describe-value.js';
 import { useForm } from './form-context.js';
 
 interface Props {
@@ -20,22 +21,36 @@ interface Props {
 
 /** The fields of an entry or a component. */
 export function Fields({ attributes, values, path, onChange }: Props) {
-  const { isNew } = useForm();
+  const { content, isNew, beside } = useForm();
   return (
     <div className="fields">
       {attributes
         // What is hidden and cannot be written is not there.
         .filter(({ read, create, update }) => read || (isNew ? create : update))
-        .map((attribute) => (
-          <Field
-            key={attribute.name}
-            attribute={attribute}
-            value={values[attribute.name] ?? null}
-            siblings={values}
-            path={`${path}${attribute.name}`}
-            onChange={(value) => onChange(attribute.name, value)}
-          />
-        ))}
+        .map((attribute) => {
+          const { name } = attribute;
+          const field = (
+            <Field
+              key={name}
+              attribute={attribute}
+              value={values[name] ?? null}
+              siblings={values}
+              path={`${path}${name}`}
+              onChange={(value) => onChange(name, value)}
+            />
+          );
+          // What all localizations share is the same there.
+          if (beside === undefined || path !== '' || attribute.shared === true || !attribute.read) return field;
+          return (
+            <div key={name} className="pair">
+              {field}
+              <div className="beside">
+                <h3>{beside.label}</h3>
+                {describeValue(content, attribute, beside.values[name] ?? null)}
+              </div>
+            </div>
+          );
+        })}
     </div>
   );
 }

@@ -1,6 +1,12 @@
 import { createContext, use } from 'react';
 import type { Issue } from '../model/rules.js';
 import type { Content } from '../model/schema.js';
+import type { Values } from '../model/values.js';
+
+export interface Beside {
+  readonly label: string;
+  readonly values: Values;
+}
 
 interface Form {
   readonly content: Content;
@@ -8,6 +14,8 @@ interface Form {
   readonly isNew: boolean;
   /** Of a localized entry. */
   readonly locale: string | undefined;
+  /** Another localization, to read while this one is written. */
+  readonly beside: Beside | undefined;
 }
 
 /** What all fields of a form share. */

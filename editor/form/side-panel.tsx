@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { Status, timeOf } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
+import { Localizations, type Localization } from './localizations.js';
+import { Referrers } from './referrers.js';
 import { Schedule } from './schedule.js';
 
 export type Publication = 'publish' | 'unpublish';
@@ -22,6 +23,9 @@ interface Props {
   readonly locale: string | undefined;
   readonly onPublish: (publication: Publication) => void;
   readonly onDelete: () => void;
+  /** The localization beside the form. */
+  readonly beside: Localization | undefined;
+  readonly onCompare: (localization: Localization | undefined) => void;
 }
 
 /** The state of an entry, and what can be done with it. */
@@ -91,6 +95,7 @@ export function SidePanel(props: Props) {
         </dl>
       )}
       {type.localized && <Localizations {...props} />}
+      {!isNew && entry !== undefined && <Referrers content={props.content} type={type} id={entry.id} />}
       {isDeleting && (
         <Dialog title="Delete this entry?" onClose={() => setDeleting(false)}>
           <p>It cannot be restored.</p>
@@ -116,44 +121,3 @@ export function SidePanel(props: Props) {
 }
 
 const labels = { createdAt: 'Created', updatedAt: 'Changed', publishedAt: 'Published' };
-
-/** The locales of an entry: links to its other localizations, and to forms for those that are missing. */
-function Localizations({ content, type, entry, isNew, locale }: Props) {
-  const others = localizationsOf(entry);
-  const isSingle = type.kind === 'singleType';
-  return (
-    <section>
-      <h2>Locales</h2>
-      <ul className="locales">
-        {content.locales.map(({ code, name }) => {
-          const other = others.find((localization) => localization.locale === code);
-          const target = isSingle ? `/content/${type.path}?locale=${code}` : `/content/${type.path}/${other?.id}`;
-          const mayAdd = !isNew && !isSingle && type.actions.includes('createLocalization');
-          return (
-            <li key={code}>
-              {code === locale ? (
-                <strong>{name}</strong>
-              ) : other !== undefined ? (
-                <Link href={target}>{name}</Link>
-              ) : mayAdd ? (
-                <Link href={`/content/${type.path}/new?locale=${code}&source=${entry?.id}`}>Translate into {name}</Link>
-              ) : (
-                <span className="quiet-text">{name}: none</span>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
-interface Localization {
-  readonly id: number;
-  readonly locale: unknown;
-}
-
-function localizationsOf(entry: Entry | undefined): readonly Localization[] {
-  const related = entry?.attributes['localizations'] as { readonly data?: readonly Entry[] } | undefined;
-  return (related?.data ?? []).map(({ id, attributes }) => ({ id, locale: attributes['locale'] }));
-}

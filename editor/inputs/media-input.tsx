@@ -11,6 +11,7 @@ import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
 import { FilePicker } from './file-picker.js';
+import { useDragOrder } from './drag-order.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -26,6 +27,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const [isPicking, setPicking] = useState(false);
   const { items } = value;
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
+  const drag = useDragOrder(items, 'row', set);
   const add = (links: readonly Link[]): void => {
     const added = links.filter((link) => !items.some((other) => other.id === link.id));
     set(attribute.multiple ? [...items, ...added] : links.slice(0, 1));
@@ -44,10 +46,11 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     >
       <ol className="files">
         {items.map((link, index) => (
-          <li key={link.id} className="row">
+          <li key={link.id} {...drag(index).item}>
             <Thumbnail file={link.file} />
             <span className="grow">{link.title}</span>
             <OrderButtons
+              handle={drag(index).handle}
               label={link.title}
               index={index}
               count={items.length}

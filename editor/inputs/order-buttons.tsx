@@ -1,3 +1,5 @@
+import type { DragProps } from './drag-order.js';
+
 /** Moves an element of a list, and keeps the focus on its button. */
 export function OrderButtons(props: {
   readonly label: string;
@@ -5,6 +7,8 @@ export function OrderButtons(props: {
   readonly count: number;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;
+  /** Absent: it cannot be dragged. */
+  readonly handle?: DragProps['handle'];
 }) {
   const { label, index, count, onMove } = props;
   const move = (to: number) => (event: { readonly currentTarget: HTMLElement }) => {
@@ -16,6 +20,9 @@ export function OrderButtons(props: {
     <span className="order">
       {count > 1 && (
         <>
+          <span className="handle" aria-hidden="true" title="Drag to another position" {...props.handle}>
+            ⠿
+          </span>
           <button type="button" aria-label={`Move ${label} up`} disabled={index === 0} onClick={move(index - 1)}>
             ↑
           </button>

@@ -3,6 +3,7 @@ import { Fields } from '../form/fields.js';
 import { useForm } from '../form/form-context.js';
 import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, type Part } from '../model/values.js';
+import { useDragOrder, type DragProps } from './drag-order.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -18,6 +19,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
   const { multiple, components, max } = attribute;
   const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
   const [added, setAdded] = useState<string>();
+  const drag = useDragOrder(value, 'part', onChange);
   const add = (component: string): void => {
     const key = `${path}.${crypto.randomUUID()}`;
     setAdded(key);
@@ -29,6 +31,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
         {value.map((part, index) => (
           <PartCard
             key={part.key}
+            item={drag(index).item}
             part={part}
             path={multiple ? `${path}.${index}` : path}
             number={multiple ? index + 1 : undefined}
@@ -36,6 +39,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
             onChange={(next) => onChange(value.with(index, next))}
             buttons={(label) => (
               <OrderButtons
+                handle={drag(index).handle}
                 label={label}
                 index={index}
                 count={value.length}
@@ -60,6 +64,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
 }
 
 function PartCard(props: {
+  readonly item: DragProps['item'];
   readonly part: Part;
   readonly path: string;
   /** Undefined: it is not in a list. */
@@ -79,7 +84,7 @@ function PartCard(props: {
   // What has to be corrected must be seen.
   if (!isOpen && issues.some((issue) => issue.path.startsWith(`${path}.`))) setOpen(true);
   return (
-    <li className="part">
+    <li {...props.item}>
       <div className="row">
         <button
           type="button"

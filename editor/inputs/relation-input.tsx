@@ -8,6 +8,7 @@ import { linkFields } from '../model/selection.js';
 import { labelOf, titleAttribute, typeOf, type ContentType, type RelationAttribute } from '../model/schema.js';
 import { linkOf, type Link, type Links } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
+import { useDragOrder } from './drag-order.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -24,6 +25,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
   const [chosen, setChosen] = useState(items[0]?.uid);
   const target = targets.find(({ uid }) => uid === chosen) ?? targets[0];
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
+  const drag = useDragOrder(items, 'row', set);
   return (
     <>
       <ol className="links">
@@ -31,13 +33,14 @@ export function RelationInput({ attribute, value, onChange }: Props) {
           const type = typeOf(content, link.uid);
           const path = type === undefined || type.plain ? undefined : `/content/${type.path}/${link.id}`;
           return (
-            <li key={`${link.uid} ${link.id}`} className="row">
+            <li key={`${link.uid} ${link.id}`} {...drag(index).item}>
               <span className="grow">
                 {path === undefined ? link.title : <RouterLink href={path}>{link.title}</RouterLink>}
                 {attribute.morph && <span className="tag">{type?.displayName ?? link.uid}</span>}
                 {link.isDraft === true && <span className="tag">Draft</span>}
               </span>
               <OrderButtons
+                handle={drag(index).handle}
                 label={link.title}
                 index={index}
                 // The order of a part of the list says nothing of the others.

@@ -103,7 +103,10 @@ function accessTo(
     const withheld = caller.may(name) ? caller.withheld?.(name) : undefined;
     return (attribute) => caller.may(name) && withheld?.has(attribute) !== true;
   };
-  const [find, findOne, create, update] = (['find', 'findOne', 'create', 'update'] as const).map(allows) as [
+  // A single type has no `create`, and who may not create entries may still translate them.
+  const creating = model.kind === 'singleType' ? ['createLocalization', 'update'] : ['create', 'createLocalization'];
+  const permitted = creating.find((action) => caller.may(`${model.uid}.${action}`)) ?? 'create';
+  const [find, findOne, create, update] = ['find', 'findOne', permitted, 'update'].map(allows) as [
     Test,
     Test,
     Test,

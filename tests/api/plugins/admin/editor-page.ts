@@ -13,6 +13,8 @@ export interface EditorPage extends BrowserPage {
   readonly fill: (selector: string, value: string) => Promise<unknown>;
   /** Types into a field of the form of an entry. */
   readonly type: (path: string, value: string) => Promise<unknown>;
+  /** Goes to an address of the editor. */
+  readonly goTo: (address: string) => Promise<unknown>;
   readonly heading: (text: string) => Promise<unknown>;
   readonly notice: (text: string) => Promise<unknown>;
   /** Chooses an image of the machine. */
@@ -61,6 +63,7 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
     click,
     fill,
     type: (path, value) => fill(field(path), value),
+    goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
     notice: (text) => page.waitFor(`document.querySelector('.notices').textContent.includes(${quoted(text)})`),
     chooseFile: (selector, name) =>

@@ -17,7 +17,11 @@ inBrowser('an editor of the whole site', () => {
   });
   const client = useService({
     environment,
-    plugins: { admin: true, 'users-permissions': { config: { rateLimit: false, resetPasswordUrl } } },
+    plugins: {
+      admin: true,
+      i18n: { config: { locales: ['en', 'fr'] } },
+      'users-permissions': { config: { rateLimit: false, resetPasswordUrl } },
+    },
   });
   let page: EditorPage;
   beforeAll(async () => {
@@ -26,7 +30,8 @@ inBrowser('an editor of the whole site', () => {
     await declare(client.service, {
       public: auth.map((action) => `plugin::users-permissions.auth.${action}`),
       authenticated: [
-        ...['article', 'category'].flatMap((name) => all(`api::${name}.${name}`)),
+        ...['find', 'update', 'createLocalization'].map((action) => `api::homepage.homepage.${action}`),
+        ...['article', 'author'].flatMap((name) => all(`api::${name}.${name}`)),
         ...['find', 'upload', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
       ],
     });
@@ -47,7 +52,7 @@ inBrowser('an editor of the whole site', () => {
     const [, link = ''] =
       /https:\/\/cms\.example\.org(\/admin\/account\/reset\?code=\w+)/.exec(await mails.next()) ?? [];
     await page.waitFor(`document.querySelector('[role=status]')?.textContent.includes('on its way')`);
-    await page.evaluate(`location.assign(${JSON.stringify(link)})`);
+    await page.goTo(link);
     await page.fill('[name=password]', 'a-new-password');
     await page.fill('[name=passwordConfirmation]', 'another-password');
     await page.click('button', 'Save and log in');
@@ -93,6 +98,56 @@ inBrowser('an editor of the whole site', () => {
     await page.click('dialog .grid button', 'mill.png');
     await page.click('button', 'Publish');
     await page.heading('The mill');
+  });
+
+  test('orders components by drag, and sees where an entry is used', async () => {
+    const author = await client.create('authors', { name: 'Ada' });
+    const [article] = (await client.get('/api/articles')).body.data;
+    await client.put(`/api/articles/${article.id}`, {
+      author,
+      blocks: ['First', 'Second', 'Third'].map((content) => ({ __component: 'blocks.text', content })),
+    });
+    // The form that is open has the entry as it was.
+    await page.click('#navigation a', 'Author');
+    await page.heading('Author');
+    await page.goTo(`/admin/content/articles/${article.id}`);
+    const drag = (type: string, selector: string): Promise<unknown> =>
+      page.waitFor(`(() => {
+        const element = document.querySelector('${field('blocks')}')?.querySelector(${JSON.stringify(selector)});
+        const options = { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() };
+        element?.dispatchEvent(new DragEvent('${type}', options));
+        return element !== null && element !== undefined;
+      })()`);
+    await drag('dragstart', 'li:nth-child(3) .handle');
+    await drag('dragover', 'li:nth-child(1)');
+    await drag('drop', 'li:nth-child(1)');
+    await page.click('button', 'Save');
+    await page.notice('Saved.');
+    const { blocks } = (await client.get(`/api/articles/${article.id}?populate=blocks`)).body.data.attributes;
+    expect(blocks.map(({ content }: { content: string }) => content)).toEqual(['Third', 'First', 'Second']);
+    await page.goTo(`/admin/content/authors/${author}`);
+    await page.click('button', 'Where is it used?');
+    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('Article Author')`);
+    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('The mill');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog [aria-label=Close]');
+  });
+
+  test('translates a single page, with the other locale beside it', async () => {
+    await client.put('/api/homepage', { title: 'Welcome' });
+    await page.goTo('/admin/content/homepage');
+    await page.click('a', 'Translate into French');
+    await page.waitFor(`document.querySelector('.beside')?.textContent === 'English (en)Welcome'`);
+    await page.type('title', 'Bienvenue');
+    await page.click('button', 'Publish');
+    await page.notice('Published.');
+    expect((await client.get('/api/homepage?locale=fr&populate=localizations')).body.data.attributes).toMatchObject({
+      title: 'Bienvenue',
+      localizations: { data: [{ attributes: { title: 'Welcome' } }] },
+    });
+    await page.click('[aria-label="Show English (en) beside"]');
+    await page.waitFor(`document.querySelector('.beside')?.textContent === 'English (en)Welcome'`);
+    expect(await page.findBarriers()).toEqual([]);
   });
 
   test('replaces a file, sees where it is used, and deletes it there', async () => {

@@ -1,0 +1,71 @@
+import { Link } from 'wouter';
+import type { Entry } from '../api/entries.js';
+import type { Content, ContentType } from '../model/schema.js';
+
+export interface Localization {
+  readonly id: number;
+  readonly locale: string;
+}
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Of a new localization: the entry that it translates. */
+  readonly entry: Entry | undefined;
+  readonly isNew: boolean;
+  readonly locale: string | undefined;
+  /** The localization beside the form. */
+  readonly beside: Localization | undefined;
+  readonly onCompare: (localization: Localization | undefined) => void;
+}
+
+/** The locales of an entry: links to its other localizations, and to forms for those that are missing. */
+export function Localizations({ content, type, entry, isNew, locale, beside, onCompare }: Props) {
+  const others = localizationsOf(entry);
+  const isSingle = type.kind === 'singleType';
+  const mayAdd = !isNew && type.actions.includes('createLocalization');
+  return (
+    <section>
+      <h2>Locales</h2>
+      <ul className="locales">
+        {content.locales.map(({ code, name }) => {
+          const other = others.find((localization) => localization.locale === code);
+          const target = isSingle ? `/content/${type.path}?locale=${code}` : `/content/${type.path}/${other?.id}`;
+          const added = `/content/${type.path}${isSingle ? '' : '/new'}?locale=${code}&source=${entry?.id}&from=${locale}`;
+          const isBeside = beside?.locale === code;
+          return (
+            <li key={code} className="row">
+              {code === locale ? (
+                <strong>{name}</strong>
+              ) : other !== undefined ? (
+                <>
+                  <Link href={target}>{name}</Link>
+                  {!isNew && (
+                    <button
+                      type="button"
+                      className="quiet"
+                      aria-pressed={isBeside}
+                      aria-label={`Show ${name} beside`}
+                      onClick={() => onCompare(isBeside ? undefined : other)}
+                    >
+                      Beside
+                    </button>
+                  )}
+                </>
+              ) : mayAdd ? (
+                <Link href={added}>Translate into {name}</Link>
+              ) : (
+                <span className="quiet-text">{name}: none</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function localizationsOf(entry: Entry | undefined): readonly Localization[] {
+  const related = entry?.attributes['localizations'] as { readonly data?: readonly Entry[] } | undefined;
+  return (related?.data ?? []).map(({ id, attributes }) => ({ id, locale: String(attributes['locale']) }));
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { readPage } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { referenceQuery, referencesTo } from '../model/references.js';
+import { labelOf, type Content, type ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+import { Dialog } from '../shell/dialog.js';
+import { messageOf } from '../shell/notices.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+const LIMIT = 20;
+
+/** Shows on request which entries refer to this one. */
+export function Referrers(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  if (referencesTo(props.content, props.type.uid).length === 0) return undefined;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Where is it used?
+      </button>
+      {isOpen && (
+        <Dialog title="Used by" onClose={() => setOpen(false)}>
+          <ReferrerList {...props} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function ReferrerList({ content, type, id }: Props) {
+  const { api } = useSession();
+  const { data, error } = useQuery({
+    queryKey: ['list', 'referrers', type.path, id],
+    gcTime: 0,
+    queryFn: () =>
+      Promise.all(
+        referencesTo(content, type.uid).map(async (reference) => ({
+          reference,
+          // One more shows that there are more.
+          page: await readPage(api, reference.type, referenceQuery(content, reference, id, LIMIT + 1)),
+        })),
+      ),
+  });
+  if (error !== null)
+    return (
+      <p role="alert" className="issue">
+        {messageOf(error)}
+      </p>
+    );
+  if (data === undefined) return <p>Loading…</p>;
+  const used = data.filter(({ page }) => page.entries.length > 0);
+  if (used.length === 0) return <p>No entry that you may list refers to it.</p>;
+  return used.map(({ reference: { type: from, path }, page: { entries } }) => (
+    <section key={`${from.uid} ${path.join('.')}`}>
+      <h3>
+        {from.displayName} <span className="tag">{path.map(labelOf).join(' › ')}</span>
+      </h3>
+      <ul>
+        {entries.slice(0, LIMIT).map((entry) => {
+          const { title, isDraft } = linkOf(content, [from.uid], { ...entry });
+          const address = `/content/${from.path}${from.kind === 'singleType' ? '' : `/${entry.id}`}`;
+          return (
+            <li key={entry.id}>
+              {from.plain ? title : <Link href={address}>{title}</Link>}
+              {isDraft === true && <span className="tag">Draft</span>}
+            </li>
+          );
+        })}
+      </ul>
+      {entries.length > LIMIT && <p className="hint">and more</p>}
+    </section>
+  ));
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { readEntry, type Entry } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { valuesOf } from '../model/values.js';
+import type { Beside } from './form-context.js';
+import type { Localization } from './localizations.js';
+
+interface Shown {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly query: object;
+  /** Undefined: none, except for the source of a new localization. */
+  readonly chosen: Localization | undefined;
+  readonly source: Entry | undefined;
+}
+
+/** The localization that a form shows beside its own values. */
+export function useBeside({ content, type, query, chosen, source }: Shown): Beside | undefined {
+  const { api } = useSession();
+  const { data } = useQuery({
+    queryKey: ['entry', type.path, 'beside', chosen],
+    enabled: chosen !== undefined,
+    gcTime: 0,
+    queryFn: () =>
+      readEntry(api, type, chosen?.id, type.kind === 'singleType' ? { ...query, locale: chosen?.locale } : query),
+  });
+  const entry = chosen === undefined ? source : data?.entry;
+  if (entry === undefined) return undefined;
+  const code = entry.attributes['locale'];
+  return {
+    label: content.locales.find((locale) => locale.code === code)?.name ?? String(code),
+    values: valuesOf(content, type, entry.attributes),
+  };
+}
