@@ -47,9 +47,10 @@ const samples = [
   'card 1: takes remark 2 | remark 1: subjects tags 2 3',
 ];
 
-/** The undo of a batch was wrong once, one was refused with 404, and a delete had two events. */
+/** The undo of a batch was wrong once, one was refused with 404, a delete had two events, and an update had one after it. */
 const others = [
   'recorded: article 1: delete | article 1: delete',
+  'recorded: article 1: scalars | article 1: delete',
   'batch: code x1 refused to article 2 | article 3: takes card 1',
   'batch: article 1 if unchanged, tag 1 | article 1: connects tag 3, disconnects tag 1',
 ];

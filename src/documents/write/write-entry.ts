@@ -1,5 +1,6 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
@@ -8,7 +9,7 @@ import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.j
 import type { Filter, Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { isRanked, type Changes, type Mark, type Rank, type StoredValue, type Write } from '../../query/mutation.js';
-import type { DocumentsContext, EntryRequest } from '../context.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { announce, finish } from '../events/announcement.js';
 import { publicationEvents } from '../events/publication.js';
 import { announceLocalizations } from '../events/announce-localizations.js';
@@ -89,12 +90,21 @@ export async function writeEntry(
     }
     await hooks.after(plan.change);
     const isDeleted = missing.get(type)?.includes(entry.id) === true;
-    return plan.inserted ?? (isDeleted ? undefined : response) ?? (await findEntry(context, query, entry.id));
+    const stored = plan.inserted ?? (isDeleted ? undefined : response);
+    if (stored !== undefined) return stored;
+    return findEntry(context, query, entry.id).catch(async (error: unknown) => {
+      // The delete may have its position already: no event of the entry follows it.
+      if (hasCode(error, 'notFound') && !(await exists(store, type, entry.id))) await announcement?.discard();
+      throw error;
+    });
   });
   if (announcement !== undefined)
     await announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0);
   return shown(request.presenter);
 }
+
+const exists = async (store: Store, type: ContentType, id: number): Promise<boolean> =>
+  (await store.find(first(withId(emptyQuery(type), id)))).entries.length > 0;
 
 /** The id of a new entry and the first rank of its links. */
 interface Numbers {

@@ -1,6 +1,7 @@
 import { RECORDED, type Scenario } from '../engine/scenario.js';
 import { takeApart } from '../engine/sample.js';
 import { batches } from './batches.js';
+import { conditional } from './conditional.js';
 import { operationOf, operations } from './operations.js';
 
 /** The scenario of a name: operations in processes of their own are separated by `|`, those in one process by `&`. */
@@ -31,9 +32,24 @@ export function scenariosOf(only: string): readonly Scenario[] {
         (pair) => limits.every((limit) => !limit.test(pair)),
       ),
     ),
+    ...conditional
+      .flatMap(selected)
+      .flatMap((one, index, all) =>
+        [...all.slice(index), ...besideConditional.filter(isSelected)].map((other) => `${one} | ${other}`),
+      ),
     ...mixed(pairsOf(recorded.filter((name) => new RegExp(only).test(name)))).map((pair) => `${RECORDED}${pair}`),
   ].map(scenarioOf);
 }
+
+/** Writes of the entries that conditional ones write. */
+const besideConditional = [
+  'article 1: scalars',
+  'article 1: delete',
+  'article 1: title if unchanged',
+  'article 1: sets tags 2 3',
+  'article 2: code x9',
+  'tag 1: sets articles 3 4',
+];
 
 /** Writes with each kind of event: of new, changed, published and deleted entries, of localizations, refused ones, and those of batches. */
 const recorded = [

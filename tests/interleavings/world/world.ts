@@ -13,6 +13,7 @@ import {
 } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
+import { openIdempotencyKeys, type IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
 import { openStore, type Store } from '../../../src/mongo/store.js';
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
@@ -35,6 +36,7 @@ export interface Instance {
   readonly store: Store;
   readonly documents: Documents;
   readonly entries: Entries;
+  readonly keys: IdempotencyKeys;
   typeOf(name: string): ContentType;
   /** The first page of a list and its total, as a client gets it. */
   list(type: ContentType): Promise<Listed>;
@@ -209,7 +211,8 @@ async function createOpener(db: Db, registry: Registry): Promise<World['open']> 
       const { body } = await read();
       return { total, ids: entries.map(idOf), body: Buffer.from(body as string | Uint8Array).toString() };
     };
-    return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list, listed };
+    const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover: () => store.sweep(registry) });
+    return { store, documents, entries: createEntries(documents, registry, limits), keys, typeOf, list, listed };
   };
   const started = createI18n({});
   const plain = open(false);
