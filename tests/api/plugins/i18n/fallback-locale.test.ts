@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { declare, keyOf } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
 
 const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'fr-CA'] } } } });
@@ -97,6 +99,25 @@ test('a list reads the drafts of all locales but the last, and merges the locale
 
 test('a draft does not lead to other localizations', async () => {
   expect(await readOne('/api/articles/by/slug/seigle?locale=en&fallbackLocale=fr-CA')).toBe(404);
+});
+
+test('entries that the caller may not read neither lead to localizations nor take their place', async () => {
+  const where = { title: { $startsWith: 'p' } };
+  await declare(client.service, {}, { reader: [{ action: 'api::article.article.findOne', where }] });
+  const { body } = await get('/api/articles?locale=all&filters[title][$in]=bread&filters[title][$in]=pain&sort=title');
+  const [bread, pain] = body.data.map(({ id }: { readonly id: number }) => id);
+  const read = async (path: string) => {
+    const sent = request(client.service.url).get(`/api/articles/${path}`).auth(keyOf('reader'), { type: 'bearer' });
+    const response = await sent;
+    return response.status === 200 ? response.body.data.attributes.title : response.status;
+  };
+  for (const [named, expected] of [
+    [bread, 404],
+    ['by/slug/bread', 404],
+    [pain, 'pain'],
+    ['by/slug/pain', 'pain'],
+  ] as const)
+    expect([named, await read(`${named}?locale=en&fallbackLocale=fr`)]).toEqual([named, expected]);
 });
 
 test('single types fall back', async () => {
