@@ -10,10 +10,10 @@ type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;
 
 /** The read of the entry with an id; with `fallbackLocale` of one of its localizations. */
 export function entryQuery(rules: Rules, type: ContentType, id: number, request: EntryRequest): Query {
-  const { fallbackLocale, previewed = false } = request;
-  // A preview link shows one draft, not those in other locales.
-  const query = queryFor(rules, type, 'findOne', { ...request, previewed: previewed && fallbackLocale === undefined });
-  if (fallbackLocale === undefined) return withId(query, id);
+  // A preview link shows the entry that it names.
+  const isExact = request.fallbackLocale === undefined || request.previewed === true;
+  const query = queryFor(rules, type, 'findOne', isExact ? { ...request, fallbackLocale: undefined } : request);
+  if (isExact) return withId(query, id);
   return orLocalization(query, idIs(id), rules.limitOf(type, 'findOne', request.caller));
 }
 

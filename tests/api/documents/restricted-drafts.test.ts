@@ -109,6 +109,18 @@ test('a preview link shows one draft for a limited time, without granting other 
   expect((await request(client.service.url).get(`/api/articles/${id}?preview=${token}`)).status).toBe(403);
 });
 
+test('a preview link shows its draft with fallbackLocale, and no draft in another locale', async () => {
+  await allow();
+  const { entries } = client.service;
+  const draft = { slug: 'preview', title: 'Vorschau', locale: 'de', publishedAt: null };
+  const { id } = await entries.create(uid, draft);
+  await entries.create(uid, { ...draft, slug: 'apercu', title: 'Aperçu', locale: 'fr', localizations: [id] });
+  const path = `/api/articles/${id}?locale=fr&fallbackLocale=de`;
+  expect((await send('get', path)).status).toBe(404);
+  const previewed = await send('get', `${path}&preview=${signPreview(SECRET, { uid, id }, 60)}`);
+  expect(previewed.body.data.attributes.title).toBe('Vorschau');
+});
+
 test('a caller without the right creates the entry of a single type', async () => {
   const single = 'api::homepage.homepage';
   await allow(`${single}.find`, `${single}.update`);
