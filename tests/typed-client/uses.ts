@@ -46,6 +46,8 @@ export async function use(): Promise<void> {
   await client.upsert('articles', 'slug', 'x', { summary: 'Short' });
   // @ts-expect-error -- not unique
   await client.deleteByKey('articles', 'title', 'x');
+  await client.findOne('articles', 1, { locale: 'fr', fallbackLocale: ['en'], publicationState: 'preview' });
+
   const { data: batch } = await client.batch([
     { create: 'authors', as: 'ida', data: { name: 'Ida' } },
     { create: 'articles', data: { title: 'On Bread', author: '$ida', tags: { connect: ['$a', 1] } } },
