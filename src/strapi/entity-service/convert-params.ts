@@ -4,6 +4,7 @@ import type { Attribute, Attributes, ContentType } from '../../content-types/mod
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+import { RELATED, restoreRelated, takeRelated } from '../query-engine/related-files.js';
 import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
 
@@ -13,11 +14,12 @@ const isNothing = (value: unknown): value is undefined | null => value === undef
  * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are omitted.
  * @throws Error for invalid values; PaginationError for a page that is not a positive number
  */
-export function convertParams(params: Named, { attributes }: ContentType): Named {
+export function convertParams(params: Named, { uid, attributes }: ContentType): Named {
   const { _q, page, pageSize } = params;
+  const { rest, related } = takeRelated(uid, params);
   return {
     ...(!isNothing(_q) && { _q: _q as unknown }),
-    ...convertQuery(params, attributes),
+    ...restoreRelated(convertQuery(rest, attributes), related, convertRelated),
     ...(!isNothing(page) && { page: pageNumber(page, 'page') }),
     ...(!isNothing(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
   };
@@ -37,6 +39,9 @@ export function convertQuery(params: Named, attributes: Attributes): Named {
   };
 }
 
+/** The parameters of `related`, whose entries have different types. */
+const convertRelated = (params: Named): Named => convertQuery(params, new Map());
+
 /** The parameters that select values of one entry. */
 export const selectionOf = ({ fields, populate }: Named): Named => ({
   ...(fields !== undefined && { fields: fields as unknown }),
@@ -44,7 +49,8 @@ export const selectionOf = ({ fields, populate }: Named): Named => ({
 });
 
 /** The parameters of one populated attribute. */
-export function convertLoad(params: Named, field: string, { attributes }: ContentType): unknown {
+export function convertLoad(params: Named, field: string, { uid, attributes }: ContentType): unknown {
+  if (uid === RELATED.uid && field === RELATED.name) return convertRelated(params);
   const converted = convertPopulate({ [field]: params }, attributes);
   return isRecord(converted) ? converted[field] : undefined;
 }
@@ -166,14 +172,14 @@ function convertKinds(request: Named, kinds: ReadonlyMap<string, { readonly attr
 function convertStart(input: unknown): number {
   const start = Number(input);
   if (!Number.isInteger(start) || start < 0)
-    throw new Error(`expected a positive integer as start, got ${String(input)}`);
+    throw new Error(`convertStartQueryParams expected a positive integer got ${start}`);
   return start;
 }
 
 function convertLimit(input: unknown): Named {
   const limit = Number(input);
   if (!Number.isInteger(limit) || limit < -1)
-    throw new Error(`expected a positive integer as limit, got ${String(input)}`);
+    throw new Error(`convertLimitQueryParams expected a positive integer got ${limit}`);
   return limit === -1 ? {} : { limit };
 }
 

@@ -22,11 +22,10 @@ import {
 import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
-import { readableFields } from '../../query/parse/parse-fields.js';
-import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
+import { shownFields } from './shown-fields.js';
 
 /** A parsed query, and the ids in its result. */
 interface DatabaseQuery {
@@ -120,12 +119,6 @@ function parseLevel(
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number(textOf(value ?? 0)));
-
-const hidden = new Set<string>(ownAttributes);
-
-/** All attributes except internal ones of users. */
-const shownFields = (attributes: Attributes) =>
-  readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
 
 /** Undefined for all. */
 function selectedNames(select: unknown, sort: readonly SortKey[], populates: boolean): readonly string[] | undefined {

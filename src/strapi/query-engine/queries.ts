@@ -8,6 +8,7 @@ import type { Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery, parseWhere } from './parse-database-query.js';
 import { present } from './present.js';
 import { processData, processPlainData } from './process-data.js';
+import { addRelated, refuseRelated, RELATED, takeRelated } from './related-files.js';
 import { sourceOf } from './source.js';
 import { createWrites, type Writes } from './writes.js';
 
@@ -41,9 +42,11 @@ function createReads(uid: string, runtime: () => Runtime): Reads {
   const source = () => sourceOf(uid, runtime().registry);
   const all = async (params: Params): Promise<readonly Named[]> => {
     const { type, ...places } = source();
-    const { query, presented } = parseDatabaseQuery(type, params);
+    const { rest, related } = takeRelated(uid, params);
+    const { query, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
     const { entries } = await runtime().store.find({ ...query, ...places });
-    return entries.map((entry) => present(entry(plainEntry), presented) as Named);
+    const read = entries.map((entry) => present(entry(plainEntry), presented) as Named);
+    return related === undefined ? read : addRelated(runtime(), read, related);
   };
   const filterOf = (params: Named): Filter | undefined => parseWhere(params, source().type);
   return {
@@ -63,6 +66,10 @@ function createReads(uid: string, runtime: () => Runtime): Reads {
       }),
   };
 }
+
+/** As for other relations, populated files always have their id. */
+const withId = ({ select, ...params }: Named): Named =>
+  select === undefined || select === null ? params : { ...params, select: ['id', ...[select].flat()] };
 
 const isEmpty = (where: unknown): boolean =>
   typeof where !== 'object' || where === null || Object.keys(where).length === 0;
@@ -108,6 +115,7 @@ export function createQueries(
     findOne({ select: ['id'], where: { id }, populate });
   const checkRelations = (names: readonly string[]): void => {
     for (const name of names) {
+      if (uid === RELATED.uid && name === RELATED.name) continue;
       const attribute = type().attributes.get(name);
       if (attribute === undefined || attribute.kind === 'scalar') {
         throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
@@ -134,6 +142,7 @@ export function createQueries(
     },
     create: async (params: Named = {}) =>
       around(uid, 'Create', params, async ({ data, select, populate }) => {
+        refuseRelated(uid, data);
         await reads.check({ select, populate });
         const id = await writes.create(process(data, type()));
         return findOne({ where: { id }, select, populate });
@@ -153,6 +162,7 @@ export function createQueries(
       }),
     update: async (params: Named = {}) =>
       around(uid, 'Update', params, async ({ where, data, select, populate }) => {
+        refuseRelated(uid, data);
         const processed = process(data, type());
         if (isEmpty(where)) throw new Error('Update requires a where parameter');
         await reads.check({ select, populate });

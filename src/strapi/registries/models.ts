@@ -2,6 +2,7 @@ import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
+import { RELATED } from '../query-engine/related-files.js';
 import type { Model, Models, Named } from '../strapi.js';
 
 /** Content types and components as definitions, before linking. */
@@ -67,6 +68,8 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
     const isCustom = attribute['type'] === 'customField' && linkedAttribute?.kind === 'scalar';
     return [name, isCustom ? { ...attribute, type: linkedAttribute.type } : attribute];
   });
+  if (uid === RELATED.uid)
+    described.push([RELATED.name, { type: 'relation', relation: 'morphToMany', configurable: false }]);
   if (uid !== 'plugin::users-permissions.user') return Object.fromEntries(described);
   const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));
   // The service makes more of them unique than Strapi v4.

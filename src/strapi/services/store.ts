@@ -16,9 +16,9 @@ export type SettingOf = (key: string) => Promise<unknown>;
 const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
-/** `strapi.store(…)`: named values for project code. */
+/** `strapi.store(…)`, and `strapi.store.get` with the whole key: named values for project code. */
 export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
-  return (defaults = {}) => {
+  const open = (defaults: Named = {}) => {
     const fullKey = (key: StoreKey | string): StoreKey => ({
       ...defaults,
       ...(typeof key === 'string' ? { key } : key),
@@ -41,4 +41,5 @@ export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf):
       },
     };
   };
+  return Object.assign(open, open());
 }

@@ -46,15 +46,16 @@ export const contentTypes = {
   isSingleType,
   isCollectionType: ({ kind = 'collectionType' }: Model): boolean => kind === 'collectionType',
   hasDraftAndPublish: ({ options }: Model): boolean => options['draftAndPublish'] === true,
-  isDraft: (data: Named, { options }: Model): boolean =>
-    options['draftAndPublish'] === true && data['publishedAt'] === null,
+  isDraft: (data: Named, model: Model | undefined): boolean =>
+    model?.options['draftAndPublish'] === true && data['publishedAt'] === null,
   getTimestamps,
   getNonWritableAttributes,
   getWritableAttributes: (model: Model): string[] => without(model, getNonWritableAttributes(model)),
-  isWritableAttribute: (model: Model, name: string): boolean => !getNonWritableAttributes(model).includes(name),
+  isWritableAttribute: (model: Model, name: string): boolean =>
+    without(model, getNonWritableAttributes(model)).includes(name),
   getNonVisibleAttributes: (model: Model): string[] => fixed(model, 'visible'),
   getVisibleAttributes: (model: Model): string[] => without(model, fixed(model, 'visible')),
-  isVisibleAttribute: (model: Model, name: string): boolean => !fixed(model, 'visible').includes(name),
+  isVisibleAttribute: (model: Model, name: string): boolean => without(model, fixed(model, 'visible')).includes(name),
   getPrivateAttributes,
   isPrivateAttribute: (model: Model, name: string): boolean => getPrivateAttributes(model).includes(name),
   getScalarAttributes: (model: Model): string[] =>

@@ -7,7 +7,11 @@ const camel = /^[a-z][a-zA-Z0-9]+$/;
 
 /** Joins parts with exactly one separator between two, whatever their ends. */
 function joinBy(joint: string, ...parts: readonly string[]): string {
-  return parts.reduce((joined, part) => `${lodash.trimEnd(joined, joint)}${joint}${lodash.trimStart(part, joint)}`);
+  const [first = '', ...others] = parts;
+  return others.reduce(
+    (joined, part) => `${lodash.trimEnd(joined, joint)}${joint}${lodash.trimStart(part, joint)}`,
+    first,
+  );
 }
 
 function getCommonBeginning(...strings: readonly string[]): string {

@@ -8,6 +8,7 @@ const schema = {
   options: { draftAndPublish: false },
   attributes: {
     text: { type: 'string', required: true },
+    secret: { type: 'string', private: true },
     cover: { type: 'media', multiple: false },
     parts: { type: 'component', component: 'shared.part', repeatable: true },
     related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
@@ -67,6 +68,18 @@ test('the upload service uploads, replaces, updates and removes files on disk', 
   expect(await run(`${service}.remove({ id: 1 })`)).toMatchObject({ result: { id: 1 } });
   expect(await run(`${service}.findOne(1)`)).toEqual({ result: null });
   expect(await run(`${service}.replace(1, { file: onDisk('b.txt', 'a') })`)).toEqual({ error: 'Entity not found' });
+});
+
+test('strapi.store.get and set take the whole key', async () => {
+  const key = "type: 'plugin', name: 'mine', key: 'settings'";
+  expect(await run(`strapi.store.set({ ${key}, value: { a: 1 } })`)).toEqual({ result: null });
+  expect(await run(`strapi.store.get({ ${key} })`)).toEqual({ result: { a: 1 } });
+  expect(await run("strapi.store({ type: 'plugin', name: 'mine' }).get({ key: 'settings' })")).toEqual({
+    result: { a: 1 },
+  });
+  expect(await run(`strapi.store.get({ type: 'plugin', name: 'users-permissions', key: 'advanced' })`)).toMatchObject({
+    result: { default_role: 'authenticated' },
+  });
 });
 
 test('@strapi/strapi/lib/core-api/controller/transform is available', async () => {
@@ -182,4 +195,63 @@ test('strapi.log writes to the log of the service, with the stack of errors', as
   await running.printed('Error: a failure of the project');
   expect(running.output()).toMatch(/"level":40,.*"msg":"a line of the project { id: 7 }"/);
   expect(running.output()).toMatch(/"level":50,.*"stack":"Error: a failure of the project\\n +at /);
+});
+
+test('files have the entries and components that show them', async () => {
+  const uid = "'plugin::upload.file'";
+  await run(`strapi.plugin('upload').service('upload').upload({ data: {}, files: onDisk('shown.txt', 'abc') })`);
+  const { result: file } = (await run(`strapi.db.query(${uid}).findOne({ where: { name: 'shown.txt' } })`)) as {
+    result: { id: number };
+  };
+  const { result: note } = (await run(
+    `strapi.entityService.create('api::note.note', { data: { text: 'with a cover', secret: 's', cover: ${file.id} } })`,
+  )) as { result: { id: number } };
+  const entry = { __type: 'api::note.note', text: 'with a cover', secret: 's' };
+  const selection = `{ where: { id: ${file.id} }, select: ['name']`;
+  for (const populate of [
+    "['related']",
+    'true',
+    '{ related: true }',
+    "{ related: { on: { 'api::note.note': true } } }",
+  ]) {
+    expect(await run(`strapi.db.query(${uid}).findOne(${selection}, populate: ${populate} })`)).toMatchObject({
+      result: { name: 'shown.txt', related: [entry] },
+    });
+  }
+  for (const populate of ["'related'", "'*'", "['folder', 'related']", '{ related: true }']) {
+    expect(await run(`strapi.entityService.findOne(${uid}, ${file.id}, { populate: ${populate} })`)).toMatchObject({
+      result: { related: [entry] },
+    });
+  }
+  expect(
+    await run(`strapi.db.query(${uid}).findMany(${selection}, populate: { related: { select: ['text'] } } })`),
+  ).toEqual({
+    result: [
+      { id: file.id, name: 'shown.txt', related: [{ id: note.id, __type: 'api::note.note', text: 'with a cover' }] },
+    ],
+  });
+  expect(await run(`strapi.db.query(${uid}).load({ id: ${file.id} }, 'related')`)).toMatchObject({ result: [entry] });
+  expect(await run(`strapi.entityService.load(${uid}, { id: ${file.id} }, 'related', { fields: ['id'] })`)).toEqual({
+    result: [{ id: note.id, __type: 'api::note.note' }],
+  });
+  const sanitize = `require('@strapi/utils').sanitize.contentAPI.output(await strapi.db.query(${uid}).findOne(${selection}, populate: true }), strapi.getModel(${uid}))`;
+  expect(JSON.stringify(await run(sanitize))).toMatch(/with a cover(?!.*secret)/);
+  for (const populate of ['{ related: { where: { id: 1 } } }', "{ related: { populate: ['parts'] } }"]) {
+    expect(await run(`strapi.db.query(${uid}).findOne(${selection}, populate: ${populate} })`)).toMatchObject({
+      error: expect.stringContaining('of related entries of files is not supported'),
+    });
+  }
+  for (const call of ['db.query', 'entityService'].map((api) =>
+    api === 'db.query' ? `db.query(${uid}).findMany({ where` : `entityService.findMany(${uid}, { filters`,
+  )) {
+    expect(await run(`strapi.${call}: { related: { id: 1 } } })`)).toEqual({
+      error: 'You cannot filter on relation types',
+    });
+  }
+  expect(await run(`strapi.db.query(${uid}).update(${selection}, data: { related: [{ id: 1 }] } })`)).toEqual({
+    error: 'related of a file cannot be written: write the media field of the entry',
+  });
+  expect(await run(`strapi.db.query(${uid}).findMany({ where: { id: -1 }, populate: ['related'] })`)).toEqual({
+    result: [],
+  });
 });

@@ -94,6 +94,7 @@ test.each([
   [{ type: 'date', value: 'soon' }],
   [{ type: 'date', value: 3 }],
   [{ type: 'timestamp', value: 'soon' }],
+  [{ type: 'datetime', value: '' }],
 ])('parseType(%j) is refused', (options) => {
   expect(() => utils.parseType(options)).toThrow(/Invalid|Expected/);
 });
@@ -116,6 +117,22 @@ test.each([
   [{ limit: 500 }, { start: 0, limit: 100 }],
 ])('pagination.withDefaultPagination(%j)', (args, paged) => {
   expect(utils.pagination.withDefaultPagination(args, { maxLimit: 100 })).toEqual(paged);
+});
+
+test.each([
+  [[], ''],
+  [['a', '/b'], 'a/b'],
+  [['/a/', '/b/'], '/a/b/'],
+])('joinBy("/", …%j)', (parts, joined) => {
+  expect(utils.joinBy('/', ...parts)).toBe(joined);
+});
+
+test('attributes that do not exist are neither writable nor visible, and nothing is a draft of an unknown type', () => {
+  const model = { attributes: { title: {}, createdAt: {}, hidden: { visible: false, writable: false } }, options: {} };
+  const { isWritableAttribute, isVisibleAttribute, isDraft } = utils.contentTypes;
+  expect(['title', 'absent', 'hidden', 'id'].filter((name) => isWritableAttribute(model, name))).toEqual(['title']);
+  expect(['title', 'absent', 'hidden', 'id'].filter((name) => isVisibleAttribute(model, name))).toEqual(['title']);
+  expect(isDraft({ publishedAt: null }, undefined)).toBe(false);
 });
 
 test('page and offset pagination together are refused', () => {

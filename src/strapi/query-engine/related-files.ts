@@ -1,0 +1,81 @@
+import { system } from '../../documents/caller.js';
+import { isRecord } from '../../config/record.js';
+import { isNothing } from '../../query/parse/input.js';
+import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
+import { readRelatedField } from '../../plugins/upload/media/related-field.js';
+import type { Named, Runtime } from '../strapi.js';
+import { shownFields } from './shown-fields.js';
+
+/** `related` of files: the entries and components that have a file in a media field. It is computed from their references. */
+export const RELATED = { uid: 'plugin::upload.file', name: 'related' } as const;
+
+interface RelatedTaken {
+  readonly rest: Named;
+  /** The parameters of `related`; undefined if it is not populated. */
+  readonly related: Named | undefined;
+}
+
+/** Takes `related` out of the parameters of a query for files; other types have no such field. @throws Error for filters by it, as in Strapi v4 */
+export function takeRelated(uid: string, params: Named = {}): RelatedTaken {
+  if (uid !== RELATED.uid) return { rest: params, related: undefined };
+  if ([params['where'], params['filters']].some((filters) => isRecord(filters) && RELATED.name in filters)) {
+    throw new Error('You cannot filter on relation types');
+  }
+  return params['populate'] === true ? { rest: params, related: {} } : readRelatedField(params);
+}
+
+/** @throws Error for data of files with related entries, which are written with the media field of the entry */
+export function refuseRelated(uid: string, data: unknown): void {
+  if (uid !== RELATED.uid || isNothing((data as Named | null | undefined)?.[RELATED.name])) return;
+  throw new Error('related of a file cannot be written: write the media field of the entry');
+}
+
+/** Parameters of the query engine with `related` again. @param convert converts those of one type */
+export function restoreRelated(converted: Named, related: Named | undefined, convert: (params: Named) => Named): Named {
+  if (related === undefined) return converted;
+  const { populate = [] } = converted;
+  if (populate === true) return converted;
+  const { on, ...common } = related;
+  const types = Object.entries((on ?? {}) as Named<Named>).map(([type, params]) => [type, convert(params)] as const);
+  const own = { ...convert(common), ...(!isNothing(on) && { on: Object.fromEntries(types) }) };
+  const named = Array.isArray(populate)
+    ? Object.fromEntries((populate as readonly string[]).map((name) => [name, true] as const))
+    : (populate as Named);
+  return { ...converted, populate: { ...named, [RELATED.name]: own } };
+}
+
+/** Parameters that would need a read of each type by itself. */
+const refused = ['where', 'orderBy', 'limit', 'offset', 'populate'] as const;
+
+function checkSupported(params: Named): void {
+  const name = refused.find((key) => !isNothing(params[key]));
+  if (name !== undefined)
+    throw new Error(`${name} of related entries of files is not supported: query their content type`);
+}
+
+/**
+ * Adds the related entries to files: one read for each content type with media fields.
+ * @param related `select`, or `on` with the selected attributes by type
+ * @throws Error for other parameters
+ */
+export async function addRelated(
+  { plugins }: Runtime,
+  files: readonly Named[],
+  related: Named,
+): Promise<readonly Named[]> {
+  const { on, ...common } = related;
+  const byType = isNothing(on) ? undefined : new Map(Object.entries(on as Named<Named>));
+  for (const params of [common, ...(byType?.values() ?? [])]) checkSupported(params);
+  const select: RelatedRequest['select'] = ({ uid, attributes }) => {
+    const params = byType === undefined ? common : byType.get(uid);
+    if (params === undefined) return undefined;
+    const names = isNothing(params['select']) ? undefined : [params['select']].flat();
+    return {
+      fields: shownFields(attributes).filter(({ name }) => names?.includes(name) ?? true),
+      populate: [],
+    };
+  };
+  const ids = files.map(({ id }) => Number(id));
+  const entries = await findRelated(plugins, ids, { caller: system, select });
+  return files.map((file) => ({ ...file, [RELATED.name]: entries.get(Number(file['id'])) ?? [] }));
+}
