@@ -178,6 +178,16 @@ inBrowser('an editor with a limited role', () => {
     const stored = await read(french, 'populate=localizations');
     expect(stored).toMatchObject({ title: 'Pain au levain', locale: 'fr', publishedAt: null, rating: 4.5 });
     expect(stored.localizations.data).toMatchObject([{ id }]);
+    // It is published later, and not before.
+    await page.click('button', 'Schedule…');
+    await page.fill('[name=publishAt]', '2090-01-31T09:00');
+    await page.click('dialog button', 'Schedule');
+    await page.notice('Scheduled.');
+    expect((await client.get(`/api/articles/${String(french)}/schedule`)).body.data).toEqual({
+      publishAt: await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`),
+      unpublishAt: null,
+    });
+    expect((await client.get('/api/articles?locale=fr')).body.data).toEqual([]);
   });
 
   test('is shown what another user changed in the meantime, and decides', async () => {
