@@ -25,14 +25,11 @@ export type EventName =
 type Listener = Subscriber | ((event: LifecycleEvent) => unknown);
 /** The state of each subscriber between the events before and after a call. */
 type States = Map<Listener, Named>;
-interface Outcome {
-  result?: Anything;
-}
 
 export interface OpenLifecycles extends Lifecycles {
   /**
-   * Runs an action between its events. Subscribers can change `params` before and the result
-   * after it. If the action finds nothing to do it returns undefined: then there is no event after it, and the result is null.
+   * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in Strapi v4, not put another
+   * in its place. If the action finds nothing to do it returns undefined: then there is no event after it, and the result is null.
    */
   around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
 }
@@ -51,9 +48,8 @@ export function createLifecycles(
     uid: string,
     params: Named,
     states: States,
-    result?: Outcome,
-  ): Promise<Outcome> => {
-    const outcome: Outcome = { ...result };
+    outcome: Pick<LifecycleEvent, 'result'> = {},
+  ): Promise<void> => {
     for (const subscriber of [stampTimes, ...subscribers]) {
       if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
       const state = states.get(subscriber) ?? {};
@@ -61,9 +57,7 @@ export function createLifecycles(
       if (typeof subscriber === 'function') await subscriber(event);
       else await callMethod(subscriber, event);
       states.set(subscriber, event.state);
-      if (result !== undefined) outcome.result = event.result;
     }
-    return outcome;
   };
   const describe = (uid: string): Named => {
     const model = modelOf(uid);
@@ -77,7 +71,8 @@ export function createLifecycles(
     await run(`before${name}`, uid, params, states);
     const result = await insideCall.run(true, () => work(params));
     if (result === undefined) return null as never;
-    return (await run(`after${name}`, uid, params, states, { result })).result as typeof result;
+    await run(`after${name}`, uid, params, states, { result });
+    return result;
   };
   const nameOf = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
   const hooks: DocumentHooks = {

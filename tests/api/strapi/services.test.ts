@@ -70,6 +70,21 @@ test('the upload service uploads, replaces, updates and removes files on disk', 
   expect(await run(`${service}.replace(1, { file: onDisk('b.txt', 'a') })`)).toEqual({ error: 'Entity not found' });
 });
 
+test('lifecycles can change a result, but not replace it', async () => {
+  const subscribe = (body: string) =>
+    `(() => { globalThis.unsubscribe?.(); globalThis.unsubscribe = strapi.db.lifecycles.subscribe({ models: ['api::note.note'], ${body} }); })()`;
+  await run(
+    subscribe('afterCount(event) { event.result = 99; }, afterFindMany(event) { event.result = [{ own: 1 }]; }'),
+  );
+  expect(await run("strapi.db.query('api::note.note').count({ where: { id: -1 } })")).toEqual({ result: 0 });
+  expect(await run("strapi.db.query('api::note.note').findMany({ where: { id: -1 } })")).toEqual({ result: [] });
+  await run(subscribe('afterFindMany(event) { event.result.push({ own: 1 }); }'));
+  expect(await run("strapi.db.query('api::note.note').findMany({ where: { id: -1 } })")).toEqual({
+    result: [{ own: 1 }],
+  });
+  await run('globalThis.unsubscribe()');
+});
+
 test('strapi.store.get and set take the whole key', async () => {
   const key = "type: 'plugin', name: 'mine', key: 'settings'";
   expect(await run(`strapi.store.set({ ${key}, value: { a: 1 } })`)).toEqual({ result: null });
