@@ -127,7 +127,11 @@ export async function judge(
       return isSame(result, other) || isAlike || (batches.length > 0 && result === 'done' && other === 'not found');
     });
     const isAlive = acknowledged.length === operations.length;
-    if (isSerial && serial.view === view && areEvents(execution.events, serial.events, isAlive))
+    if (
+      isSerial &&
+      serial.view === view &&
+      areEvents(execution.events, serial.events, { isAlive, hasBatch: batches.length > 0 })
+    )
       return [...failed, ...problems];
     others.push(serial);
   }

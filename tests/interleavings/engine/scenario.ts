@@ -94,7 +94,9 @@ export async function execute(
       crashes.every(({ actor }) => !isSharing && actor !== actorNames[index]),
     );
     const problems = await findProblems(world, stored, alive);
-    const { events, problems: wrongEvents } = isRecording ? await eventsOf(world, stored) : noEvents;
+    const { events, problems: wrongEvents } = isRecording
+      ? await eventsOf(world, stored, crashes.length === 0)
+      : noEvents;
     const view = viewOf(stored, world.registry);
     return { ...trace, view, events, results, problems: [...isSomethingLeft, ...problems, ...wrongEvents] };
   } finally {
