@@ -2,7 +2,7 @@ import os from 'node:os';
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp';
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 export default {

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { isScalar, labelOf, type Attribute, type ScalarAttribute } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
+import { BlocksInput } from '../inputs/blocks/blocks-input.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
 import { MarkdownInput } from '../inputs/markdown-input.js';
 import { MediaInput } from '../inputs/media-input.js';
@@ -142,6 +143,8 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
         onChange={onChange}
       />
     );
+  if (attribute.type === 'blocks')
+    return <BlocksInput input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />;
   if (attribute.type === 'richtext') return <MarkdownInput input={input} value={text} onChange={onChange} />;
   if (attribute.type === 'uid') {
     const source = siblings[attribute.targetField ?? ''];

@@ -1,12 +1,27 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
-import { useService } from '../../../support/service.js';
+import { corpus, useService } from '../../../support/service.js';
 import { startMailServer, type MailServer } from '../users-permissions/mail-server.js';
 import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const resetPasswordUrl = 'https://cms.example.org/admin/account/reset';
+
+/** The content types of the corpus, and one with blocks. */
+const contentTypes = fs.mkdtempSync(path.join(os.tmpdir(), 'content-types-'));
+const story = {
+  kind: 'collectionType',
+  collectionName: 'stories',
+  info: { singularName: 'story', pluralName: 'stories', displayName: 'Story' },
+  attributes: { title: { type: 'string' }, text: { type: 'blocks' } },
+};
+fs.cpSync(corpus, contentTypes, { recursive: true });
+fs.writeFileSync(path.join(contentTypes, 'story.json'), JSON.stringify(story));
+afterAll(() => fs.rmSync(contentTypes, { recursive: true }));
 
 inBrowser('an editor of the whole site', () => {
   const environment: Record<string, string> = { MAIL_FROM: 'cms@example.org' };
@@ -16,6 +31,7 @@ inBrowser('an editor of the whole site', () => {
     environment['SMTP_URL'] = mails.url;
   });
   const client = useService({
+    contentTypes,
     environment,
     plugins: {
       admin: true,
@@ -31,7 +47,7 @@ inBrowser('an editor of the whole site', () => {
       public: auth.map((action) => `plugin::users-permissions.auth.${action}`),
       authenticated: [
         ...['find', 'update', 'createLocalization'].map((action) => `api::homepage.homepage.${action}`),
-        ...['article', 'author'].flatMap((name) => all(`api::${name}.${name}`)),
+        ...['article', 'author', 'story'].flatMap((name) => all(`api::${name}.${name}`)),
         ...['find', 'upload', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
       ],
     });
@@ -131,6 +147,35 @@ inBrowser('an editor of the whole site', () => {
     expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('The mill');
     expect(await page.findBarriers()).toEqual([]);
     await page.click('dialog [aria-label=Close]');
+  });
+
+  test('writes blocks as text, and leaves those of other kinds as they are', async () => {
+    const image = { type: 'image', image: { url: '/a.png' }, children: [{ type: 'text', text: '' }] };
+    const id = await client.create('stories', { title: 'Blocks', text: [image] });
+    await page.goTo(`/admin/content/stories/${id}`);
+    await page.click(`${field('text')} button`, 'Add a block');
+    await page.fill('[aria-label="Kind of block 2"]', 'heading2');
+    await page.fill('[aria-label="Text of block 2"]', 'About **bread** and [salt](https://example.org/salt)');
+    await page.click('[aria-label="Move block 2 up"]');
+    expect(await page.evaluate(`document.querySelector('[aria-label="Text of block 1"]').value`)).toBe(
+      'About **bread** and [salt](<https://example.org/salt>)',
+    );
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('button', 'Save');
+    await page.notice('Saved.');
+    expect((await client.get(`/api/stories/${id}`)).body.data.attributes.text).toEqual([
+      {
+        type: 'heading',
+        level: 2,
+        children: [
+          { type: 'text', text: 'About ' },
+          { type: 'text', text: 'bread', bold: true },
+          { type: 'text', text: ' and ' },
+          { type: 'link', url: 'https://example.org/salt', children: [{ type: 'text', text: 'salt' }] },
+        ],
+      },
+      image,
+    ]);
   });
 
   test('translates a single page, with the other locale beside it', async () => {
