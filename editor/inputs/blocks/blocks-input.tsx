@@ -34,7 +34,7 @@ function kindOf(block: Block): string | undefined {
   return Object.keys(kinds).find((name) => same(kinds[name]?.block ?? {}));
 }
 
-/** The blocks of a text; undefined if the JSON is not a list of blocks. */
+/** The blocks in a value; undefined if the JSON is not a list of blocks. */
 function blocksIn(value: string): readonly Block[] | undefined {
   try {
     const parsed: unknown = value === '' ? [] : JSON.parse(value);
@@ -46,7 +46,7 @@ function blocksIn(value: string): readonly Block[] | undefined {
   }
 }
 
-/** Strapi's blocks: each is a text with Markdown for its marks and links. */
+/** Strapi's blocks: each is edited as Markdown. */
 export function BlocksInput({ input, label, value, onChange }: Props) {
   const [isJson, setJson] = useState(false);
   const blocks = blocksIn(value);

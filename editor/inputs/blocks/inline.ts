@@ -10,7 +10,7 @@ const marks: readonly Mark[] = ['bold', 'italic', 'strikethrough', 'code'];
 const signs: Readonly<Record<Mark, string>> = { bold: '**', italic: '_', strikethrough: '~~', code: '`' };
 const ofTokens: Readonly<Record<string, Mark>> = { strong: 'bold', em: 'italic', del: 'strikethrough' };
 
-/** The Markdown of a text; undefined if it does not stand for exactly this text, e.g. if parts of it are underlined. */
+/** The Markdown of these nodes; undefined if it does not stand for exactly them, e.g. if some are underlined. */
 export function toMarkdown(children: unknown): string | undefined {
   if (!Array.isArray(children) || !children.every(isInline)) return undefined;
   const markdown = children.map(format).join('');
@@ -29,15 +29,15 @@ function read(token: Token, around: Marks): readonly Inline[] {
   const text = (content: string, own: Marks = around): readonly Inline[] => [{ type: 'text', text: content, ...own }];
   const inner = 'tokens' in token && token.tokens !== undefined ? token.tokens : [];
   const mark = ofTokens[token.type];
-  if (mark !== undefined) return inner.flatMap((one) => read(one, { ...around, [mark]: true }));
+  if (mark !== undefined) return inner.flatMap((child) => read(child, { ...around, [mark]: true }));
   if (token.type === 'codespan') return text(String(token['text']), { ...around, code: true });
   if (token.type === 'br') return text('\n');
   if (token.type === 'link') {
-    const children = join(inner.flatMap((one) => read(one, around))).filter((node) => node.type === 'text');
+    const children = join(inner.flatMap((child) => read(child, around))).filter((node) => node.type === 'text');
     return [{ type: 'link', url: String(token['href']), children }];
   }
   if (token.type === 'escape' || (token.type === 'text' && inner.length === 0)) return text(String(token['text']));
-  if (token.type === 'text') return inner.flatMap((one) => read(one, around));
+  if (token.type === 'text') return inner.flatMap((child) => read(child, around));
   return text(token.raw);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.js';
 import { fromMarkdown, toMarkdown } from '../../../editor/inputs/blocks/inline.js';
 
 const text = (content: string, marks: object = {}) => ({ type: 'text', text: content, ...marks });
