@@ -41,6 +41,9 @@ export async function readPage(
 export const pathOf = ({ kind, path }: ContentType, id: number | undefined): string =>
   kind === 'singleType' || id === undefined ? path : `${path}/${id}`;
 
+/** The address in the editor of the form of an entry. */
+export const formAddress = (type: ContentType, id: number | undefined): string => `/content/${pathOf(type, id)}`;
+
 export async function readEntry(
   api: Api,
   type: ContentType,

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
+import { formAddress } from '../api/entries.js';
 import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { addressOf } from './thumbnail.js';
@@ -140,29 +142,20 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
         </div>
       </div>
       {isDeleting && (
-        <Dialog title="Delete this file?" onClose={() => setDeleting(false)}>
-          <p>It cannot be restored, and disappears from the entries that use it.</p>
-          <div className="actions">
-            <button type="button" onClick={() => setDeleting(false)}>
-              Keep it
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setDeleting(false);
-                void run(async () => {
-                  await api.send('DELETE', `upload/files/${file.id}`);
-                  show({ kind: 'done', text: 'The file was deleted.' });
-                  onClose();
-                  return '';
-                });
-              }}
-            >
-              Delete
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDeletion
+          title="Delete this file?"
+          text="It cannot be restored, and disappears from the entries that use it."
+          keep="Keep it"
+          onClose={() => setDeleting(false)}
+          onDelete={() =>
+            void run(async () => {
+              await api.send('DELETE', `upload/files/${file.id}`);
+              show({ kind: 'done', text: 'The file was deleted.' });
+              onClose();
+              return '';
+            })
+          }
+        />
       )}
     </>
   );
@@ -196,9 +189,7 @@ function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
               {type === undefined || type.plain ? (
                 link.title
               ) : (
-                <Link href={`/content/${type.path}${type.kind === 'singleType' ? '' : `/${link.id}`}`}>
-                  {link.title}
-                </Link>
+                <Link href={formAddress(type, link.id)}>{link.title}</Link>
               )}
               <span className="tag">{type?.displayName ?? component?.displayName ?? link.uid}</span>
             </li>

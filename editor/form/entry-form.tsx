@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import { entryIn, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
 import { merge } from '../model/compare.js';
@@ -118,7 +118,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       setIssues([]);
       show({ kind: 'done', text: messages[publication ?? 'save'] });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
-      if (isNew && type.kind !== 'singleType') navigate(`/content/${type.path}/${entry?.id}`, { replace: true });
+      if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
       else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
     } catch (error) {
       await fail(error);

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Entry } from '../api/entries.js';
+import { formAddress, type Entry } from '../api/entries.js';
 import type { Content, ContentType } from '../model/schema.js';
 
 export interface Localization {
@@ -30,7 +30,7 @@ export function Localizations({ content, type, entry, isNew, locale, beside, onC
       <ul className="locales">
         {content.locales.map(({ code, name }) => {
           const other = others.find((localization) => localization.locale === code);
-          const target = isSingle ? `/content/${type.path}?locale=${code}` : `/content/${type.path}/${other?.id}`;
+          const target = `${formAddress(type, other?.id)}${isSingle ? `?locale=${code}` : ''}`;
           const added = `/content/${type.path}${isSingle ? '' : '/new'}?locale=${code}&source=${entry?.id}&from=${locale}`;
           const isBeside = beside?.locale === code;
           return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { readPage } from '../api/entries.js';
+import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { referenceQuery, referencesTo } from '../model/references.js';
 import { labelOf, type Content, type ContentType } from '../model/schema.js';
@@ -66,10 +66,9 @@ function ReferrerList({ content, type, id }: Props) {
       <ul>
         {entries.slice(0, LIMIT).map((entry) => {
           const { title, isDraft } = linkOf(content, [from.uid], { ...entry });
-          const address = `/content/${from.path}${from.kind === 'singleType' ? '' : `/${entry.id}`}`;
           return (
             <li key={entry.id}>
-              {from.plain ? title : <Link href={address}>{title}</Link>}
+              {from.plain ? title : <Link href={formAddress(from, entry.id)}>{title}</Link>}
               {isDraft === true && <span className="tag">Draft</span>}
             </li>
           );

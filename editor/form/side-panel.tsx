@@ -3,7 +3,7 @@ import { pathOf, type Entry } from '../api/entries.js';
 import { Status, timeOf } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
-import { Dialog } from '../shell/dialog.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
 import { Referrers } from './referrers.js';
 import { Schedule } from './schedule.js';
@@ -97,24 +97,13 @@ export function SidePanel(props: Props) {
       {type.localized && <Localizations {...props} />}
       {!isNew && entry !== undefined && <Referrers content={props.content} type={type} id={entry.id} />}
       {isDeleting && (
-        <Dialog title="Delete this entry?" onClose={() => setDeleting(false)}>
-          <p>It cannot be restored.</p>
-          <div className="actions">
-            <button type="button" onClick={() => setDeleting(false)}>
-              Keep it
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setDeleting(false);
-                props.onDelete();
-              }}
-            >
-              Delete
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDeletion
+          title="Delete this entry?"
+          text="It cannot be restored."
+          keep="Keep it"
+          onClose={() => setDeleting(false)}
+          onDelete={props.onDelete}
+        />
       )}
     </aside>
   );

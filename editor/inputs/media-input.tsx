@@ -5,8 +5,8 @@ import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link, type Links } from '../model/values.js';
-import { messageOf } from '../shell/notices.js';
-import { acceptOf } from '../model/file-kinds.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { acceptOf, isOfKinds } from '../model/file-kinds.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
@@ -24,6 +24,7 @@ interface Props {
 export function MediaInput({ attribute, value, onChange }: Props) {
   const { content } = useForm();
   const { api } = useSession();
+  const show = useNotice();
   const [isPicking, setPicking] = useState(false);
   const { items } = value;
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
@@ -38,12 +39,14 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     onSuccess: add,
   });
   const label = labelOf(attribute.name);
+  const drop = (files: readonly File[]): void => {
+    const other = files.find(({ type }) => !isOfKinds(attribute.kinds, type));
+    if (other !== undefined) show({ kind: 'failed', text: `${label} takes no files like ${other.name}.` });
+    else if (files.length > 1 && !attribute.multiple) show({ kind: 'failed', text: `${label} takes one file.` });
+    else upload.mutate(files);
+  };
   return (
-    <DropZone
-      onDrop={
-        content.files.upload ? (files) => upload.mutate(attribute.multiple ? files : files.slice(0, 1)) : undefined
-      }
-    >
+    <DropZone onDrop={content.files.upload ? drop : undefined}>
       <ol className="files">
         {items.map((link, index) => (
           <li key={link.id} {...drag(index).item}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Link as RouterLink } from 'wouter';
-import { readPage } from '../api/entries.js';
+import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { linkFields } from '../model/selection.js';
@@ -31,7 +31,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       <ol className="links">
         {items.map((link, index) => {
           const type = typeOf(content, link.uid);
-          const path = type === undefined || type.plain ? undefined : `/content/${type.path}/${link.id}`;
+          const path = type === undefined || type.plain ? undefined : formAddress(type, link.id);
           return (
             <li key={`${link.uid} ${link.id}`} {...drag(index).item}>
               <span className="grow">

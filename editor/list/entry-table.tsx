@@ -1,9 +1,8 @@
 import { Link } from 'wouter';
-import type { Entry } from '../api/entries.js';
+import { formAddress, type Entry } from '../api/entries.js';
 import { columnsOf, isSortable } from '../model/list-state.js';
 import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
-import { titleOf } from './selection-bar.js';
 
 interface Props {
   readonly content: Content;
@@ -64,14 +63,14 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
         <tbody>
           {entries.map((entry) => {
             const { id, attributes } = entry;
-            const link = `/content/${type.path}/${id}`;
+            const link = formAddress(type, id);
             return (
               <tr key={id}>
                 {selected !== undefined && (
                   <td>
                     <input
                       type="checkbox"
-                      aria-label={`Select ${titleOf(type, entry)}`}
+                      aria-label={`Select ${linkOf(content, [type.uid], { ...entry }).title}`}
                       checked={selected.has(id)}
                       onChange={({ target }) =>
                         onSelect(target.checked ? [...selected, id] : [...selected].filter((other) => other !== id))

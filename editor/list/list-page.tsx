@@ -123,7 +123,9 @@ export function ListPage({ content, type }: Props) {
           onSelect={(ids) => setSelection({ search, ids })}
         />
       )}
-      {selected.length > 0 && <SelectionBar type={type} entries={selected} onDone={() => setSelection(undefined)} />}
+      {selected.length > 0 && (
+        <SelectionBar content={content} type={type} entries={selected} onDone={() => setSelection(undefined)} />
+      )}
       {data?.total !== undefined && data.total > 0 && <Pages state={state} total={data.total} onChange={change} />}
     </section>
   );

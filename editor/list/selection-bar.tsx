@@ -2,14 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { RequestError } from '../api/api.js';
-import type { Entry } from '../api/entries.js';
+import { formAddress, type Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { bulkActions, changedBy, operationsOf, refusalsOf, type BulkAction, type Refusal } from '../model/bulk.js';
-import { titleAttribute, type ContentType } from '../model/schema.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
 interface Props {
+  readonly content: Content;
   readonly type: ContentType;
   readonly entries: readonly Entry[];
   readonly onDone: () => void;
@@ -22,7 +25,7 @@ interface Refused {
 }
 
 /** Changes the selected entries in one batch: all of them, or none. */
-export function SelectionBar({ type, entries, onDone }: Props) {
+export function SelectionBar({ content, type, entries, onDone }: Props) {
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
@@ -32,7 +35,6 @@ export function SelectionBar({ type, entries, onDone }: Props) {
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['list', type.path] });
   const run = async (action: BulkAction): Promise<void> => {
     const sent = changedBy(action, entries);
-    setDeleting(false);
     setBusy(true);
     try {
       const operations = operationsOf(type, action, sent, new Date());
@@ -65,17 +67,13 @@ export function SelectionBar({ type, entries, onDone }: Props) {
         Clear the selection
       </button>
       {isDeleting && (
-        <Dialog title={`Delete ${countOf(entries.length)}?`} onClose={() => setDeleting(false)}>
-          <p>They cannot be restored.</p>
-          <div className="actions">
-            <button type="button" onClick={() => setDeleting(false)}>
-              Keep them
-            </button>
-            <button type="button" className="danger" onClick={() => void run('delete')}>
-              Delete
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDeletion
+          title={`Delete ${countOf(entries.length)}?`}
+          text="They cannot be restored."
+          keep="Keep them"
+          onClose={() => setDeleting(false)}
+          onDelete={() => void run('delete')}
+        />
       )}
       {refused !== undefined && (
         <Dialog
@@ -94,7 +92,7 @@ export function SelectionBar({ type, entries, onDone }: Props) {
                 <li key={`${index} ${message}`}>
                   {entry !== undefined && (
                     <>
-                      <Link href={`/content/${type.path}/${entry.id}`}>{titleOf(type, entry)}</Link>
+                      <Link href={formAddress(type, entry.id)}>{linkOf(content, [type.uid], { ...entry }).title}</Link>
                       {': '}
                     </>
                   )}
@@ -117,9 +115,3 @@ const done: Readonly<Record<BulkAction, string>> = {
 };
 
 const countOf = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
-
-/** What a list calls an entry. */
-export function titleOf(type: ContentType, { id, attributes }: Entry): string {
-  const title = attributes[titleAttribute(type)?.name ?? ''];
-  return typeof title === 'string' && title !== '' ? title : `#${id}`;
-}

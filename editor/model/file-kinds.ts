@@ -13,6 +13,10 @@ export const acceptOf = (kinds: readonly string[] | undefined): string | undefin
     ?.map((prefix) => `${prefix}*`)
     .join();
 
+/** Whether a file with this media type is of one of these kinds. */
+export const isOfKinds = (kinds: readonly string[] | undefined, mime: string): boolean =>
+  prefixesOf(kinds)?.some((prefix) => mime.startsWith(prefix)) ?? true;
+
 /** The condition for the files of some kinds. */
 export function filterOfKinds(kinds: readonly string[] | undefined): readonly object[] {
   const allowed = prefixesOf(kinds);
