@@ -151,7 +151,7 @@ export async function createService(
   });
 
   const started: Plugin[] = [];
-  const places = openPluginPlaces([config.folders.project, config.folders.contentTypes], config.environment);
+  const places = openPluginPlaces(config);
   await withStartupLock(database, async () => {
     for (const plugin of plugins) {
       try {

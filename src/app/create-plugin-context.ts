@@ -58,10 +58,7 @@ export async function createPluginContext(parts: PluginContextParts): Promise<Pl
     limits,
     log,
     mailer: await openMailer(config, { find, load: loadProjectModule, log }).catch((error: unknown) => {
-      throw openPluginPlaces([config.folders.project, config.folders.contentTypes], config.environment).error(
-        'email',
-        error,
-      );
+      throw openPluginPlaces(config).error('email', error);
     }),
     settings: settingsFor(project),
     http: httpServices(parts),

@@ -56,11 +56,12 @@ export async function loadProject(
  * @param names the names of all plugins
  */
 export function findUnknownPlugins(
-  { plugins, folders, environment }: Pick<Config, 'plugins' | 'folders' | 'environment'>,
+  config: Pick<Config, 'plugins' | 'folders' | 'environment'>,
   names: ReadonlySet<string>,
 ): readonly string[] {
+  const { plugins } = config;
   const unknown = Object.keys(plugins).filter((name) => !names.has(name) && plugins[name]?.resolve === undefined);
-  const places = openPluginPlaces([folders.project, folders.contentTypes], environment);
+  const places = openPluginPlaces(config);
   return unknown.map((name) => `${places.of(name)}: unknown plugin "${name}" has no effect${suggestion(name, names)}`);
 }
 

@@ -70,7 +70,7 @@ export async function enabledPlugins(
   const contentTypes = folders.contentTypes ?? folders.project;
   const findProvider = createFindProvider([contentTypes, folders.project]);
   const tolerant = isStrapiProject(contentTypes);
-  const places = openPluginPlaces([folders.project, contentTypes], environment ?? '');
+  const places = openPluginPlaces({ folders, environment });
   for (const [name, { ignored = [] }] of Object.entries(plugins)) {
     for (const key of ignored) {
       warn(`${places.of(name, key)}: ${name}.${key} has no effect; allowed: enabled, config and resolve`);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
@@ -33,8 +34,10 @@ export async function loadPlugins(
     const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
     const position = (keys: readonly string[]) =>
       formatPlace(locateSetting([folder], environment, { file: FILE, keys }));
-    const name = path.relative(folder, files[0] ?? FILE);
-    const content = contents.length === 1 ? contents[0] : lodash.merge({}, ...contents);
+    // What is not an object would vanish in a merge.
+    const single = contents.length === 1 ? 0 : contents.findIndex((content) => !isRecord(content));
+    const name = path.relative(folder, files[Math.max(single, 0)] ?? FILE);
+    const content = single < 0 ? lodash.merge({}, ...contents) : contents[single];
     Object.assign(settings, parsePlugins(content, name, { lenient, position }));
   }
   return folders.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;

@@ -11,10 +11,16 @@ export interface PluginPlaces {
   error(name: string, error: unknown): unknown;
 }
 
-/** @param folders with plugins files; names of files are relative to the first */
-export function openPluginPlaces(folders: readonly string[], environment: string): PluginPlaces {
+interface Project {
+  readonly folders: { readonly project: string; readonly contentTypes?: string };
+  readonly environment?: string | undefined;
+}
+
+/** The places in the plugins files of a project. Names of files are relative to its folder. */
+export function openPluginPlaces({ folders, environment = '' }: Project): PluginPlaces {
+  const searched = [...new Set([folders.project, folders.contentTypes ?? folders.project])];
   const find = (keys: readonly string[]): SettingPlace =>
-    locateSetting([...new Set(folders)], environment, { file: 'config/plugins', keys });
+    locateSetting(searched, environment, { file: 'config/plugins', keys });
   const prefix = (name: string, message: string): string => {
     const [setting] = /\bconfig(?:\.[\w-]+)*|\bprovider(?= ")/.exec(message) ?? [];
     const keys = setting === 'provider' ? ['config', setting] : setting?.split('.');

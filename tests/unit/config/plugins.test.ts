@@ -103,6 +103,10 @@ test('the file of the environment adds to the settings, and overrides them', asy
   await expect(loadPlugins(project, {}, staging)).rejects.toThrow(
     'config/env/staging/plugins.mjs:2: upload.enabled is 1; allowed: true or false',
   );
+  write('config/env/staging/plugins.mjs', 'export default "upload";');
+  await expect(loadPlugins(project, {}, staging)).rejects.toThrow(
+    'config/env/staging/plugins.mjs contains a string; allowed: an object',
+  );
 });
 
 test('a file is named relative to its project folder', async () => {
