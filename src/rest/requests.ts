@@ -23,6 +23,9 @@ export function authorise(caller: Caller, action: string | undefined, response: 
   throw new AppError('forbidden');
 }
 
+/** Whether a request only reads, by its method. */
+export const isRead = ({ method }: { readonly method: string }): boolean => method === 'GET' || method === 'HEAD';
+
 /** The parameters of a request's query string. @throws AppError tooCostly */
 export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
 

@@ -17,7 +17,7 @@ import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middlewa
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
 import type { OfferedAction, Offers } from './offers.js';
 import { respondToErrors } from './response/error-response.js';
-import { type Guard, authorise, queryOf, type Authenticate } from './requests.js';
+import { type Guard, authorise, isRead, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { resourcesOf, type Methods, type Resource } from './resources.js';
 import { send } from './response/send.js';
@@ -131,7 +131,7 @@ export function createRestApp(options: RestOptions): RestApp {
       }
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) {
-        if (request.method === 'GET' || request.method === 'HEAD') return next();
+        if (isRead(request)) return next();
         setAllow(Object.keys(methods), response);
         throw new AppError('methodNotAllowed');
       }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { AppError } from '../errors/app-error.js';
+import { isRead } from './requests.js';
 
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
@@ -43,7 +44,7 @@ export const refuseRequest =
   (methods: readonly string[]): RequestHandler =>
   ({ method }, response) => {
     if (method === 'OPTIONS') return tellMethods(methods, response);
-    if (method === 'GET' || method === 'HEAD') throw new AppError('notFound');
+    if (isRead({ method })) throw new AppError('notFound');
     setAllow([...new Set(['GET', ...methods])], response);
     throw new AppError('methodNotAllowed');
   };

@@ -6,6 +6,7 @@ import type { RequestHandler, Request, Response } from 'express';
 import { isLocalRequest } from '../../documents/request-context.js';
 import type { QueryCosts } from '../../mongo/observe/query-cost.js';
 import type { Caching } from '../../plugins/contract/plugin.js';
+import { isRead } from '../requests.js';
 
 /** As in Strapi v4: pages of other origins can read responses and show files. */
 const asStrapi = helmet({
@@ -87,8 +88,8 @@ export function setCaching(
 }
 
 /** The response to a request with credentials can be private. */
-const isPublicRead = ({ method, headers }: Request): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
-  headers.authorization === undefined &&
-  headers.cookie === undefined &&
-  headers['x-explain'] === undefined;
+const isPublicRead = (request: Request): boolean =>
+  isRead(request) &&
+  request.headers.authorization === undefined &&
+  request.headers.cookie === undefined &&
+  request.headers['x-explain'] === undefined;

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { tagOf, type SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
+import { isRead } from '../requests.js';
 import { serializeJson } from './serialize.js';
 
 /**
@@ -32,8 +33,6 @@ export function sendSerialized(
 
 /** Whether responses to reads have tags. */
 export const isTagged = ({ app }: Response): boolean => app.get('etag fn') !== undefined;
-
-const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 /** Sends a body with these headers, without a tag. A body in chunks has no `Content-Length`. */
 function sendBody(

@@ -5,7 +5,7 @@ import { formatPlace, locateSetting } from '../../config/project/locate-setting.
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import type { Authenticate } from '../../rest/requests.js';
+import { isRead, type Authenticate } from '../../rest/requests.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate } from './authentication.js';
 import type { BodyOptions } from './body.js';
@@ -84,7 +84,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
   const files = express.static(parts.publicFolder, { index: false });
   const isPublic = ({ path, method }: Request): boolean =>
-    (method === 'GET' || method === 'HEAD') && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
+    isRead({ method }) && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
   const resolveConfigured = (item: unknown): readonly NamedMiddleware[] => {
     try {
       return resolveMiddlewares(strapi, [item], parts.load);
@@ -130,8 +130,6 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     },
   };
 }
-
-const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
 
 /** The path without percent-encoding; unchanged if it is malformed. */
 function decoded(path: string): string {

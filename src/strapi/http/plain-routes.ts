@@ -1,5 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Offers } from '../../rest/offers.js';
+import { isRead } from '../../rest/requests.js';
 import { resourcesOf } from '../../rest/resources.js';
 import { isCoreAction } from '../core/controller.js';
 import { coreRoutes } from '../core/router.js';
@@ -46,7 +47,7 @@ export function createIsShut(
     const isPart = more.length === 0 && (last === undefined || last === 'localizations');
     const resource = isPart ? resources.get(name.toLowerCase()) : undefined;
     if (resource === undefined || (id !== undefined && resource.entry === undefined)) return false;
-    const isCount = id?.toLowerCase() === 'count' && last === undefined && (method === 'GET' || method === 'HEAD');
+    const isCount = id?.toLowerCase() === 'count' && last === undefined && isRead({ method });
     return !isCount || !isPlain(resource.type, 'find');
   };
 }
