@@ -73,6 +73,12 @@ export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Documen
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
+/**
+ * How many positions below the floor of a delete the event of another delete of the entry can be: as many as are allocated between the
+ * read of the entry and the record of the event, at most. Without a limit, recovery would read the whole log.
+ */
+const EARLIER = 100_000;
+
 /** @param readBefore reads the entry before a write, for readers that may see only some entries; undefined: there are none */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
@@ -273,7 +279,7 @@ function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEv
 async function isDone(
   db: Db,
   events: Collection<StoredEvent>,
-  { uid, id, action, written, n }: StoredEvent,
+  { uid, id, action, written, n, floor = 0 }: StoredEvent,
   { contentTypes }: Registry,
 ): Promise<boolean> {
   const type = contentTypes.get(uid);
@@ -282,11 +288,10 @@ async function isDone(
     .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
     .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
   const deletes = { uid, id, action: 'delete' } as const;
-  if (action === 'delete')
-    return (
-      stored === null &&
-      (await events.findOne({ ...deletes, floor: { $exists: false } }, systemCommandOptions)) === null
-    );
+  if (action === 'delete') {
+    const completed = { ...deletes, n: { $gt: floor - EARLIER }, floor: { $exists: false } };
+    return stored === null && (await events.findOne(completed, systemCommandOptions)) === null;
+  }
   if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
   const after = [{ n: { $gt: n ?? 0 } }, { floor: { $gte: 0 } }];
   return stored !== null || (await events.findOne({ ...deletes, $or: after }, systemCommandOptions)) !== null;
