@@ -25,6 +25,7 @@ export function keyQuery(
   presenter: EntryPresenter,
 ): Query {
   const read = { action: 'findByKey', caller, presenter, previewed } as const;
+  // It also refuses a key that the caller may not filter by.
   const exact = intercept(query, read);
   const { type, filter: names, fallbackLocale, publicationState } = query;
   if (fallbackLocale === undefined || names === undefined || !isLocalized(type)) return exact;

@@ -48,7 +48,7 @@ export function describeError(thrown: unknown): Described {
   return { status: code, body: errorBody(code, nameOfStatus(code), text, undefined), unforeseen: true };
 }
 
-/** Values that are thrown although they are no errors. */
+/** What is described of a thrown value that is not an error. */
 const unknownError: StatusError = new Error('');
 
 /** Errors of body parsers have a type, e.g. `entity.too.large`. */

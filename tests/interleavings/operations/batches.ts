@@ -47,7 +47,7 @@ const table: Readonly<Record<string, Operation['run']>> = {
     update('article', 2, { title: 'batch', card: 1 }),
     update('card', 2, { article: 3 }),
   ),
-  'batch: article 1 gives up code x1': batch(
+  'batch: article 1 releases code x1': batch(
     update('article', 1, { code: 'x9', title: 'batch', author: 2 }),
     update('tag', 1, { label: 't9' }),
     create('tag', { label: 'newer' }),
@@ -73,7 +73,7 @@ const table: Readonly<Record<string, Operation['run']>> = {
     update('page', 1, { price: 5, title: 'batch' }),
     update('page', 3, { price: 7 }),
   ),
-  'batch: page 3 gives up serial s2, page 1 stock': batch(
+  'batch: page 3 releases serial s2, page 1 stock': batch(
     update('page', 3, { serial: 's9' }),
     update('page', 1, { stock: 5 }),
     create('page', { label: 'p9', slug: 'eins', locale: 'de' }),

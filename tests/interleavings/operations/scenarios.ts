@@ -70,7 +70,7 @@ const recorded = [
   'page 1: add de',
   'setting: save',
   'batch: article with card 1, tag and author 1',
-  'batch: article 1 gives up code x1',
+  'batch: article 1 releases code x1',
   'batch: delete page 1, article 1 and card 1',
   'batch: article 1 if unchanged, tag 1',
   'batch: code x1 refused to article 2',
@@ -81,7 +81,7 @@ const recorded = [
  * finds an entry by a value of a batch that is undone writes to this entry.
  */
 const limits = [
-  /^batch: (prices of page 1|page 3 gives).*(page 1: delete|delete page 1)/,
+  /^batch: (prices of page 1|page 3 releases).*(page 1: delete|delete page 1)/,
   /^batch: (tag 1 sets|article with).*(tag 1: delete|author 1: delete)|delete tag 1 .*batch: tag 1 sets/,
   /^batch: card 1 takes.*(card 1: delete|remark 1: delete|delete page 1)/,
   /upsert.*batch: .*code x[19]|^batch: .*code x[19].*upsert/,

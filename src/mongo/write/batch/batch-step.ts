@@ -7,7 +7,7 @@ export type Decision = 'done' | 'undone';
 
 /**
  * When the primary write of a step is executed. What can be refused of it is executed before the decision, and can be undone. If it could not
- * be undone, because it gives up a unique value that others may take, it is executed last: if it is done, so is the batch. What cannot be
+ * be undone, because it releases a unique value that others may take, it is executed last: if it is done, so is the batch. What cannot be
  * refused is executed after the decision, usually all of it.
  */
 export type Turn = 'undoable' | 'last' | 'after';
