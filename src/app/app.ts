@@ -14,7 +14,7 @@ import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import { abandonedAfter } from '../mongo/store.js';
+import { abandonedAfter } from '../mongo/write/pending-intents.js';
 import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';

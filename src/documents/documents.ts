@@ -27,9 +27,10 @@ import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Action, type Interceptor, type QueryAction } from './interceptors.js';
-import { assertVisible, findFirst, findSingleId, first } from './read.js';
+import { assertVisible, findFirst, findSingleId, first, requestedQuery } from './read.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
-import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
+import { createResponder, type Respond } from './response/responder.js';
+import type { ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { findSchedule, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
@@ -45,34 +46,24 @@ export interface Documents {
   /** The same reads for a transport that makes one response of several; rights are applied, nothing is read yet. */
   readonly prepare: {
     find(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<Page>;
-    /** @throws AppError notFound when it is read */
-    findOne(type: ContentType, id: number, request: EntryRequest): PreparedRead<unknown>;
+    /** The query without the id. @throws AppError notFound when it is read */
+    findOne(query: Query, id: number, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
     /** @throws AppError notFound when it is read */
     findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
     /** See `findByKey`. @throws AppError notFound when it is read */
     findByKey(query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown>;
   };
-  /**
-   * The response that `read` makes of these queries, or the cached one; undefined if there is no response cache.
-   * @param text what the response depends on besides the queries
-   */
-  readonly respond?:
-    | ((
-        text: string,
-        queries: readonly Query[],
-        serializer: Pick<ResponseSerializer, 'name'>,
-        read: () => Promise<ResponseBody>,
-      ) => Promise<SerializedResponse>)
-    | undefined;
+  /** Undefined if there is no response cache. */
+  readonly respond?: Respond | undefined;
   /** A list as serialized by a transport, from the response cache if there is one. */
   findSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** @throws AppError notFound */
   findOne(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
-  /** The same as a transport serializes it, out of the response cache if there is one. */
+  /** The same of a query without the id, as a transport serializes it, out of the response cache if there is one. */
   findOneSerialized(
-    type: ContentType,
+    query: Query,
     id: number,
-    request: EntryRequest,
+    request: ReadContext,
     serializer: ResponseSerializer,
   ): Promise<SerializedResponse>;
   /** The entry of a single type. @throws AppError notFound */
@@ -86,7 +77,7 @@ export interface Documents {
   /** How the database answers a list, or the read of one entry by an action that takes a query. */
   explain(query: Query, request: ReadContext, presenter: EntryPresenter, action: QueryAction): Promise<Explanation>;
   /** How the database executes the read of one entry. */
-  explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
+  explainOne(query: Query, id: number, request: ReadContext, presenter: EntryPresenter): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** The entries of events on a type, as a query on the type shows them. */
   viewEvents: ViewEvents;
@@ -200,22 +191,7 @@ export function createDocuments(
     if (!context.hooks.runsCode(type)) return dryRun;
     throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
   };
-  const respond: Documents['respond'] =
-    responseCache &&
-    (async (text, queries, serializer, read) => {
-      const { key, version } = await store.cacheKey(queries);
-      return responseCache.get({ key: `${text} ${key}`, version }, serializer, read);
-    });
-  /** Reads a query that passed the interceptors. Responses to preview links are not cached. */
-  const readSerialized = async (
-    query: Query,
-    request: ReadContext,
-    serializer: ResponseSerializer,
-  ): Promise<SerializedResponse> => {
-    const read = async (): Promise<ResponseBody> => serializer.serialize(await store.find(query, request), query);
-    if (respond === undefined || request.previewed === true) return { body: await read() };
-    return respond('', [query], serializer, read);
-  };
+  const { respond, readSerialized } = createResponder(store, responseCache);
   const queryOf =
     (action: QueryAction) =>
     (query: Query, { caller, previewed = false }: ReadContext, presenter: EntryPresenter): Query =>
@@ -235,7 +211,8 @@ export function createDocuments(
       const query = rewrite(requested, { action: 'find', caller: request.caller, presenter });
       return { query, read: () => readPage(query, request, presenter) };
     },
-    findOne: (type, id, request) => prepareFirst(entryQuery(context, type, id, request), request, request.presenter),
+    findOne: (query, id, request, presenter) =>
+      prepareFirst(entryQuery(context, query, id, request, presenter), request, presenter),
     findSingle: (query, request, presenter) => prepareFirst(singleQuery(query, request, presenter), request, presenter),
     findByKey: (query, request, presenter) =>
       prepareFirst(keyQuery(context, query, request, presenter), request, presenter),
@@ -250,9 +227,15 @@ export function createDocuments(
       const rewritten = rewrite(query, { action: 'find', caller: request.caller, presenter: serializer.presenter });
       return readSerialized(rewritten, request, serializer);
     },
-    findOne: (type, id, request) => prepare.findOne(type, id, request).read(),
-    findOneSerialized: (type, id, request, serializer) =>
-      readSerialized(first(entryQuery(context, type, id, request)), request, serializer),
+    findOne: (type, id, request) =>
+      prepare.findOne(requestedQuery(type, request), id, request, request.presenter).read(),
+    findOneSerialized: (query, id, request, serializer) => {
+      const { presenter } = serializer;
+      if (request.previewed === true || query.fallbackLocale !== undefined)
+        return readSerialized(first(entryQuery(context, query, id, request, presenter)), request, serializer);
+      const rewritten = rewrite(query, { action: 'findOne', caller: request.caller, presenter });
+      return readSerialized(rewritten, request, serializer, id);
+    },
     findSingle: (query, request, presenter) => prepare.findSingle(query, request, presenter).read(),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
@@ -264,7 +247,8 @@ export function createDocuments(
       const intercepted = queryOf(action)(query, request, presenter);
       return store.explain(action === 'find' ? intercepted : first(intercepted));
     },
-    explainOne: (type, id, request) => store.explain(first(entryQuery(context, type, id, request))),
+    explainOne: async (query, id, request, presenter) =>
+      store.explain(first(entryQuery(context, query, id, request, presenter))),
     count: (type, filter) => store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
     requireVisible: (type, id, caller, action = 'findOne') =>

@@ -1,20 +1,25 @@
 import { isLocalized, isShared } from '../content-types/model/localized.js';
-import type { ContentType } from '../content-types/model/types.js';
-import { both, type Filter, type Query } from '../query/ast.js';
+import { both, idIs, withId, type Filter, type Query } from '../query/ast.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
-import type { DocumentsContext, EntryRequest } from './context.js';
-import { idIs, queryFor, withId } from './read.js';
+import type { DocumentsContext } from './context.js';
 import type { ReadContext } from './request-context.js';
 
 type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;
 
 /** The read of the entry with an id; with `fallbackLocale` of one of its localizations. */
-export function entryQuery(rules: Rules, type: ContentType, id: number, request: EntryRequest): Query {
+export function entryQuery(
+  { intercept, limitOf }: Rules,
+  query: Query,
+  id: number,
+  { caller, previewed = false }: ReadContext,
+  presenter: EntryPresenter,
+): Query {
+  const read = { action: 'findOne', caller, presenter, previewed } as const;
   // A preview link shows the entry that it names.
-  const isExact = request.fallbackLocale === undefined || request.previewed === true;
-  const query = queryFor(rules, type, 'findOne', isExact ? { ...request, fallbackLocale: undefined } : request);
-  if (isExact) return withId(query, id);
-  return orLocalization(query, idIs(id), rules.limitOf(type, 'findOne', request.caller));
+  if (previewed) return withId(intercept({ ...query, fallbackLocale: undefined }, read), id);
+  const permitted = intercept(query, read);
+  if (query.fallbackLocale === undefined) return withId(permitted, id);
+  return orLocalization(permitted, idIs(id), limitOf(query.type, 'findOne', caller));
 }
 
 /** The same for an entry with a key, which the filter of the query is. */

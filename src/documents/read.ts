@@ -3,7 +3,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/store.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
-import { both, id as idField, type Filter, NO_LIMIT, type Query } from '../query/ast.js';
+import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
@@ -24,19 +24,22 @@ async function findFirstEntry({ store }: DocumentsContext, query: Query, options
   return entry;
 }
 
-/** A request for an entry as a query that passed the interceptors, which refuse it before a write begins. */
+/** The fields that a request for an entry returns, as a query without the id of the entry. */
+export const requestedQuery = (
+  type: ContentType,
+  { selection, locale, fallbackLocale, publicationState }: EntryRequest,
+): Query => ({ ...emptyQuery(type), ...selection, locale, fallbackLocale, publicationState });
+
+/** The same after the interceptors, which refuse it before a write begins. */
 export const queryFor = (
   { intercept }: Pick<DocumentsContext, 'intercept'>,
   type: ContentType,
   action: Action,
-  { selection, locale, fallbackLocale, publicationState, caller, presenter, previewed = false }: EntryRequest,
+  request: EntryRequest,
 ): Query => {
-  const query = { ...emptyQuery(type), ...selection, locale, fallbackLocale, publicationState };
-  return intercept(query, { action, caller, presenter, previewed });
+  const { caller, presenter, previewed = false } = request;
+  return intercept(requestedQuery(type, request), { action, caller, presenter, previewed });
 };
-
-/** The same query for the entry with this id. */
-export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
 
 /** Checks that the caller may change this entry, where an interceptor hides some entries from them. @throws AppError notFound */
 export async function assertVisible(
@@ -54,8 +57,6 @@ const findById = (context: DocumentsContext, query: Query, id: number, presenter
 /** The same, to be presented more than once. @throws AppError notFound */
 export const findEntry = (context: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
   findFirstEntry(context, withId(query, id));
-
-export const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
 /** The ids of all entries that match a filter. */
 export async function findIds(

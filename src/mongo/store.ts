@@ -8,6 +8,7 @@ import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
+import type { Plan } from './compile/plan.js';
 import type { Precondition } from './compile/write/preconditions.js';
 import { insertedDocument } from './compile/write/write.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
@@ -39,7 +40,7 @@ import { createEntryLoader } from './read/entry-loader.js';
 import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
-import { createPendingIntents } from './write/pending-intents.js';
+import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
 import { ownVersions, sharedVersions } from './cache/versions.js';
 
 /** Options of a read. */
@@ -55,6 +56,8 @@ export interface ReadOptions {
 /** Entries in MongoDB: the only interface between the documents service and the database. */
 export interface Store {
   find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
+  /** The same for the entry with this id, of a query that is remembered. */
+  findById(query: Query, id: number, options?: ReadOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
   keyOf(query: Query): string;
   /** The key and version under which the response to these queries can be cached. */
@@ -154,13 +157,6 @@ export interface StoreOptions {
   readonly reportRefused?: (refused: RefusedIntent) => void;
 }
 
-/** Milliseconds without renewal after which an intent is abandoned; longer than the time limit of its commands. */
-const EXPIRY_MS = 60_000;
-const MARGIN = 30_000;
-
-/** Milliseconds without renewal after which the writes of a process are abandoned. */
-export const abandonedAfter = (timeout: number): number => Math.max(EXPIRY_MS, timeout + MARGIN);
-
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db, recordBefore = false } = options;
   const { responseLimit = Number.POSITIVE_INFINITY } = options;
@@ -185,8 +181,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
       return replaced;
     });
-  const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> => {
-    const plan = compiled.plan(query);
+  const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
@@ -202,6 +197,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };
   };
+  const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> =>
+    run(compiled.plan(query), query, request);
   const matching = (type: ContentType, filter: Filter | undefined) =>
     readFilter(db, compileCount(type, filter), { timeout });
   const conditionOf = async (type: ContentType, { only, unchanged }: Conditions): Promise<Document | undefined> => {
@@ -224,6 +221,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     componentIds: openComponentIds(db),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
+    findById: async (query, id, request = {}) => run(compiled.entryPlan(query, id), query, request),
     keyOf: compiled.keyOf,
     cacheKey: async (queries) => {
       const identities = queries.map(compiled.identify);

@@ -190,6 +190,16 @@ export function both(first: Filter | undefined, second: Filter | undefined): Fil
   return { kind: 'and', filters };
 }
 
+export const idIs = (value: number): Filter => ({
+  kind: 'comparison',
+  field: id,
+  operator: '$eq',
+  operands: [value],
+});
+
+/** The same query for the entry with this id. */
+export const withId = (query: Query, value: number): Query => ({ ...query, filter: both(query.filter, idIs(value)) });
+
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
 /** A list without filter, sort and limits. */

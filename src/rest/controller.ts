@@ -29,8 +29,8 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
-import { createListParser } from './parsed-queries.js';
-import { authorise, queryOf, fallbackOf, queryStringOf, refuseFallback } from './requests.js';
+import { createEntryParser, createListParser, type ParsedEntryQuery } from './parsed-queries.js';
+import { authorise, queryOf, queryStringOf, refuseFallback } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
@@ -90,25 +90,27 @@ export function createController({
   idempotencyKeys,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const parseList = createListParser(limits);
+  const parseEntry = createEntryParser(limits);
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
-  /** As in Strapi v4, the query of a single type's write has neither filters nor a sort; that of an entry's write is checked. */
-  const entryRequest = ({ type, request, caller, signal, bytesRead }: ActionRequest, action: Action): EntryRequest => {
-    const query = queryOf(request);
-    if (type.kind === 'collectionType')
-      assertReadable(parseUnused(query, type, 'client'), caller, withheldFrom(type, caller, action));
-    if (action !== 'findOne') refuseFallback(query, type, 'only reads have it');
-    const fallback = action === 'findOne' ? fallbackOf(query, type) : {};
-    const selection = parseSelection(query, type, 'client', limits);
-    const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
-    const dryRun = action !== 'findOne' && isDryRun(query, request.headers);
-    return { caller, signal, bytesRead, mayLag: action === 'findOne', dryRun, ...shown, ...fallback };
+  /** The query of a request for one entry, whose filter and sort the caller could use in a list. */
+  const entryQueryOf = ({ type, request, caller }: ActionRequest, action: Action): ParsedEntryQuery => {
+    const parsed = parseEntry(type, queryStringOf(request));
+    assertReadable(parsed.unused, caller, withheldFrom(type, caller, action));
+    return parsed;
+  };
+  const writeRequest = (action: ActionRequest): EntryRequest => {
+    const { input, query } = entryQueryOf(action, 'update');
+    const { type, request, caller, signal, bytesRead } = action;
+    refuseFallback(input, type, 'only reads have it');
+    const shown = { presenter: restPresenter, selection: query, locale: query.locale, event: 'response' } as const;
+    return { caller, signal, bytesRead, dryRun: isDryRun(input, request.headers), ...shown };
   };
   /** For an action that returns one entry. */
   const respondWithOne =
     (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
     async (action) =>
-      send(action.response, envelope(await work(action, entryRequest(action, 'update'))), responseLimit);
+      send(action.response, envelope(await work(action, writeRequest(action))), responseLimit);
   /** All localizations of a single type, if the query requests them. */
   const findAll = async (action: ActionRequest, query: Query): Promise<void> => {
     const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
@@ -174,15 +176,15 @@ export function createController({
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     findOne: async (action) => {
-      const { type, request, response, caller } = action;
-      const selected = entryRequest(action, 'findOne');
+      const { request, response, caller } = action;
+      const { query } = entryQueryOf(action, 'findOne');
       const id = requireId(action.id);
-      const read = { ...selected, previewed: isPreviewed(action, id) };
+      const read = { ...forRead(action), previewed: isPreviewed(action, id) };
       if (!isExplained(request, caller, development)) {
-        return sendSerialized(response, await documents.findOneSerialized(type, id, read, single));
+        return sendSerialized(response, await documents.findOneSerialized(query, id, read, single));
       }
-      const entry = await documents.findOne(type, id, read);
-      const explain = await documents.explainOne(type, id, read);
+      const entry = await documents.prepare.findOne(query, id, read, restPresenter).read();
+      const explain = await documents.explainOne(query, id, read, restPresenter);
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     count: async (action) => {
@@ -212,7 +214,7 @@ export function createController({
       const mode = writeModeOf(request);
       if (mode !== 'update') authoriseCreate(action);
       const entry = keyedEntry(type, request);
-      const selected = entryRequest(action, 'update');
+      const selected = writeRequest(action);
       const check = checkByKey(action, selected);
       const written = await documents.writeByKey(entry, dataOf(request.body), selected, mode, check);
       await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
@@ -240,7 +242,7 @@ export function createController({
       const { type, request, response, caller } = action;
       refuseVersions(request.headers);
       const keyed = keyedRequest(request, caller);
-      const selected = entryRequest(action, 'update');
+      const selected = writeRequest(action);
       const create = async (key?: KeyUse): Promise<ResponseBody> => {
         const entry = await withData(action, undefined, (data) => documents.create(type, data, selected, { key }));
         return serializeJson(envelope(entry), responseLimit);

@@ -1,25 +1,51 @@
 import { LRUCache } from 'lru-cache';
 import type { ContentType } from '../content-types/model/types.js';
+import { emptyQuery } from '../documents/context.js';
 import type { Query } from '../query/ast.js';
-import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
+import type { QueryInput } from '../query/parse/input.js';
+import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseQueryString } from './query-string.js';
+import { fallbackOf } from './requests.js';
 
 /** The number of queries, and the length of their strings: together a few megabytes. */
 const KEPT = 500;
 const MAX_LENGTH = 1000;
 
-/** Parses the query string of a list. @throws AppError invalidParameter, tooCostly */
-export type ParseListQuery = (type: ContentType, queryString: string) => Query;
+/** Parses the query string of a request on a content type. @throws AppError invalidParameter, tooCostly */
+type Parse<T> = (type: ContentType, queryString: string) => T;
 
-/** Remembers parsed queries, because front ends request the same lists again and again. Errors are not remembered. */
-export function createListParser(limits: QueryLimits): ParseListQuery {
-  const parsed = new LRUCache<string, Query>({ max: KEPT });
+/** Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered. */
+function remember<T extends object>(parse: (input: QueryInput, type: ContentType) => T): Parse<T> {
+  const parsed = new LRUCache<string, T>({ max: KEPT });
   return (type, queryString) => {
     const key = `${type.uid}?${queryString}`;
     const remembered = parsed.get(key);
     if (remembered !== undefined) return remembered;
-    const query = parseQuery(parseQueryString(queryString), type, 'client', limits);
-    if (queryString.length <= MAX_LENGTH) parsed.set(key, query);
-    return query;
+    const result = parse(parseQueryString(queryString), type);
+    if (queryString.length <= MAX_LENGTH) parsed.set(key, result);
+    return result;
   };
 }
+
+/** Parses the query strings of lists. */
+export const createListParser = (limits: QueryLimits): Parse<Query> =>
+  remember((input, type) => parseQuery(input, type, 'client', limits));
+
+/** The query string of a request for one entry. */
+export interface ParsedEntryQuery {
+  readonly input: QueryInput;
+  /** Selects the fields of the entry, without its id. */
+  readonly query: Query;
+  /** The filter and the sort of an entry of a collection, which have no effect. */
+  readonly unused: Pick<Query, 'filter' | 'sort'>;
+}
+
+/** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
+export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
+  remember((input, type) => {
+    const { filter, sort } = emptyQuery(type);
+    const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
+    const selection = parseSelection(input, type, 'client', limits);
+    const query = { ...emptyQuery(type), ...selection, locale: input['locale'], ...fallbackOf(input, type) };
+    return { input, query, unused };
+  });

@@ -1,10 +1,10 @@
 import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Selection } from '../../query/ast.js';
+import { withId, type Selection } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
-import { first, withId } from '../read.js';
+import { first } from '../read.js';
 import { announceOwn, selectionOf } from './announcement.js';
 
 /**

@@ -2,12 +2,12 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { OpenEvent } from '../../mongo/events/event-log.js';
 import type { EventAction } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
-import type { Selection } from '../../query/ast.js';
+import { withId, type Selection } from '../../query/ast.js';
 import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
-import { first, withId } from '../read.js';
+import { first } from '../read.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
 
 /** The body of Strapi's event. */

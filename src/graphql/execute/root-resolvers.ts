@@ -4,6 +4,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
@@ -62,11 +63,12 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
         return rootRead(documents.prepare.findByKey(query, forRead(context), graphqlPresenter), orNothing);
       }
-      const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'], mayLag: true };
+      const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'] };
       const id = parseId(args['id']);
       if (id === undefined) return new RootRead(undefined, async () => ({ data: null }));
-      const previewed = isPreviewed({ uid: type.uid, id });
-      return rootRead(documents.prepare.findOne(type, id, { ...request, previewed }), orNothing);
+      const read = { ...forRead(context), previewed: isPreviewed({ uid: type.uid, id }) };
+      const query = requestedQuery(type, request);
+      return rootRead(documents.prepare.findOne(query, id, read, request.presenter), orNothing);
     },
     findSingle: (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));

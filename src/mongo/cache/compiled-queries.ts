@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describeSort } from '../../query/parse/cursor.js';
-import type { Query } from '../../query/ast.js';
+import { withId, type Query } from '../../query/ast.js';
 import { typesOfQuery } from '../../query/walk.js';
 import type { Plan } from '../compile/plan.js';
-import { compileQuery } from '../compile/read/compile-query.js';
+import { compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { planKey } from './versioned-cache.js';
 
 /** Queries with their plans: each is compiled once, as long as it is in memory. */
 export interface CompiledQueries {
   plan(query: Query): Plan;
+  /** The plan of a query for the entry with this id. */
+  entryPlan(query: Query, id: number): Plan;
   /** Equal for queries that read the same. */
   keyOf(query: Query): string;
   /** A hash of the key, and the uids of the content types that are read. */
@@ -27,7 +29,11 @@ export function createCompiledQueries(): CompiledQueries {
     hash: createHash('sha1').update(keyOf(query)).digest('base64'),
     types: [...typesOfQuery(query)].map(({ uid }) => uid),
   }));
-  return { plan, keyOf, identify };
+  /** With any id. */
+  const entryPlans = remember((query) => compileQuery(withId(query, 1)));
+  const entryPlan = (query: Query, id: number): Plan =>
+    query.filter === undefined ? planWithId(entryPlans(query), id) : compileQuery(withId(query, id));
+  return { plan, entryPlan, keyOf, identify };
 }
 
 function remember<T extends object>(compute: (query: Query) => T): (query: Query) => T {

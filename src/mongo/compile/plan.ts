@@ -9,16 +9,17 @@ export interface Plan {
   readonly count: CountRead;
 }
 
-/** A value that at most one entry has, and the further conditions on this entry. */
+/** A value that at most one entry has, the further conditions on this entry, and its projection, which includes the field. */
 export interface EntryKey {
   readonly field: string;
   readonly value: number | string;
   readonly rest: readonly Document[];
+  readonly projection: Document;
 }
 
 export interface MainRead {
   readonly collection: string;
-  /** The key in the filter; undefined if several entries can match it. */
+  /** The key in the filter; undefined if several entries can match it, or if the page needs an aggregation. */
   readonly key: EntryKey | undefined;
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];

@@ -19,8 +19,14 @@ const CACHE_SIZE = 1000;
 /** Concurrent reads that differ only in the value of the key share one command. */
 export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): FindEntry {
   const loaders = new LRUCache<string, Load>({ max: CACHE_SIZE });
+  const texts = new WeakMap<Document, string>();
+  const textOf = (projection: Document): string => {
+    const text = texts.get(projection) ?? JSON.stringify(projection);
+    texts.set(projection, text);
+    return text;
+  };
   return ({ collection, field, value, rest, projection }) => {
-    const form = `${collection} ${field} ${JSON.stringify(projection)}`;
+    const form = `${collection} ${field} ${textOf(projection)}`;
     const key = rest.length === 0 ? form : form + planKey(rest);
     const cached = loaders.get(key);
     if (cached !== undefined) return cached(value);

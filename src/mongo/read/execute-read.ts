@@ -3,7 +3,7 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
-import { countPipeline, keyedRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import { countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -103,11 +103,11 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 }
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
-  const byKey = keyedRead(main);
-  if (byKey === undefined) {
+  const { collection, key } = main;
+  if (key === undefined) {
     return readRows(db, commandOf(main), options.timeout, options.signal, options.count);
   }
-  const entry = await options.findEntry(byKey);
+  const entry = await options.findEntry({ collection, ...key });
   if (entry === undefined) return [];
   options.count?.(BSON.calculateObjectSize(entry));
   return [entry];

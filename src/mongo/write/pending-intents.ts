@@ -1,5 +1,12 @@
 import type { Intent } from './intents.js';
 
+/** Milliseconds without renewal after which an intent is abandoned; longer than the time limit of its commands. */
+const EXPIRY_MS = 60_000;
+const MARGIN = 30_000;
+
+/** Milliseconds without renewal after which the writes of a process are abandoned. */
+export const abandonedAfter = (timeout: number): number => Math.max(EXPIRY_MS, timeout + MARGIN);
+
 /** Intents of this process that an error interrupted: it completes them before its next write. */
 export interface PendingIntents {
   add(intent: Intent): void;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { createListParser } from '../../../src/rest/parsed-queries.js';
+import { createEntryParser, createListParser } from '../../../src/rest/parsed-queries.js';
 import { limits, loadCorpus, typeOf } from '../../support/golden.js';
 
 let articles: ContentType;
@@ -27,4 +27,14 @@ test('neither errors nor long query strings are remembered', () => {
   const long = `filters[title]=${'x'.repeat(1000)}`;
   expect(parse(articles, long)).not.toBe(parse(articles, long));
   expect(parse(articles, long)).toEqual(parse(articles, long));
+});
+
+test('the query of an entry has its selection and locale, and its filter and sort apart', () => {
+  const parse = createEntryParser(limits);
+  const text = 'fields=name&locale=fr&sort=id&filters[id]=1';
+  const { query, unused } = parse(tags, text);
+  expect(query).toMatchObject({ type: tags, fields: [{ name: 'name' }], locale: 'fr', filter: undefined, sort: [] });
+  expect(unused.sort).toHaveLength(1);
+  expect(parse(tags, text).query).toBe(query);
+  expect(() => parse(tags, 'sort=nothing')).toThrow('Invalid parameter nothing');
 });

@@ -31,11 +31,14 @@ export function compileQuery(query: Query): Plan {
   const { stages, read } = compileLookups(query, before, otherStages);
   const narrowing = filterComponents(query, before);
   const projection = compileProjection(query);
+  const further = [before, count.source, stages, narrowing, tables?.stages ?? [], order.stages.slice(1)];
+  const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
+  const key = isPlain ? keyIn(type, count.filter, limit) : undefined;
   return {
     before,
     main: {
       collection: count.collection,
-      key: before.length === 0 && after === undefined ? keyIn(type, count.filter, limit) : undefined,
+      key: key && { ...key, projection: { ...projection, [key.field]: 1 } },
       source: count.source,
       filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       tables,
@@ -49,6 +52,16 @@ export function compileQuery(query: Query): Plan {
       read,
     },
     count,
+  };
+}
+
+/** The same plan for another entry, where the query has no condition but the id. */
+export function planWithId({ before, main, count }: Plan, id: number): Plan {
+  const filter = { _id: { $eq: id } };
+  return {
+    before,
+    main: { ...main, key: main.key && { ...main.key, value: id }, filter },
+    count: { ...count, filter },
   };
 }
 
@@ -127,29 +140,17 @@ export function plainRead(main: Plan['main']): PlainRead | undefined {
   if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
   const options = { projection: projection?.['$project'] as Document };
   // One entry by a key needs no sort, and without it MongoDB uses its express path.
-  if (isKeyed(main)) return { filter, ...options, limit };
+  if (main.key !== undefined) return { filter, ...options, limit };
   return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
 
 /** A read of an entry by its key. */
 export interface KeyedRead extends EntryKey {
   readonly collection: string;
-  readonly projection: Document;
 }
-
-/** The page as a read by a key; undefined for other queries. */
-export function keyedRead(main: Plan['main']): KeyedRead | undefined {
-  const { collection, key } = main;
-  if (key === undefined || !isKeyed(main)) return undefined;
-  const { projection } = plainRead(main) ?? {};
-  return projection && { collection, ...key, projection: { ...projection, [key.field]: 1 } };
-}
-
-const isKeyed = ({ key, source, start }: Plan['main']): boolean =>
-  key !== undefined && source.length === 0 && start === 0;
 
 /** The id, or in reads of one entry the unique value, that a filter compares with, so that at most one entry matches it. */
-function keyIn(type: ContentType, filter: Document, limit: number): EntryKey | undefined {
+function keyIn(type: ContentType, filter: Document, limit: number): Omit<EntryKey, 'projection'> | undefined {
   if (limit !== 1 && !('_id' in filter)) return undefined;
   const conditions = conditionsIn(filter);
   const [first = {}] = conditions;

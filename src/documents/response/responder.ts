@@ -1,0 +1,52 @@
+import type { Store } from '../../mongo/store.js';
+import type { Query } from '../../query/ast.js';
+import type { ReadContext } from '../request-context.js';
+import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response-cache.js';
+
+/**
+ * The response that `read` makes of these queries, or the cached one.
+ * @param text what the response depends on besides the queries
+ */
+export type Respond = (
+  text: string,
+  queries: readonly Query[],
+  serializer: Pick<ResponseSerializer, 'name'>,
+  read: () => Promise<ResponseBody>,
+) => Promise<SerializedResponse>;
+
+/** Responses to queries that passed the interceptors. */
+interface Responder {
+  /** Undefined without a cache. */
+  readonly respond: Respond | undefined;
+  /**
+   * The response to one query. Those to preview links are not cached.
+   * @param id of the only entry that is read
+   */
+  readonly readSerialized: (
+    query: Query,
+    request: ReadContext,
+    serializer: ResponseSerializer,
+    id?: number,
+  ) => Promise<SerializedResponse>;
+}
+
+export function createResponder(
+  store: Pick<Store, 'cacheKey' | 'find' | 'findById'>,
+  cache: ResponseCache | undefined,
+): Responder {
+  const respond: Respond | undefined =
+    cache &&
+    (async (text, queries, serializer, read) => {
+      const { key, version } = await store.cacheKey(queries);
+      return cache.get({ key: `${text} ${key}`, version }, serializer, read);
+    });
+  const readSerialized: Responder['readSerialized'] = async (query, request, serializer, id) => {
+    const read = async (): Promise<ResponseBody> => {
+      const page = id === undefined ? store.find(query, request) : store.findById(query, id, request);
+      return serializer.serialize(await page, query);
+    };
+    if (respond === undefined || request.previewed === true) return { body: await read() };
+    return respond(id === undefined ? '' : String(id), [query], serializer, read);
+  };
+  return { respond, readSerialized };
+}
