@@ -36,6 +36,7 @@ import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
 import { createCompiledQueries } from './cache/compiled-queries.js';
 import { createCountCache } from './cache/count-cache.js';
+import { createIdCache } from './cache/id-cache.js';
 import { createEntryLoader } from './read/entry-loader.js';
 import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
@@ -165,7 +166,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const totals = createCountCache();
   const compiled = createCompiledQueries();
   const findTargets = createTargetReader(db, timeout);
-  const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };
+  const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs), idCache: createIdCache() };
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
   const intents = openIntents(db);
   const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
@@ -188,7 +189,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
-    const read = await executeRead(from, plan, { ...options, ...(withCount && { versions }) });
+    const isCached = withCount || plan.before.some(({ type }) => type !== undefined);
+    const read = await executeRead(from, plan, { ...options, ...(isCached && { versions }) });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };

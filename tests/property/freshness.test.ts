@@ -179,6 +179,38 @@ describe('no response is older than the last write that was acknowledged before 
   });
 });
 
+test('a list with fallback locales has no entry that another process hid before, and lacks none that it published', async () => {
+  const { service } = client;
+  const locales = ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' }));
+  await service.applyAccess({ roles: [], tokens: [], locales });
+  const uid = 'api::article.article';
+  const author = await client.create('authors', { name: 'Ida' });
+  const english = await service.entries.create(uid, { title: 'one', author, publishedAt: new Date() });
+  const data = { title: 'un', author, locale: 'fr', localizations: [english.id], publishedAt: null };
+  const french = await service.entries.create(uid, data);
+  const query = `filters[author]=${author}&locale=fr&fallbackLocale=en`;
+  const populated = `/api/authors/${author}?populate[articles][publicationState]=live&populate[articles][locale]=fr&populate[articles][fallbackLocale]=en`;
+  const titles = (entries: readonly any[]): readonly string[] => entries.map(({ attributes }) => attributes.title);
+  const [tape = []] = fc.sample(fc.array(fc.nat(0xff_ff), { minLength: 100, maxLength: 100 }), { numRuns: 1 });
+  const { oneOf } = choicesOf(tape);
+  for (let round = 0; round < scaled(10, 100); round += 1) {
+    const publishedAt = oneOf([null, new Date()]);
+    await oneOf(processes()).entries.update(uid, french.id, { publishedAt });
+    for (const reader of processes()) {
+      const { data: found, meta } = (await get(reader, `/api/articles?${query}`, service.token)).body;
+      const { body } = await get(reader, populated, service.token);
+      const expected = [publishedAt === null ? 'one' : 'un'];
+      expect([round, titles(found), meta.pagination.total, titles(body.data.attributes.articles.data)]).toEqual([
+        round,
+        expected,
+        1,
+        expected,
+      ]);
+    }
+  }
+  for (const { id } of [english, french]) await service.entries.delete(uid, id);
+});
+
 describe('cached responses keep to what the caller may read now', () => {
   afterEach(() => void jest.restoreAllMocks());
   /** The time never goes back, or the caches would keep what they read in the future. */

@@ -11,6 +11,7 @@ import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } 
 import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
+import type { DataVersion, IdCache } from '../cache/id-cache.js';
 import type { Versions } from '../cache/versions.js';
 
 interface CommandOptions {
@@ -21,8 +22,10 @@ interface CommandOptions {
 }
 
 export interface ReadOptions extends CommandOptions {
-  /** Reads the versions of the counted types together with the page, so that a total can be cached. */
+  /** Reads the versions of the types, so that a total can be cached. */
   readonly versions?: Versions;
+  /** Contains ids that precede the read; it needs the versions. */
+  readonly idCache?: IdCache;
   /** Reads an entry by a key, in a command that concurrent requests share. */
   readonly findEntry: FindEntry;
   /** Called with the number of bytes of entries. */
@@ -45,12 +48,17 @@ export interface PageRead {
  */
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
+    const { types } = plan.count;
+    const versionRead = options.versions?.read(types);
     const read = async (): Promise<Omit<PageRead, 'version'>> => {
-      const { ids } = await readIds(db, plan.before, options);
-      const page = await readPage(db, bindIds(plan.main, ids), options);
+      // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
+      const version = plan.before.length === 0 ? undefined : await versionRead;
+      const { ids } = await readIds(db, plan.before, options, version === undefined ? undefined : { types, version });
+      const { read, key, ...stages } = plan.main;
+      const page = await readPage(db, { ...bindIds(stages, ids), read, key }, options);
       return { ...page, filter: bindIds(plan.count.filter, ids) };
     };
-    const [page, version] = await Promise.all([read(), options.versions?.read(plan.count.types)]);
+    const [page, version] = await Promise.all([read(), versionRead]);
     return { ...page, version };
   });
 }
@@ -82,15 +90,27 @@ interface IdReads {
   readonly ids: readonly (readonly unknown[])[];
 }
 
-/** Runs the preceding reads in order; each can use the results of those before it. @throws the driver's error */
-export async function readIds(db: Db, before: Plan['before'], options: CommandOptions): Promise<IdReads> {
+/**
+ * Runs the preceding reads in order; each can use the results of those before it.
+ * @param at allows to use and to cache ids
+ * @throws the driver's error
+ */
+export async function readIds(
+  db: Db,
+  before: Plan['before'],
+  { timeout, signal, idCache }: CommandOptions & Pick<ReadOptions, 'idCache'>,
+  at?: DataVersion,
+): Promise<IdReads> {
   const commands: (ReadCommand & Document)[] = [];
   const ids: (readonly unknown[])[] = [];
-  for (const { collection, pipeline } of before) {
-    const command = idCommand(collection, bindIds(pipeline, ids));
-    const rows = await readBatch(db, command, options.timeout, options.signal);
-    commands.push(command);
-    ids.push(rows.map(({ _id }) => _id as unknown));
+  for (const query of before) {
+    const read = async (): Promise<readonly unknown[]> => {
+      const command = idCommand(query.collection, bindIds(query.pipeline, ids));
+      commands.push(command);
+      return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
+    };
+    const isCached = query.type !== undefined && at !== undefined && idCache !== undefined;
+    ids.push(isCached ? await idCache.get(query, at, read) : await read());
   }
   return { commands, ids };
 }

@@ -166,7 +166,8 @@ describe('a read', () => {
 
   test('that filters by a relation sends one more command for ids', async () => {
     const filtered = '/api/articles?publicationState=preview&filters[author][name]=Ada&pagination[pageSize]=50';
-    expect(await commands(filtered)).toEqual(['find', 'find', 'versions']);
+    // With older ids than the version, a total could be cached for a newer one.
+    expect(await commandsOf(client.service, () => get(filtered))).toEqual(['versions', 'find', 'find']);
     expect(await commands(`/api/articles/${ids['first']}?populate[seo][filters][shareImage][name]=x`)).toEqual([
       'aggregate',
       'find',

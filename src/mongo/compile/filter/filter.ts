@@ -176,7 +176,10 @@ function compileFallback({ type, locales, visible }: FallbackFilter, { before }:
     const isAbsent = { '_rank.localizations': { $ne: locale } };
     if (visible === undefined) return [isAbsent];
     const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
-    return [isAbsent, { localizations: { $in: add(before, matchingIds(type.collectionName, isHidden)) } }];
+    const hidden = matchingIds(type.collectionName, isHidden);
+    // Drafts are the same for all callers.
+    const shared = visible.kind === 'live' ? { ...hidden, type: type.uid } : hidden;
+    return [isAbsent, { localizations: { $in: add(before, shared) } }];
   };
   const isInFirst = (count: number): Document => ({ locale: { $in: locales.slice(0, count) } });
   // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries before the first match.

@@ -5,6 +5,8 @@ import type { AnyRelation, Filter } from '../../../query/ast.js';
 export interface IdQuery {
   readonly collection: string;
   readonly pipeline: readonly Document[];
+  /** The uid of the content type that alone determines the ids, if they are cached. */
+  readonly type?: string;
 }
 
 /** The selected entries of the inverse side: those for which a condition is true, those for which it is false, or all but the first. */

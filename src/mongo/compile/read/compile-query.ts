@@ -51,7 +51,7 @@ export function compileQuery(query: Query): Plan {
       lookups: stages,
       read,
     },
-    count,
+    count: { ...count, types: [...new Set([...count.types, ...before.flatMap((query) => query.type ?? [])])] },
   };
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { declare, keyOf } from '../../../support/access.js';
+import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
 
 const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'fr-CA'] } } } });
@@ -95,6 +96,17 @@ test('a list reads the drafts of all locales but the last, and merges the locale
   const { before, main } = body.explain;
   expect(before).toHaveLength(2);
   expect(JSON.stringify(main.plan)).toMatch(/"FETCH","filter":.*"SORT_MERGE".*"IXSCAN"/);
+});
+
+test('a list reads these ids again only if an entry of the type was written', async () => {
+  const { service } = client;
+  const path = '/api/articles?locale=fr-CA&fallbackLocale=fr,en&pagination[withCount]=false';
+  const commands = () => commandsOf(service, () => get(path));
+  await get(path);
+  expect(await commands()).toEqual(['versions', 'aggregate']);
+  const { data } = (await get('/api/articles?filters[title]=salt')).body;
+  await service.entries.update('api::article.article', data[0].id, { score: 1 });
+  expect((await commands()).toSorted()).toEqual(['aggregate', 'find', 'find', 'versions']);
 });
 
 test('a draft does not lead to other localizations', async () => {
