@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { SessionProvider } from './api/session.js';
+import { LanguageProvider } from './language/language.js';
 import { App } from './shell/app.js';
 import { NoticeProvider } from './shell/notices.js';
 
@@ -14,13 +15,15 @@ if (root !== null)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <SessionProvider>
-          <NoticeProvider>
-            <Router base="/admin">
-              <App />
-            </Router>
-          </NoticeProvider>
-        </SessionProvider>
+        <LanguageProvider>
+          <SessionProvider>
+            <NoticeProvider>
+              <Router base="/admin">
+                <App />
+              </Router>
+            </NoticeProvider>
+          </SessionProvider>
+        </LanguageProvider>
       </QueryClientProvider>
     </StrictMode>,
   );

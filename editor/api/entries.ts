@@ -20,7 +20,7 @@ export interface Page {
   readonly total: number | undefined;
 }
 
-/** Entries of content types have an envelope, users and files do not. */
+/** Entries of content types have an envelope, users and roles do not. */
 function unwrap(data: unknown): Entry {
   const { id, attributes, ...rest } = data as { readonly id: number; readonly attributes?: Data };
   return { id, attributes: attributes ?? rest };
@@ -51,7 +51,7 @@ export async function readEntry(
   query: object,
 ): Promise<EntryRead> {
   try {
-    const { entry, etag } = entryIn(await api.get(pathOf(type, id), query));
+    const { entry, etag } = entryIn(type, await api.get(pathOf(type, id), query));
     return { entry: entry && (await withMorphTypes(api, type, id, entry)), etag };
   } catch (error) {
     const isMissing = type.kind === 'singleType' && error instanceof Error && 'status' in error && error.status === 404;
@@ -60,9 +60,10 @@ export async function readEntry(
   }
 }
 
-export function entryIn({ body, etag }: Answer): EntryRead {
-  const { data } = body as { data: unknown };
-  return { entry: data === null || data === undefined ? undefined : unwrap(data), etag };
+/** The entry in a response. The routes of users have no versions that a write could be compared with. */
+export function entryIn({ plain }: Pick<ContentType, 'plain'>, { body, etag }: Answer): EntryRead {
+  const data = plain ? body : (body as { readonly data: unknown }).data;
+  return { entry: data === null || data === undefined ? undefined : unwrap(data), etag: plain ? undefined : etag };
 }
 
 /** Strapi returns the target of a `morphToOne` relation without its type: it is among the types for which the relation is not empty. */
@@ -76,7 +77,7 @@ async function withMorphTypes(api: Api, type: ContentType, id: number | undefine
       const half = targets.slice(0, Math.ceil(targets.length / 2));
       const on = Object.fromEntries(half.map((uid) => [uid, { fields: ['id'] }]));
       const query = { fields: ['id'], populate: { [attribute.name]: { on } } };
-      const { entry: part } = entryIn(await api.get(pathOf(type, id), query));
+      const { entry: part } = entryIn(type, await api.get(pathOf(type, id), query));
       targets = part?.attributes[attribute.name] ? half : targets.slice(half.length);
     }
     attributes[attribute.name] = { ...value, __type: targets[0] };

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { formAddress } from '../api/entries.js';
 import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
-import { typeOf, type Content } from '../model/schema.js';
+import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
@@ -186,7 +186,7 @@ function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
           const component = content.components.find(({ uid }) => uid === link.uid);
           return (
             <li key={`${link.uid} ${link.id}`}>
-              {type === undefined || type.plain ? (
+              {type === undefined || !isListed(type) ? (
                 link.title
               ) : (
                 <Link href={formAddress(type, link.id)}>{link.title}</Link>

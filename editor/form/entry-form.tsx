@@ -78,16 +78,17 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   };
 
   const send = async (data: Data): Promise<EntryRead> => {
+    if (type.plain) return entryIn(type, await api.send(isNew ? 'POST' : 'PUT', pathOf(type, id), { body: data }));
     if (!isNew)
-      return entryIn(await api.send('PUT', pathOf(type, id), { query, body: { data }, ifMatch: stored.etag }));
+      return entryIn(type, await api.send('PUT', pathOf(type, id), { query, body: { data }, ifMatch: stored.etag }));
     if (isLocalization) {
       const body = { ...data, locale: origin.locale };
       const answer = await api.send('POST', `${pathOf(type, read.source?.id)}/localizations`, { body });
       return { entry: { id: (answer.body as Entry).id, attributes: {} }, etag: undefined };
     }
-    if (type.kind === 'singleType') return entryIn(await api.send('PUT', type.path, { query, body: { data } }));
+    if (type.kind === 'singleType') return entryIn(type, await api.send('PUT', type.path, { query, body: { data } }));
     const body = { data: { ...data, ...(type.localized && origin.locale !== undefined && { locale: origin.locale }) } };
-    return entryIn(await api.send('POST', type.path, { query, body }));
+    return entryIn(type, await api.send('POST', type.path, { query, body }));
   };
 
   /** @param publication undefined: the entry stays published or a draft */
@@ -129,7 +130,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   const remove = async (): Promise<void> => {
     setBusy(true);
     try {
-      await api.send('DELETE', pathOf(type, id), { query, ifMatch: stored.etag });
+      await api.send('DELETE', pathOf(type, id), { query: type.plain ? {} : query, ifMatch: stored.etag });
       discard();
       show({ kind: 'done', text: 'The entry was deleted.' });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });

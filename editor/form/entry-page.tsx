@@ -8,6 +8,7 @@ import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
 import { defaultLocale, titleAttribute, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
+import { Missing } from '../shell/missing.js';
 import { messageOf } from '../shell/notices.js';
 import { EntryForm } from './entry-form.js';
 
@@ -66,6 +67,8 @@ export function EntryPage({ content, type, id }: Props) {
   }
   if (data === undefined) return <p>Loading…</p>;
   const isNew = data.entry === undefined;
+  // The API answers with nothing for a user who does not exist.
+  if (isNew && id !== undefined) return <Missing />;
   return (
     <EntryForm
       key={`${dataUpdatedAt} ${locale}`}

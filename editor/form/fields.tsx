@@ -1,11 +1,12 @@
 import { useId } from 'react';
-import { isScalar, labelOf, type Attribute, type ScalarAttribute } from '../model/schema.js';
+import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { BlocksInput } from '../inputs/blocks/blocks-input.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
 import { MarkdownInput } from '../inputs/markdown-input.js';
 import { MediaInput } from '../inputs/media-input.js';
 import { PartsInput } from '../inputs/parts-input.js';
+import { RoleInput } from '../inputs/role-input.js';
 import { RelationInput } from '../inputs/relation-input.js';
 import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
@@ -104,7 +105,9 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
     return (
       <fieldset className="group" id={input.id} tabIndex={-1} disabled={input.disabled}>
         <legend>{label}</legend>
-        {attribute.type === 'relation' ? (
+        {attribute.type === 'relation' && !attribute.multiple && attribute.targets[0] === ROLE ? (
+          <RoleInput name={attribute.name} value={isLinks(value) ? value : noLinks} onChange={onChange} />
+        ) : attribute.type === 'relation' ? (
           <RelationInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
         ) : attribute.type === 'media' ? (
           <MediaInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { referenceQuery, referencesTo } from '../model/references.js';
-import { labelOf, type Content, type ContentType } from '../model/schema.js';
+import { isListed, labelOf, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf } from '../shell/notices.js';
@@ -68,7 +68,7 @@ function ReferrerList({ content, type, id }: Props) {
           const { title, isDraft } = linkOf(content, [from.uid], { ...entry });
           return (
             <li key={entry.id}>
-              {from.plain ? title : <Link href={formAddress(from, entry.id)}>{title}</Link>}
+              {isListed(from) ? <Link href={formAddress(from, entry.id)}>{title}</Link> : title}
               {isDraft === true && <span className="tag">Draft</span>}
             </li>
           );

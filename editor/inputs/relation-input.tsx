@@ -5,7 +5,14 @@ import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { linkFields } from '../model/selection.js';
-import { labelOf, titleAttribute, typeOf, type ContentType, type RelationAttribute } from '../model/schema.js';
+import {
+  isListed,
+  labelOf,
+  titleAttribute,
+  typeOf,
+  type ContentType,
+  type RelationAttribute,
+} from '../model/schema.js';
 import { linkOf, type Link, type Links } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
 import { useDragOrder } from './drag-order.js';
@@ -31,7 +38,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       <ol className="links">
         {items.map((link, index) => {
           const type = typeOf(content, link.uid);
-          const path = type === undefined || type.plain ? undefined : formAddress(type, link.id);
+          const path = type === undefined || !isListed(type) ? undefined : formAddress(type, link.id);
           return (
             <li key={`${link.uid} ${link.id}`} {...drag(index).item}>
               <span className="grow">

@@ -13,6 +13,7 @@ import {
   type ListState,
 } from '../model/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
+import { useTexts } from '../language/language.js';
 import { messageOf } from '../shell/notices.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
@@ -45,8 +46,11 @@ export function ListPage({ content, type }: Props) {
     placeholderData: keepPreviousData,
   });
   const [selection, setSelection] = useState<{ readonly search: string; readonly ids: readonly number[] }>();
+  // Lists without a total have one more, which shows that there is another page.
+  const entries = data?.entries.slice(0, state.pageSize) ?? [];
+  const hasNext = (data?.total ?? 0) > state.page * state.pageSize || (data?.entries.length ?? 0) > state.pageSize;
   // What is not on the page is not selected.
-  const selected = (data?.entries ?? []).filter(({ id }) => selection?.search === search && selection.ids.includes(id));
+  const selected = entries.filter(({ id }) => selection?.search === search && selection.ids.includes(id));
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
   return (
@@ -101,7 +105,7 @@ export function ListPage({ content, type }: Props) {
           {messageOf(error)}
         </p>
       )}
-      {data !== undefined && data.entries.length === 0 && (
+      {data !== undefined && entries.length === 0 && (
         <p className="empty">
           {isFiltered ? 'No entry matches. ' : 'No entries yet. '}
           {isFiltered && (
@@ -111,11 +115,11 @@ export function ListPage({ content, type }: Props) {
           )}
         </p>
       )}
-      {data !== undefined && data.entries.length > 0 && (
+      {entries.length > 0 && (
         <EntryTable
           content={content}
           type={type}
-          entries={data.entries}
+          entries={entries}
           isBusy={isFetching}
           sort={state.sort}
           onSort={(sort) => change({ sort })}
@@ -126,27 +130,32 @@ export function ListPage({ content, type }: Props) {
       {selected.length > 0 && (
         <SelectionBar content={content} type={type} entries={selected} onDone={() => setSelection(undefined)} />
       )}
-      {data?.total !== undefined && data.total > 0 && <Pages state={state} total={data.total} onChange={change} />}
+      {(state.page > 1 || entries.length > 0) && (
+        <Pages state={state} total={data?.total} hasNext={hasNext} onChange={change} />
+      )}
     </section>
   );
 }
 
 function Pages(props: {
   readonly state: ListState;
-  readonly total: number;
+  readonly total: number | undefined;
+  readonly hasNext: boolean;
   readonly onChange: (changes: Partial<ListState>) => void;
 }) {
+  const texts = useTexts().list;
   const { page, pageSize } = props.state;
-  const last = Math.max(1, Math.ceil(props.total / pageSize));
   return (
     <nav className="pages" aria-label="Pages">
       <button type="button" disabled={page <= 1} onClick={() => props.onChange({ page: page - 1 })}>
         Previous
       </button>
       <span>
-        Page {page} of {last}
+        {props.total === undefined
+          ? texts.page(page)
+          : texts.pageOf(page, Math.max(1, Math.ceil(props.total / pageSize)))}
       </span>
-      <button type="button" disabled={page >= last} onClick={() => props.onChange({ page: page + 1 })}>
+      <button type="button" disabled={!props.hasNext} onClick={() => props.onChange({ page: page + 1 })}>
         Next
       </button>
       <label>

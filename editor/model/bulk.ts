@@ -9,7 +9,9 @@ interface Selected {
 }
 
 /** The actions that the user may take for entries of a type. */
-export function bulkActions({ draftAndPublish, attributes, actions }: ContentType): readonly BulkAction[] {
+export function bulkActions({ plain, draftAndPublish, attributes, actions }: ContentType): readonly BulkAction[] {
+  // A batch writes content only.
+  if (plain) return [];
   const published = attributes.find(({ name }) => name === 'publishedAt');
   return [
     ...(draftAndPublish && published?.update === true ? (['publish', 'unpublish'] as const) : []),

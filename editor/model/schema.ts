@@ -21,7 +21,7 @@ export interface ContentType {
   readonly displayName: string;
   /** Below `/api`, e.g. `articles`. */
   readonly path: string;
-  /** Its entries are records without an envelope, like users. */
+  /** Its entries are records without an envelope: users and roles. */
   readonly plain: boolean;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
@@ -117,6 +117,12 @@ export interface Model {
   readonly displayName: string;
   readonly attributes: readonly Attribute[];
 }
+
+export const USER = 'plugin::users-permissions.user';
+export const ROLE = 'plugin::users-permissions.role';
+
+/** Whether lists and forms show its entries; roles have pages of their own. */
+export const isListed = ({ uid }: Pick<ContentType, 'uid'>): boolean => uid !== ROLE;
 
 export const isParts = (attribute: Attribute): attribute is PartsAttribute =>
   attribute.type === 'component' || attribute.type === 'dynamiczone';

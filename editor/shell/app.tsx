@@ -3,10 +3,13 @@ import { useContent, useSession } from '../api/session.js';
 import { LibraryPage } from '../files/library-page.js';
 import { ListPage } from '../list/list-page.js';
 import { EntryPage } from '../form/entry-page.js';
-import type { Content, ContentType } from '../model/schema.js';
+import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
+import { RolePage } from '../people/role-page.js';
+import { RolesPage } from '../people/roles-page.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
+import { Missing } from './missing.js';
 import { messageOf } from './notices.js';
 
 export function App() {
@@ -46,7 +49,8 @@ function Workspace() {
 
 function Pages({ content }: { readonly content: Content }) {
   const find = (path: string): ContentType | undefined =>
-    content.contentTypes.find((type) => type.path === path && !type.plain);
+    content.contentTypes.find((type) => type.path === path && isListed(type));
+  const roles = typeOf(content, ROLE);
   return (
     <Layout content={content}>
       <Switch>
@@ -54,6 +58,16 @@ function Pages({ content }: { readonly content: Content }) {
           <Home content={content} />
         </Route>
         <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
+        <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
+        <Route path="/roles/:id">
+          {({ id }) =>
+            roles !== undefined && isIdOrNew(id) ? (
+              <RolePage key={id} content={content} type={roles} id={idOf(id)} />
+            ) : (
+              <Missing />
+            )
+          }
+        </Route>
         <Route path="/content/:path">
           {({ path }) => {
             const type = find(path);
@@ -68,9 +82,8 @@ function Pages({ content }: { readonly content: Content }) {
         <Route path="/content/:path/:id">
           {({ path, id }) => {
             const type = find(path);
-            const isId = /^\d+$/.test(id);
-            if (type === undefined || (!isId && id !== 'new')) return <Missing />;
-            return <EntryPage key={`${path}/${id}`} content={content} type={type} id={isId ? Number(id) : undefined} />;
+            if (type === undefined || !isIdOrNew(id)) return <Missing />;
+            return <EntryPage key={`${path}/${id}`} content={content} type={type} id={idOf(id)} />;
           }}
         </Route>
         <Route>
@@ -81,20 +94,15 @@ function Pages({ content }: { readonly content: Content }) {
   );
 }
 
-const Missing = () => (
-  <section>
-    <h1>Not found</h1>
-    <p>There is no such page, or your role may not see it.</p>
-  </section>
-);
+const isIdOrNew = (text: string): boolean => /^(?:\d+|new)$/.test(text);
+const idOf = (text: string): number | undefined => (text === 'new' ? undefined : Number(text));
 
 function Home({ content }: { readonly content: Content }) {
   const { user } = useSession();
-  const types = content.contentTypes.filter(({ plain }) => !plain);
   return (
     <section>
       <h1>Welcome, {user?.username}</h1>
-      {types.length === 0 ? (
+      {content.contentTypes.length === 0 ? (
         <p>Your role has no permission for any content yet. Whoever runs this service can grant it in access.json.</p>
       ) : (
         <p>Choose what to edit on the left.</p>

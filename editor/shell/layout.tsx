@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../api/session.js';
-import type { Content, ContentType } from '../model/schema.js';
+import { useTexts } from '../language/language.js';
+import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 
 /** The navigation beside a page; on a phone a button shows it. */
 export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
+  const texts = useTexts();
   const { user, end } = useSession();
   const [isOpen, setOpen] = useState(false);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
@@ -13,20 +15,23 @@ export function Layout({ content, children }: { readonly content: Content; reado
       {label}
     </Link>
   );
-  const group = (title: string, kind: ContentType['kind']) => {
-    const listed = types.filter((type) => type.kind === kind);
-    if (listed.length === 0) return undefined;
-    return (
+  const list = (title: string, links: readonly (readonly [address: string, label: string])[]) =>
+    links.length > 0 && (
       <>
         <h2>{title}</h2>
         <ul>
-          {listed.map(({ uid, path, displayName }) => (
-            <li key={uid}>{link(`/content/${path}`, displayName)}</li>
+          {links.map(([address, label]) => (
+            <li key={address}>{link(address, label)}</li>
           ))}
         </ul>
       </>
     );
-  };
+  const group = (title: string, kind: ContentType['kind']) =>
+    list(
+      title,
+      types.filter((type) => type.kind === kind).map(({ path, displayName }) => [`/content/${path}`, displayName]),
+    );
+  const isVisible = (uid: string): boolean => typeOf(content, uid)?.actions.includes('find') === true;
   return (
     <div className="layout">
       <header className="top">
@@ -50,14 +55,11 @@ export function Layout({ content, children }: { readonly content: Content; reado
       <nav id="navigation" className={isOpen ? 'open' : ''} aria-label="Content">
         {group('Collections', 'collectionType')}
         {group('Single pages', 'singleType')}
-        {content.files.find && (
-          <>
-            <h2>Library</h2>
-            <ul>
-              <li>{link('/files', 'Files')}</li>
-            </ul>
-          </>
-        )}
+        {content.files.find && list(texts.shell.library, [['/files', texts.shell.files]])}
+        {list(texts.shell.access, [
+          ...(isVisible(USER) ? ([['/content/users', texts.shell.users]] as const) : []),
+          ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles]] as const) : []),
+        ])}
       </nav>
       <main>{children}</main>
     </div>

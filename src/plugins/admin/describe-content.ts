@@ -9,6 +9,14 @@ type Description = Readonly<Record<string, unknown>>;
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
 const FILE = 'plugin::upload.file';
 const USER = 'plugin::users-permissions.user';
+const ROLE = 'plugin::users-permissions.role';
+
+/** Paths and actions that are not named like those of content types. */
+const special: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [USER]: { delete: 'destroy' },
+  [ROLE]: { path: 'users-permissions/roles', create: 'createRole', update: 'updateRole', delete: 'deleteRole' },
+};
+const actionOf = (uid: string, name: string): string => `${uid}.${special[uid]?.[name] ?? name}`;
 
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
@@ -19,8 +27,8 @@ export function describeContent(
   caller: Caller,
   previews: Previews = {},
 ): Description {
-  const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid === USER);
-  const visibleTypes = types.filter((type) => actions.some((action) => caller.may(`${type.uid}.${action}`)));
+  const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
+  const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const usedComponents = componentsOf(visibleTypes, components);
   return {
     contentTypes: visibleTypes.map((type) => ({
@@ -42,14 +50,14 @@ export function describeContent(
 
 function describeType(type: ContentType, caller: Caller): Description {
   const { uid, kind, displayName, singularName, pluralName, draftAndPublish } = type;
-  const permitted = actions.filter((action) => caller.may(`${uid}.${action}`));
+  const permitted = actions.filter((action) => caller.may(actionOf(uid, action)));
   return {
     uid,
     kind,
     displayName,
-    path: kind === 'singleType' ? singularName : pluralName,
-    /** Users are records without an envelope. */
-    plain: uid === USER,
+    path: special[uid]?.['path'] ?? (kind === 'singleType' ? singularName : pluralName),
+    /** Users and roles are records without an envelope. */
+    plain: uid in special,
     draftAndPublish,
     localized: isLocalized(type),
     actions: permitted,
@@ -73,17 +81,34 @@ function componentsOf(types: readonly ContentType[], components: Registry['compo
 function describeAttributes(model: ContentType | Component, caller: Caller): readonly Description[] {
   const { read, create, update } = accessTo(model, caller);
   return [...model.attributes.values()]
-    .filter((attribute) => canReadRelation(attribute, caller) && attribute.name !== 'localizations')
+    .filter((attribute) => canReadRelation(attribute, caller) && isInForms(model, attribute))
     .map((attribute) => ({
       name: attribute.name,
       read: read(attribute),
       create: create(attribute),
       update: update(attribute),
-      required: attribute.required,
+      required: attribute.required || (model.uid === USER && requiredOfUsers.has(attribute.name)),
       ...(model.kind !== 'component' && isLocalized(model) && isShared(attribute) && { shared: true }),
       ...describeValue(attribute, caller),
     }))
     .filter(({ read, create, update }) => read || create || update);
+}
+
+/** The plugin of users sets these itself. */
+const setForUsers: ReadonlySet<string> = new Set([
+  'provider',
+  'resetPasswordToken',
+  'resetPasswordExpiresAt',
+  'confirmationToken',
+  'confirmationExpiresAt',
+  'passwordChangedAt',
+]);
+/** Their routes require these of new users, not the definition. */
+const requiredOfUsers: ReadonlySet<string> = new Set(['password', 'role']);
+
+function isInForms({ uid }: ContentType | Component, attribute: Attribute): boolean {
+  if (uid === ROLE) return attribute.kind === 'scalar' && attribute.name !== 'type';
+  return attribute.name !== 'localizations' && !(uid === USER && setForUsers.has(attribute.name));
 }
 
 type Test = (attribute: Attribute) => boolean;

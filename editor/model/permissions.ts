@@ -1,0 +1,64 @@
+/** Permissions as the API writes them: by type, controller and action. */
+export type PermissionTree = Readonly<Record<string, { readonly controllers: Readonly<Record<string, Controller>> }>>;
+
+type Controller = Readonly<Record<string, { readonly enabled: boolean }>>;
+
+/** Permissions by the full name of the action, e.g. `api::article.article.find`. */
+export type Permissions = ReadonlyMap<string, boolean>;
+
+/** The actions of a controller. */
+export interface PermissionGroup {
+  /** E.g. `api::article.article`. */
+  readonly uid: string;
+  readonly actions: readonly string[];
+}
+
+/** The actions that every content type can have, in the order in which they are shown. */
+export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
+
+export const groupsOf = (tree: PermissionTree): readonly PermissionGroup[] =>
+  Object.entries(tree).flatMap(([type, { controllers }]) =>
+    Object.entries(controllers).map(([controller, actions]) => ({
+      uid: `${type}.${controller}`,
+      actions: Object.keys(actions),
+    })),
+  );
+
+/** Whether there is a content type behind a group: its core actions are shown in columns. */
+export const isContent = ({ uid }: PermissionGroup): boolean => uid.startsWith('api::');
+
+export const permissionsIn = (tree: PermissionTree): Permissions =>
+  new Map(
+    Object.entries(tree).flatMap(([type, { controllers }]) =>
+      Object.entries(controllers).flatMap(([controller, actions]) =>
+        Object.entries(actions).map(([action, { enabled }]) => [`${type}.${controller}.${action}`, enabled] as const),
+      ),
+    ),
+  );
+
+/** The changes with which a permission is set; setting it back is none. */
+export function withChange(stored: Permissions, changes: Permissions, action: string, enabled: boolean): Permissions {
+  const others = [...changes].filter(([name]) => name !== action);
+  return new Map(stored.get(action) === enabled ? others : [...others, [action, enabled]]);
+}
+
+/** A tree with changes; what others changed in the meantime stays. */
+export const applyChanges = (tree: PermissionTree, changes: Permissions): PermissionTree =>
+  Object.fromEntries(
+    Object.entries(tree).map(([type, { controllers }]) => [
+      type,
+      {
+        controllers: Object.fromEntries(
+          Object.entries(controllers).map(([controller, actions]) => [
+            controller,
+            Object.fromEntries(
+              Object.entries(actions).map(([action, permission]) => {
+                const enabled = changes.get(`${type}.${controller}.${action}`) ?? permission.enabled;
+                return [action, { ...permission, enabled }];
+              }),
+            ),
+          ]),
+        ),
+      },
+    ]),
+  );

@@ -1,0 +1,81 @@
+import { useTexts } from '../language/language.js';
+import { coreActions, groupsOf, isContent, type PermissionGroup, type PermissionTree } from '../model/permissions.js';
+import { labelOf, typeOf, type Content } from '../model/schema.js';
+
+interface Props {
+  readonly content: Content;
+  readonly tree: PermissionTree;
+  readonly isEnabled: (action: string) => boolean;
+  readonly onChange: (action: string, isEnabled: boolean) => void;
+}
+
+const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
+
+/** Content types by their actions, and the actions of plugins below. */
+export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
+  const texts = useTexts();
+  const groups = groupsOf(tree);
+  const nameOf = ({ uid }: PermissionGroup): string =>
+    typeOf(content, uid)?.displayName ?? labelOf(uid.slice(uid.lastIndexOf('.') + 1));
+  const box = (name: string) => ({
+    type: 'checkbox' as const,
+    checked: isEnabled(name),
+    onChange: ({ target }: { readonly target: HTMLInputElement }) => onChange(name, target.checked),
+  });
+  const others = ({ uid, actions }: PermissionGroup) =>
+    actions.map((action) => (
+      <label key={action} className="check">
+        <input {...box(`${uid}.${action}`)} />
+        {describe(action)}
+      </label>
+    ));
+  const describe = (action: string): string => {
+    const [, name] = /^(.+)\.restricted$/.exec(action) ?? [];
+    return name === undefined ? labelOf(action.replaceAll('.', ' ')) : texts.roles.limited(labelOf(name));
+  };
+  return (
+    <>
+      <div className="scroll" role="region" aria-label={texts.roles.permissions} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.roles.content}</th>
+              {coreActions.map((action) => (
+                <th key={action} scope="col">
+                  {texts.roles.columns[action]}
+                </th>
+              ))}
+              <th scope="col">{texts.roles.others}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.filter(isContent).map((group) => (
+              <tr key={group.uid}>
+                <th scope="row">{nameOf(group)}</th>
+                {coreActions.map((action) => (
+                  <td key={action}>
+                    {group.actions.includes(action) && (
+                      <input
+                        {...box(`${group.uid}.${action}`)}
+                        aria-label={texts.roles.may(texts.roles.columns[action], nameOf(group))}
+                      />
+                    )}
+                  </td>
+                ))}
+                <td>{others({ ...group, actions: group.actions.filter((action) => !isCore(action)) })}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {groups
+        .filter((group) => !isContent(group))
+        .map((group) => (
+          <fieldset key={group.uid} className="group">
+            <legend>{group.uid.replace('plugin::', '')}</legend>
+            <div className="checks">{others(group)}</div>
+          </fieldset>
+        ))}
+    </>
+  );
+}

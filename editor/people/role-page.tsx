@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useLocation } from 'wouter';
+import { deleteRole, readRole, saveRole, type RoleRead } from '../api/roles.js';
+import { useSession } from '../api/session.js';
+import { useTexts } from '../language/language.js';
+import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { useTitle } from '../shell/use-title.js';
+import { PermissionTable } from './permission-table.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Undefined: the role is new. */
+  readonly id: number | undefined;
+}
+
+/** A role: its name, and what its users may do. */
+export function RolePage(props: Props) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const { data, error, dataUpdatedAt } = useQuery({
+    queryKey: ['roles', props.id],
+    queryFn: () => readRole(api, props.id),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  useTitle(data?.role?.name ?? texts.shell.roles);
+  if (error !== null)
+    return (
+      <p role="alert" className="issue">
+        {messageOf(error)}
+      </p>
+    );
+  if (data === undefined) return <p>{texts.common.loading}</p>;
+  return <RoleForm key={dataUpdatedAt} {...props} read={data} />;
+}
+
+function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonly read: RoleRead }) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [, navigate] = useLocation();
+  const [changes, setChanges] = useState<Permissions>(new Map());
+  const [isBusy, setBusy] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const stored = permissionsIn(tree);
+  const mayWrite = type.actions.includes(id === undefined ? 'create' : 'update');
+  const run = async (work: () => Promise<void>, done: string, isGone: boolean): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+      show({ kind: 'done', text: done });
+      if (isGone) navigate('/roles');
+      await queries.invalidateQueries({ queryKey: ['roles'] });
+    } catch (error) {
+      show({ kind: 'failed', text: messageOf(error) });
+    }
+    setBusy(false);
+  };
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const info = { name: String(form.get('name')), description: String(form.get('description')) };
+    const isNew = id === undefined;
+    void run(() => saveRole(api, id, info, changes), isNew ? texts.roles.created : texts.common.saved, isNew);
+  };
+  return (
+    <form className="entry" onSubmit={submit}>
+      <header className="title">
+        <h1>{role?.name ?? texts.roles.newRole}</h1>
+        <span className="quiet-text" role="status">
+          {changes.size === 0 ? '' : texts.roles.changed(changes.size)}
+        </span>
+      </header>
+      <fieldset className="bare" disabled={!mayWrite || isBusy}>
+        <legend className="hidden">{texts.form.values}</legend>
+        <div className="fields">
+          <label>
+            {texts.common.name}
+            <input name="name" required minLength={3} defaultValue={role?.name} />
+          </label>
+          <label>
+            {texts.common.description}
+            <input name="description" defaultValue={role?.description ?? ''} />
+          </label>
+        </div>
+        <h2>{texts.roles.permissions}</h2>
+        <p className="hint">{texts.roles.declared}</p>
+        <PermissionTable
+          content={content}
+          tree={tree}
+          isEnabled={(action) => changes.get(action) ?? stored.get(action) ?? false}
+          onChange={(action, isEnabled) => setChanges((current) => withChange(stored, current, action, isEnabled))}
+        />
+      </fieldset>
+      <div className="actions sticky">
+        <button type="submit" className="primary" disabled={!mayWrite || isBusy}>
+          {id === undefined ? texts.common.create : texts.common.save}
+        </button>
+        {id !== undefined && role?.type !== 'public' && type.actions.includes('delete') && (
+          <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
+            {texts.common.delete}
+          </button>
+        )}
+      </div>
+      {isDeleting && id !== undefined && (
+        <ConfirmDeletion
+          title={texts.roles.askDelete}
+          text={texts.roles.becomePublic}
+          keep={texts.common.keepIt}
+          onClose={() => setDeleting(false)}
+          onDelete={() => void run(() => deleteRole(api, id), texts.roles.deleted, true)}
+        />
+      )}
+    </form>
+  );
+}

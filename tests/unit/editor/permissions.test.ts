@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { applyChanges, groupsOf, permissionsIn, withChange } from '../../../editor/model/permissions.js';
+
+const tree = {
+  'api::article': { controllers: { article: { find: { enabled: true, policy: '' }, update: { enabled: false } } } },
+  'plugin::upload': { controllers: { 'content-api': { upload: { enabled: false } } } },
+};
+
+test('a permission that is set back is no change', () => {
+  const stored = permissionsIn(tree);
+  const changed = withChange(stored, new Map(), 'api::article.article.update', true);
+  expect([...changed]).toEqual([['api::article.article.update', true]]);
+  expect([...withChange(stored, changed, 'api::article.article.update', false)]).toEqual([]);
+});
+
+test('changes are applied to a tree of another time, and leave the rest of it alone', () => {
+  const changes = new Map([['plugin::upload.content-api.upload', true]]);
+  expect(applyChanges(tree, changes)).toEqual({
+    ...tree,
+    'plugin::upload': { controllers: { 'content-api': { upload: { enabled: true } } } },
+  });
+  expect(groupsOf(tree)).toEqual([
+    { uid: 'api::article.article', actions: ['find', 'update'] },
+    { uid: 'plugin::upload.content-api', actions: ['upload'] },
+  ]);
+});
