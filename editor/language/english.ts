@@ -1,3 +1,5 @@
+import { access } from './english-access.js';
+
 const entries = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
 
 /** All sentences of the editor, in the default language. A table of another language has the same keys. */
@@ -280,21 +282,5 @@ export const english = {
     usedBy: 'Used by',
     unused: 'No entry that you may list uses it.',
   },
-  roles: {
-    newRole: 'New role',
-    users: (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'user' : 'users'}`,
-    declared: 'Roles in access.json get the permissions written there at every start of the service.',
-    permissions: 'Permissions',
-    content: 'Content',
-    columns: { find: 'List', findOne: 'Read', create: 'Create', update: 'Change', delete: 'Delete' },
-    others: 'Others',
-    may: (action: string, type: string): string => `${action}: ${type}`,
-    limited: (action: string): string => `${action}, limited by a rule`,
-    changed: (count: number): string => `${count} ${count === 1 ? 'permission' : 'permissions'} changed`,
-    created: 'The role was created.',
-    deleted: 'The role was deleted.',
-    askDelete: 'Delete this role?',
-    becomePublic: 'Its users get the role public.',
-    choose: 'Choose a role',
-  },
+  ...access,
 };

@@ -1,3 +1,5 @@
+import type { Content } from './schema.js';
+
 /** Permissions as the API writes them: by type, controller and action. */
 export type PermissionTree = Readonly<Record<string, { readonly controllers: Readonly<Record<string, Controller>> }>>;
 
@@ -25,7 +27,7 @@ export const groupsOf = (tree: PermissionTree): readonly PermissionGroup[] =>
   );
 
 /** Whether there is a content type behind a group: its core actions are shown in columns. */
-export const isContent = ({ uid }: PermissionGroup): boolean => uid.startsWith('api::');
+export const isContent = ({ uid }: { readonly uid: string }): boolean => uid.startsWith('api::');
 
 export const permissionsIn = (tree: PermissionTree): Permissions =>
   new Map(
@@ -35,6 +37,23 @@ export const permissionsIn = (tree: PermissionTree): Permissions =>
       ),
     ),
   );
+
+/** What the user may allow to a token, as far as the description of the content says it. */
+export function grantable({ contentTypes, files }: Content): PermissionTree {
+  const none = (names: readonly string[]): Controller =>
+    Object.fromEntries(names.map((name) => [name, { enabled: false }]));
+  const types = contentTypes
+    .filter((type) => isContent(type))
+    .map(({ uid, actions }) => {
+      const [type = '', controller = ''] = uid.split('.');
+      return [type, { controllers: { [controller]: none(actions) } }] as const;
+    });
+  const ofFiles = (['find', 'upload', 'destroy'] as const).filter((name) => files[name]);
+  return {
+    ...Object.fromEntries(types),
+    ...(ofFiles.length > 0 && { 'plugin::upload': { controllers: { 'content-api': none(ofFiles) } } }),
+  };
+}
 
 /** The changes with which a permission is set; setting it back is none. */
 export function withChange(stored: Permissions, changes: Permissions, action: string, enabled: boolean): Permissions {

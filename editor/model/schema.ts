@@ -4,6 +4,7 @@ export interface Content {
   readonly components: readonly Component[];
   readonly locales: readonly Locale[];
   readonly files: { readonly find: boolean; readonly upload: boolean; readonly destroy: boolean };
+  readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };
   readonly draftsAreRestricted: boolean;
 }
 

@@ -6,6 +6,7 @@ import { EntryPage } from '../form/entry-page.js';
 import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
 import { RolePage } from '../people/role-page.js';
 import { RolesPage } from '../people/roles-page.js';
+import { TokensPage } from '../people/tokens-page.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
@@ -68,6 +69,7 @@ function Pages({ content }: { readonly content: Content }) {
             )
           }
         </Route>
+        <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
         <Route path="/content/:path">
           {({ path }) => {
             const type = find(path);

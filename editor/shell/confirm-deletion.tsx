@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import { Dialog } from './dialog.js';
 
 interface Props {
@@ -6,12 +7,15 @@ interface Props {
   readonly text: string;
   /** The label of the button that deletes nothing. */
   readonly keep: string;
+  /** The label of the button that deletes; absent: that of most deletions. */
+  readonly action?: string;
   readonly onClose: () => void;
   readonly onDelete: () => void;
 }
 
 /** Asks before something is deleted. */
-export function ConfirmDeletion({ title, text, keep, onClose, onDelete }: Props) {
+export function ConfirmDeletion({ title, text, keep, action, onClose, onDelete }: Props) {
+  const texts = useTexts().common;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
@@ -27,7 +31,7 @@ export function ConfirmDeletion({ title, text, keep, onClose, onDelete }: Props)
             onDelete();
           }}
         >
-          Delete
+          {action ?? texts.delete}
         </button>
       </div>
     </Dialog>

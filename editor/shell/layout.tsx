@@ -59,6 +59,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         {list(texts.shell.access, [
           ...(isVisible(USER) ? ([['/content/users', texts.shell.users]] as const) : []),
           ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles]] as const) : []),
+          ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
         ])}
       </nav>
       <main>{children}</main>

@@ -46,7 +46,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 };
 
 /** Plugins that have no settings. */
-const withoutSettings = ['api-tokens', 'content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
+const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
 
 /** Plugins that run outside of development only if the plugins file enables them. */
 const forDevelopment: ReadonlySet<string> = new Set(['admin']);

@@ -45,6 +45,11 @@ export function describeContent(
       upload: caller.may('plugin::upload.content-api.upload'),
       destroy: caller.may('plugin::upload.content-api.destroy'),
     },
+    tokens: {
+      find: caller.may('plugin::api-tokens.token.find'),
+      create: caller.may('plugin::api-tokens.token.create'),
+      delete: caller.may('plugin::api-tokens.token.delete'),
+    },
   };
 }
 

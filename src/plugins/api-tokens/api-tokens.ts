@@ -7,6 +7,8 @@ import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
+import { createRoutes } from './routes.js';
+import { parseSettings } from './settings.js';
 import { tokenCommands } from './token-commands.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
@@ -14,7 +16,8 @@ import type { Entry } from '../../documents/entries.js';
 const MAX_CACHED = 1000;
 
 /** API tokens: programs that call the API with their own permissions. */
-export const createApiTokens: PluginFactory = () => {
+export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate) => {
+  const { routes } = parseSettings(settings, tolerate);
   const context = createStarted<PluginContext>('api-tokens');
   const rules = createDeclaredRules();
   const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
@@ -31,6 +34,7 @@ export const createApiTokens: PluginFactory = () => {
         if (type.uid === apiToken.uid) tokens.clear();
       },
     },
+    routes: routes ? createRoutes(context.get) : [],
     start: async (started) => context.set(started),
     commands: tokenCommands(context.get),
     applyAccess: async (access) => {

@@ -49,5 +49,6 @@ export const content: Content = {
   ],
   locales: [{ code: 'en', name: 'English', isDefault: true }],
   files: { find: true, upload: true, destroy: true },
+  tokens: { find: true, create: true, delete: true },
   draftsAreRestricted: false,
 };

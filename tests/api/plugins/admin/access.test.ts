@@ -10,7 +10,11 @@ const password = 'eve-manages-users';
 
 inBrowser('a user who manages users and roles', () => {
   const client = useService({
-    plugins: { admin: true, 'users-permissions': { config: { rateLimit: false } } },
+    plugins: {
+      admin: true,
+      'api-tokens': { config: { routes: true } },
+      'users-permissions': { config: { rateLimit: false } },
+    },
   });
   let page: EditorPage;
   beforeAll(async () => {
@@ -20,6 +24,7 @@ inBrowser('a user who manages users and roles', () => {
       public: ['plugin::users-permissions.auth.callback'],
       authenticated: [
         'api::article.article.find',
+        ...['find', 'create', 'delete'].map((action) => `plugin::api-tokens.token.${action}`),
         ...[...users, ...roles, 'permissions.getPermissions'].map((action) => `plugin::users-permissions.${action}`),
       ],
     });
@@ -51,7 +56,7 @@ inBrowser('a user who manages users and roles', () => {
   test('creates a role that may list articles', async () => {
     await page.logIn('eve', password);
     await page.heading('Welcome, eve');
-    expect(await page.evaluate(links)).toEqual(['Article', 'Users', 'Roles']);
+    expect(await page.evaluate(links)).toEqual(['Article', 'Users', 'Roles', 'API tokens']);
     await page.click('#navigation a', 'Roles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Authenticated')`);
     await looks();
@@ -130,13 +135,33 @@ inBrowser('a user who manages users and roles', () => {
     expect(await roleId('Reporter')).toBeUndefined();
   });
 
+  test('creates an API token, sees its key once, and revokes it', async () => {
+    await page.click('#navigation a', 'API tokens');
+    await page.click('button', 'New token');
+    await page.fill('[name=name]', 'website');
+    await page.click('dialog [aria-label="List: Article"]');
+    await looks();
+    await page.click('dialog button', 'Create');
+    const key = String(await page.waitFor(`document.querySelector('dialog input[readonly]')?.value`));
+    const get = (path: string): request.Test => request(client.service.url).get(path).auth(key, { type: 'bearer' });
+    expect([(await get('/api/articles')).status, (await get('/api/tags')).status]).toEqual([200, 403]);
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog [aria-label=Close]');
+    await page.waitFor(`document.querySelector('tbody')?.textContent.includes('api::article.article.find')`);
+    expect(await page.evaluate(`document.documentElement.outerHTML`)).not.toContain(key);
+    await page.click('[aria-label="Revoke website"]');
+    await page.click('dialog button.danger', 'Revoke');
+    await page.notice('The token was revoked.');
+    expect((await get('/api/articles')).status).toBe(401);
+  });
+
   test('no page of them is there for a role without these permissions', async () => {
     await declare(client.service, { authenticated: ['api::article.article.find'] });
     await page.evaluate('location.reload()');
     await page.waitFor(`document.querySelector('#navigation')?.textContent === 'CollectionsArticle'`);
-    for (const address of ['roles', 'roles/1', 'content/users', 'content/users/1']) {
+    for (const address of ['roles', 'roles/1', 'tokens', 'content/users', 'content/users/1']) {
       await page.goTo(`/admin/${address}`);
-      await page.heading('Not found');
+      expect(await page.heading('Not found')).toBe(true);
     }
   });
 });

@@ -94,3 +94,8 @@ test('a declared token is updated to its declaration, and unchanged if it matche
   expect((await get('/api/tags', 'key-of-the-changing')).status).toBe(401);
   expect((await get('/api/authors', 'another-key-of-it')).status).toBe(200);
 });
+
+test('tokens have no routes unless the plugins file enables them', async () => {
+  expect((await client.get('/api/api-tokens')).status).toBe(404);
+  expect((await client.get('/api/users-permissions/permissions')).text).not.toContain('api-tokens');
+});

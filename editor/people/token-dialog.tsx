@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useSession } from '../api/session.js';
+import { createToken, type NewToken } from '../api/tokens.js';
+import { useTexts } from '../language/language.js';
+import { grantable } from '../model/permissions.js';
+import type { Content } from '../model/schema.js';
+import { Dialog } from '../shell/dialog.js';
+import { messageOf } from '../shell/notices.js';
+import { PermissionTable } from './permission-table.js';
+
+const lifespans: readonly number[] = [7, 30, 90, 365];
+const DAY_MS = 86_400_000;
+
+/** Creates a token, and shows its key. */
+export function TokenDialog({ content, onClose }: { readonly content: Content; readonly onClose: () => void }) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set());
+  const create = useMutation({
+    mutationFn: (token: NewToken) => createToken(api, token),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+  });
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    create.mutate({
+      name: String(form.get('name')),
+      description: String(form.get('description')),
+      lifespan: Number(form.get('days')) * DAY_MS,
+      permissions: [...allowed],
+    });
+  };
+  if (create.data !== undefined) return <CreatedKey value={create.data} onClose={onClose} />;
+  return (
+    <Dialog title={texts.tokens.newToken} onClose={onClose} wide>
+      <form onSubmit={submit}>
+        <label>
+          {texts.common.name}
+          <input name="name" required maxLength={255} />
+        </label>
+        <label>
+          {texts.common.description}
+          <input name="description" maxLength={255} />
+        </label>
+        <label>
+          {texts.tokens.expires}
+          <select name="days" defaultValue={30}>
+            {lifespans.map((days) => (
+              <option key={days} value={days}>
+                {texts.tokens.inDays(days)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <PermissionTable
+          content={content}
+          tree={grantable(content)}
+          isEnabled={(action) => allowed.has(action)}
+          onChange={(action, isEnabled) => {
+            const others = [...allowed].filter((other) => other !== action);
+            setAllowed(new Set(isEnabled ? [...others, action] : others));
+          }}
+        />
+        <p className="hint">{texts.tokens.onlyYours}</p>
+        {create.error !== null && (
+          <p role="alert" className="issue">
+            {messageOf(create.error)}
+          </p>
+        )}
+        <div className="actions">
+          <button type="submit" className="primary" disabled={allowed.size === 0 || create.isPending}>
+            {texts.common.create}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function CreatedKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
+  const texts = useTexts();
+  return (
+    <Dialog title={texts.tokens.created} onClose={onClose}>
+      <p>{texts.tokens.shownOnce}</p>
+      <label>
+        {texts.tokens.key}
+        <input readOnly value={value} onFocus={({ target }) => target.select()} />
+      </label>
+      <div className="actions">
+        <button type="button" className="primary" onClick={() => void navigator.clipboard.writeText(value)}>
+          {texts.tokens.copy}
+        </button>
+        <button type="button" onClick={onClose}>
+          {texts.common.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import { parseId } from '../../query/parse/parse-id.js';
+import { createDistributedLock } from '../contract/distributed-lock.js';
+import type { PluginContext, Reply, Route, RouteRequest } from '../contract/plugin.js';
+import { apiToken } from './definition.js';
+import { hashKey } from './hash-key.js';
+import { parseToken } from './parse-token.js';
+
+/** How many tokens there may be when a user creates one. */
+const MAX_TOKENS = 200;
+
+type Handle = (context: PluginContext, request: RouteRequest) => Promise<Reply>;
+
+const actionOf = (name: string): string => `plugin::api-tokens.token.${name}`;
+
+/** Users list, create and revoke tokens; the context is resolved for each request. */
+export const createRoutes = (context: () => PluginContext): readonly Route[] =>
+  table.map(([method, path, action, summary, handle]) => ({
+    method,
+    path,
+    action: actionOf(action),
+    caching: 'never',
+    description: { summary, response: { type: 'object' } },
+    handle: async (request) => {
+      // A token could outlive itself by creating others, and read-only tokens may do every `find`.
+      if (request.caller.kind !== 'user') throw new AppError('forbidden');
+      return handle(context(), request);
+    },
+  }));
+
+const list: Handle = async ({ entries }) => {
+  const tokens = await entries.findMany(apiToken.uid, { sort: 'id', pagination: { limit: -1 } });
+  return { body: { data: tokens.map(shown) } };
+};
+
+const create: Handle = async (context, { body, caller }) => {
+  const { entries, auth, settings, storage, log } = context;
+  const token = parseToken(body, caller, new Set(auth.actions), Date.now());
+  const inTurn = createDistributedLock('api-tokens', storage.locks);
+  return inTurn('create', async () => {
+    if ((await entries.count(apiToken.uid)) >= MAX_TOKENS)
+      throw new AppError('application', `There are ${MAX_TOKENS} API tokens or more: revoke one first`);
+    // Keys have the length of Strapi v4's.
+    const key = randomBytes(128).toString('hex');
+    const accessKey = hashKey(key, settings.secrets.apiTokenSalt);
+    const stored = await entries.create(apiToken.uid, { ...token, type: 'custom', accessKey });
+    log.info({ user: caller.user, token: token.name }, 'API token created');
+    return { status: 201, body: { data: { ...shown(stored), accessKey: key } } };
+  });
+};
+
+const revoke: Handle = async ({ entries, log }, { params, caller }) => {
+  const id = parseId(params['id']);
+  if (id === undefined) throw new AppError('notFound');
+  const token = await entries.delete(apiToken.uid, id);
+  log.info({ user: caller.user, token: token['name'] }, 'API token revoked');
+  return { body: { data: shown(token) } };
+};
+
+/** Method, path, action, summary and handler. */
+const table: readonly (readonly [Route['method'], string, string, string, Handle])[] = [
+  ['GET', '/api-tokens', 'find', 'List the API tokens, without their keys', list],
+  ['POST', '/api-tokens', 'create', 'Create an API token, and show its key once', create],
+  ['DELETE', '/api-tokens/:id', 'delete', 'Revoke an API token', revoke],
+];
+
+const shownNames = ['name', 'description', 'type', 'permissions', 'expiresAt', 'createdAt'] as const;
+
+/** What is shown of a token: everything but the hash of its key. */
+const shown = (token: Entry): Readonly<Record<string, unknown>> => ({
+  id: token.id,
+  ...Object.fromEntries(shownNames.map((name) => [name, token[name] ?? null])),
+});
