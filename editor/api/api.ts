@@ -21,11 +21,16 @@ export interface Api {
   readonly send: (method: 'POST' | 'PUT' | 'DELETE', path: string, sent?: Sent) => Promise<Answer>;
 }
 
-/**
- * @param token of the user
- * @param onEnd called when the token is not valid any more
- */
-export function createApi(token?: string, onEnd: () => void = () => undefined): Api {
+interface ApiSettings {
+  /** What the user is told when there is no response. */
+  readonly unreachable: string;
+  /** That of the user. */
+  readonly token?: string | undefined;
+  /** Called when the token is not valid any more. */
+  readonly onEnd?: () => void;
+}
+
+export function createApi({ unreachable, token, onEnd = () => undefined }: ApiSettings): Api {
   const send = async (method: string, path: string, { query = {}, body, ifMatch }: Sent): Promise<Answer> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
@@ -39,7 +44,7 @@ export function createApi(token?: string, onEnd: () => void = () => undefined): 
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new RequestError(0, 'NetworkError', 'The service cannot be reached', String(error));
+      throw new RequestError(0, 'NetworkError', unreachable, String(error));
     });
     const answer = parse(await response.text());
     if (response.ok) return { body: answer, etag: response.headers.get('ETag') ?? undefined };

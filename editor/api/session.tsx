@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useTexts } from '../language/language.js';
 import type { Content } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
 
@@ -16,6 +17,8 @@ interface Stored {
 interface Session {
   readonly user: User | undefined;
   readonly api: Api;
+  /** The API without the user, for log-ins. */
+  readonly anonymous: Api;
   /** The token ran out while the user worked: what they typed is still there. */
   readonly isEnded: boolean;
   readonly start: (answer: unknown) => void;
@@ -27,6 +30,7 @@ const Context = createContext<Session | undefined>(undefined);
 
 /** The user who is logged in, in all tabs of the browser. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const { unreachable } = useTexts().common;
   const queries = useQueryClient();
   const [stored, setStored] = useState<Stored | undefined>(readStored);
   const [isEnded, setEnded] = useState(false);
@@ -40,7 +44,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const session = useMemo(
     (): Session => ({
       user: stored?.user,
-      api: createApi(stored?.jwt, () => setEnded(true)),
+      api: createApi({ unreachable, token: stored?.jwt, onEnd: () => setEnded(true) }),
+      anonymous: createApi({ unreachable }),
       isEnded,
       start: (answer) => {
         const { jwt, user } = answer as Stored;
@@ -60,7 +65,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         setEnded(false);
       },
     }),
-    [stored, isEnded, queries],
+    [stored, isEnded, queries, unreachable],
   );
   return <Context value={session}>{children}</Context>;
 }

@@ -10,6 +10,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { addressOf } from './thumbnail.js';
+import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 
 /** A file of the library as it is now: what is said about it, where it is used, another one in its place. */
 export function FileDialog({ content, id, onClose }: Props) {
+  const texts = useTexts().files;
   const { api } = useSession();
   const { data, error } = useQuery({
     queryKey: ['files', 'one', id],
@@ -27,9 +29,9 @@ export function FileDialog({ content, id, onClose }: Props) {
     gcTime: 0,
   });
   return (
-    <Dialog title={data?.file.name ?? 'File'} onClose={onClose} wide>
+    <Dialog title={data?.file.name ?? texts.file} onClose={onClose} wide>
       {error !== null && <p className="issue">{messageOf(error)}</p>}
-      {data === null && <p>Another user deleted this file.</p>}
+      {data === null && <p>{texts.wasDeleted}</p>}
       {data && <FileView content={content} file={data.file} usage={data.usage} onClose={onClose} />}
     </Dialog>
   );
@@ -43,6 +45,7 @@ interface ViewProps {
 }
 
 function FileView({ content, file, usage, onClose }: ViewProps) {
+  const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
@@ -70,7 +73,7 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
     const info = { name: text('name'), alternativeText: text('alternativeText'), caption: text('caption') };
     void run(async () => {
       await changeFile(api, file.id, info);
-      return 'Saved.';
+      return texts.common.saved;
     });
   };
   return (
@@ -88,18 +91,18 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
         <div>
           <form onSubmit={submit}>
             <fieldset className="fields" disabled={!mayWrite || isBusy}>
-              <legend className="hidden">Information</legend>
+              <legend className="hidden">{texts.files.information}</legend>
               <label>
-                Name
+                {texts.common.name}
                 <input name="name" required defaultValue={file.name} />
               </label>
               <label>
-                Alternative text
+                {texts.files.alternativeText}
                 <input name="alternativeText" defaultValue={file.alternativeText ?? ''} />
               </label>
-              <p className="hint">Describes the image to those who cannot see it.</p>
+              <p className="hint">{texts.files.describes}</p>
               <label>
-                Caption
+                {texts.files.caption}
                 <input name="caption" defaultValue={file.caption ?? ''} />
               </label>
               {issue !== undefined && (
@@ -114,26 +117,26 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
             <div className="actions">
               {mayWrite && (
                 <button type="submit" className="primary" disabled={isBusy}>
-                  Save
+                  {texts.common.save}
                 </button>
               )}
               {mayWrite && (
                 <UploadButton
-                  label="Replace"
+                  label={texts.files.replace}
                   multiple={false}
                   accept={file.mime}
                   isBusy={isBusy}
                   onChoose={([replacement]) =>
                     void run(async () => {
                       await changeFile(api, file.id, { name: file.name }, replacement);
-                      return 'Replaced.';
+                      return texts.files.replaced;
                     })
                   }
                 />
               )}
               {mayDelete && (
                 <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
-                  Delete
+                  {texts.common.delete}
                 </button>
               )}
             </div>
@@ -143,14 +146,14 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
       </div>
       {isDeleting && (
         <ConfirmDeletion
-          title="Delete this file?"
-          text="It cannot be restored, and disappears from the entries that use it."
-          keep="Keep it"
+          title={texts.files.askDelete}
+          text={texts.files.disappears}
+          keep={texts.common.keepIt}
           onClose={() => setDeleting(false)}
           onDelete={() =>
             void run(async () => {
               await api.send('DELETE', `upload/files/${file.id}`);
-              show({ kind: 'done', text: 'The file was deleted.' });
+              show({ kind: 'done', text: texts.files.deleted });
               onClose();
               return '';
             })
@@ -176,10 +179,11 @@ function factsOf({ mime, width, height, size }: FileRecord): string {
 }
 
 function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
+  const texts = useTexts().files;
   return (
-    <section aria-label="Usage">
-      <h3>Used by</h3>
-      {usage.length === 0 && <p className="hint">No entry that you may list uses it.</p>}
+    <section aria-label={texts.usage}>
+      <h3>{texts.usedBy}</h3>
+      {usage.length === 0 && <p className="hint">{texts.unused}</p>}
       <ul>
         {usage.map((link) => {
           const type = typeOf(content, link.uid);

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import type { FileRecord } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
+import { useTexts } from '../language/language.js';
 import { Thumbnail } from './thumbnail.js';
 
 /** The library, or its files of some kinds, with a search. */
@@ -15,6 +16,7 @@ export function FileGrid({
   readonly kinds: readonly string[] | undefined;
   readonly onChoose: (file: FileRecord) => void;
 }) {
+  const texts = useTexts();
   const { api } = useSession();
   const [text, setText] = useState('');
   const [page, setPage] = useState(0);
@@ -38,7 +40,7 @@ export function FileGrid({
           {messageOf(error)}
         </p>
       )}
-      {data?.files.length === 0 && <p className="empty">No file matches.</p>}
+      {data?.files.length === 0 && <p className="empty">{texts.files.noMatch}</p>}
       <ul className="grid">
         {data?.files.map((file) => (
           <li key={file.id}>
@@ -50,12 +52,12 @@ export function FileGrid({
         ))}
       </ul>
       {(page > 0 || data?.hasMore === true) && (
-        <nav className="pages" aria-label="Pages of files">
+        <nav className="pages" aria-label={texts.files.pages}>
           <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Previous
+            {texts.common.previous}
           </button>
           <button type="button" disabled={data?.hasMore !== true} onClick={() => setPage(page + 1)}>
-            Next
+            {texts.common.next}
           </button>
         </nav>
       )}

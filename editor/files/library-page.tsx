@@ -1,30 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import type { Content } from '../model/schema.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { useTitle } from '../shell/use-title.js';
 import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
+import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
 
-const kinds: Readonly<Record<string, string>> = { images: 'Images', videos: 'Videos', audios: 'Audio' };
+const kinds = ['images', 'videos', 'audios'] as const;
 
 /** The files of the service. */
 export function LibraryPage({ content }: { readonly content: Content }) {
+  const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [kind, setKind] = useState('');
   const [chosen, setChosen] = useState<number>();
-  useEffect(() => {
-    document.title = 'Files – Editor';
-  }, []);
+  useTitle(texts.shell.files);
   const upload = useMutation({
     mutationFn: (files: readonly File[]) => uploadFiles(api, files),
     onSuccess: async (files) => {
-      show({ kind: 'done', text: `${files.length} ${files.length === 1 ? 'file' : 'files'} uploaded.` });
+      show({ kind: 'done', text: texts.files.uploaded(files.length) });
       await queries.invalidateQueries({ queryKey: ['files'] });
     },
     onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
@@ -34,22 +35,22 @@ export function LibraryPage({ content }: { readonly content: Content }) {
     <section>
       <DropZone onDrop={add}>
         <header className="title">
-          <h1>Files</h1>
+          <h1>{texts.shell.files}</h1>
           {add !== undefined && (
             <>
-              <span className="quiet-text">Drop files here, or</span>
-              <UploadButton label="Upload files" multiple isBusy={upload.isPending} onChoose={add} />
+              <span className="quiet-text">{texts.files.drop}</span>
+              <UploadButton label={texts.files.upload} multiple isBusy={upload.isPending} onChoose={add} />
             </>
           )}
         </header>
         <div className="toolbar">
           <label>
-            Kind
+            {texts.files.kind}
             <select value={kind} onChange={(event) => setKind(event.target.value)}>
-              <option value="">All</option>
-              {Object.entries(kinds).map(([name, label]) => (
+              <option value="">{texts.files.kinds.all}</option>
+              {kinds.map((name) => (
                 <option key={name} value={name}>
-                  {label}
+                  {texts.files.kinds[name]}
                 </option>
               ))}
             </select>

@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import { useId } from 'react';
 
 interface Props {
@@ -10,11 +11,12 @@ interface Props {
 
 /** Lets the user choose files of their machine. */
 export function UploadButton({ label, multiple, accept, isBusy, onChoose }: Props) {
+  const texts = useTexts().files;
   const id = useId();
   return (
     <>
       <label className="button" htmlFor={id}>
-        {isBusy ? 'Uploading…' : label}
+        {isBusy ? texts.uploading : label}
       </label>
       <input
         id={id}

@@ -3,6 +3,7 @@ import { differencesOf, type Difference, type Versions } from '../model/compare.
 import { labelOf, type Content, type ContentType } from '../model/schema.js';
 import type { Value } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
+import { useTexts } from '../language/language.js';
 import { describeValue } from './describe-value.js';
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 
 /** Shows two versions of an entry side by side; the user chooses between them for each attribute. */
 export function Conflict({ content, type, versions, isDeleted, onClose, onMerge }: Props) {
+  const texts = useTexts().conflict;
   const differences = differencesOf(type, versions);
   const [kept, setKept] = useState<ReadonlySet<string>>(
     () => new Set(differences.filter(({ by }) => by !== 'them').map(({ attribute }) => attribute.name)),
@@ -27,20 +29,20 @@ export function Conflict({ content, type, versions, isDeleted, onClose, onMerge 
   };
   if (isDeleted) {
     return (
-      <Dialog title="This entry was deleted" onClose={onClose}>
-        <p>Another user deleted it while you were editing. Copy what you need, or create a new entry.</p>
+      <Dialog title={texts.deleted} onClose={onClose}>
+        <p>{texts.copy}</p>
       </Dialog>
     );
   }
   return (
-    <Dialog title="This entry was changed by someone else" onClose={onClose} wide>
-      <p>Choose the value to keep for each attribute. Nothing is stored before you save.</p>
+    <Dialog title={texts.changed} onClose={onClose} wide>
+      <p>{texts.choose}</p>
       <table className="conflict">
         <thead>
           <tr>
-            <th scope="col">Attribute</th>
-            <th scope="col">Your value</th>
-            <th scope="col">Stored now</th>
+            <th scope="col">{texts.attribute}</th>
+            <th scope="col">{texts.mine}</th>
+            <th scope="col">{texts.theirs}</th>
           </tr>
         </thead>
         <tbody>
@@ -56,13 +58,13 @@ export function Conflict({ content, type, versions, isDeleted, onClose, onMerge 
           ))}
         </tbody>
       </table>
-      {differences.length === 0 && <p>Both versions have the same values.</p>}
+      {differences.length === 0 && <p>{texts.same}</p>}
       <div className="actions">
         <button type="button" onClick={onClose}>
-          Back to the form
+          {texts.back}
         </button>
         <button type="button" className="primary" onClick={() => onMerge(kept)}>
-          Use these values
+          {texts.use}
         </button>
       </div>
     </Dialog>
@@ -76,6 +78,7 @@ function Row(props: {
   readonly isKept: boolean;
   readonly onChoose: (isKept: boolean) => void;
 }) {
+  const texts = useTexts();
   const { attribute, by } = props.difference;
   const { name } = attribute;
   const cell = (isMine: boolean, value: Value) => (
@@ -87,7 +90,7 @@ function Row(props: {
           checked={props.isKept === isMine}
           onChange={() => props.onChoose(isMine)}
         />
-        <span className="value">{describeValue(props.content, attribute, value)}</span>
+        <span className="value">{describeValue(texts, props.content, attribute, value)}</span>
       </label>
     </td>
   );
@@ -95,7 +98,7 @@ function Row(props: {
     <tr>
       <th scope="row">
         {labelOf(name)}
-        {by === 'both' && <span className="tag">Both changed it</span>}
+        {by === 'both' && <span className="tag">{texts.conflict.both}</span>}
       </th>
       {cell(true, props.versions.mine[name] ?? null)}
       {cell(false, props.versions.theirs[name] ?? null)}

@@ -17,6 +17,7 @@ import { FormContext } from './form-context.js';
 import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
+import { useTexts } from '../language/language.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
 interface Props {
@@ -38,6 +39,7 @@ interface Stored {
 
 /** The form of an entry: what is typed, checked, sent, and compared with what others stored in the meantime. */
 export function EntryForm({ content, type, id, origin, query, read, base }: Props) {
+  const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
@@ -74,7 +76,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       return;
     }
     const list = error instanceof RequestError ? issuesIn(error) : [];
-    showIssues(list, list.length === 0 ? messageOf(error) : 'The service refused some values: see the fields.');
+    showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
   };
 
   const send = async (data: Data): Promise<EntryRead> => {
@@ -94,12 +96,9 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   /** @param publication undefined: the entry stays published or a draft */
   const save = async (publication?: Publication): Promise<void> => {
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
-    const broken = findIssues(content, type, values, { draft: willBeDraft, stored: !isNew });
+    const broken = findIssues(content, type, values, { draft: willBeDraft, stored: !isNew, texts: texts.rules });
     if (broken.length > 0) {
-      showIssues(
-        broken,
-        `${broken.length === 1 ? 'One value has' : `${broken.length} values have`} to be corrected first.`,
-      );
+      showIssues(broken, texts.form.correctFirst(broken.length));
       return;
     }
     const data = isNew ? creationOf(content, type, values) : changesOf(content, type, stored.base, values);
@@ -117,7 +116,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       const { entry } = await send({ ...data, ...(state !== undefined && { publishedAt: state }) });
       discard();
       setIssues([]);
-      show({ kind: 'done', text: messages[publication ?? 'save'] });
+      show({ kind: 'done', text: publication === undefined ? texts.common.saved : texts.form[`${publication}ed`] });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
       else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
@@ -132,7 +131,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
     try {
       await api.send('DELETE', pathOf(type, id), { query: type.plain ? {} : query, ifMatch: stored.etag });
       discard();
-      show({ kind: 'done', text: 'The entry was deleted.' });
+      show({ kind: 'done', text: texts.form.deleted });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
       else navigate(`/content/${type.path}`);
@@ -144,7 +143,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
 
   const title = stored.entry?.attributes[titleAttribute(type)?.name ?? ''];
   const heading = isNew
-    ? `New: ${type.displayName}`
+    ? texts.form.newOf(type.displayName)
     : typeof title === 'string' && title !== ''
       ? title
       : `${type.displayName} ${id}`;
@@ -163,11 +162,11 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       >
         <header className="title">
           <h1>{heading}</h1>
-          <span className="quiet-text">{isDirty ? 'Unsaved changes' : ''}</span>
+          <span className="quiet-text">{isDirty ? texts.form.unsaved : ''}</span>
         </header>
         {unsaved !== undefined && isDirty && (
           <p className="notice done">
-            Changes that were not saved are back.
+            {texts.form.restored}
             <button
               type="button"
               onClick={() => {
@@ -176,13 +175,13 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
                 setValues(base);
               }}
             >
-              Discard them
+              {texts.form.discard}
             </button>
           </p>
         )}
         <div className="columns">
           <fieldset className="bare" disabled={!mayWrite || isBusy}>
-            <legend className="hidden">Values</legend>
+            <legend className="hidden">{texts.form.values}</legend>
             <Fields
               attributes={formAttributes(type)}
               values={values}
@@ -228,12 +227,6 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
     </FormContext>
   );
 }
-
-const messages = {
-  save: 'Saved.',
-  publish: 'Published.',
-  unpublish: 'Not published any more.',
-};
 
 const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefined => {
   const own = entry?.attributes['locale'];

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
 import { readEntry, type Entry, type EntryRead } from '../api/entries.js';
@@ -10,6 +9,8 @@ import { defaultLocale, titleAttribute, type Content, type ContentType } from '.
 import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
 import { messageOf } from '../shell/notices.js';
+import { useTitle } from '../shell/use-title.js';
+import { useTexts } from '../language/language.js';
 import { EntryForm } from './entry-form.js';
 
 interface Props {
@@ -32,6 +33,7 @@ export type FormRead = EntryRead & { readonly source?: Entry | undefined };
 
 /** Reads an entry, or prepares a new one, and shows its form. */
 export function EntryPage({ content, type, id }: Props) {
+  const texts = useTexts();
   const { api } = useSession();
   const parameters = new URLSearchParams(useSearch());
   const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
@@ -51,10 +53,8 @@ export function EntryPage({ content, type, id }: Props) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  useEffect(() => {
-    const name = data?.entry?.attributes[titleAttribute(type)?.name ?? ''];
-    document.title = `${typeof name === 'string' ? name : type.displayName} – Editor`;
-  }, [type, data]);
+  const name = data?.entry?.attributes[titleAttribute(type)?.name ?? ''];
+  useTitle(typeof name === 'string' ? name : type.displayName);
   if (error !== null) {
     return (
       <section>
@@ -65,7 +65,7 @@ export function EntryPage({ content, type, id }: Props) {
       </section>
     );
   }
-  if (data === undefined) return <p>Loading…</p>;
+  if (data === undefined) return <p>{texts.common.loading}</p>;
   const isNew = data.entry === undefined;
   // The API answers with nothing for a user who does not exist.
   if (isNew && id !== undefined) return <Missing />;

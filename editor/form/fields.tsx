@@ -11,6 +11,7 @@ import { RelationInput } from '../inputs/relation-input.js';
 import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
 import { describeValue } from './describe-value.js';
+import { useTexts } from '../language/language.js';
 import { useForm } from './form-context.js';
 
 interface Props {
@@ -23,6 +24,7 @@ interface Props {
 
 /** The fields of an entry or a component. */
 export function Fields({ attributes, values, path, onChange }: Props) {
+  const texts = useTexts();
   const { content, isNew, beside } = useForm();
   return (
     <div className="fields">
@@ -48,7 +50,7 @@ export function Fields({ attributes, values, path, onChange }: Props) {
               {field}
               <div className="beside">
                 <h3>{beside.label}</h3>
-                {describeValue(content, attribute, beside.values[name] ?? null)}
+                {describeValue(texts, content, attribute, beside.values[name] ?? null)}
               </div>
             </div>
           );
@@ -74,6 +76,7 @@ export interface InputState {
 }
 
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
+  const texts = useTexts().form;
   const { issues, isNew } = useForm();
   const hintId = useId();
   const issue = issues.find((other) => other.path === path);
@@ -87,12 +90,12 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
     <>
       {labelOf(attribute.name)}
       {attribute.required && (
-        <span className="required" title="Required to publish">
+        <span className="required" title={texts.required}>
           {' '}
           *
         </span>
       )}
-      {attribute.shared === true && <span className="tag">All locales</span>}
+      {attribute.shared === true && <span className="tag">{texts.allLocales}</span>}
     </>
   );
   const hint = (
@@ -160,16 +163,17 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
 
 /** The rules of a value, before it breaks them. */
 function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; readonly value: Value }) {
+  const texts = useTexts().form;
   const { min, max, minLength, maxLength, regex, unique, read } = attribute;
   const length = typeof value === 'string' ? value.length : 0;
   const hints = [
-    ...(read ? [] : ['The stored value is hidden; leave this empty to keep it']),
-    ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
-    ...(maxLength === undefined ? [] : [`${length} of at most ${maxLength} characters`]),
-    ...(min === undefined ? [] : [`at least ${min}`]),
-    ...(max === undefined ? [] : [`at most ${max}`]),
-    ...(regex === undefined ? [] : [`must match ${regex}`]),
-    ...(unique ? ['unique'] : []),
+    ...(read ? [] : [texts.isHidden]),
+    ...(minLength === undefined ? [] : [texts.atLeastCharacters(minLength)]),
+    ...(maxLength === undefined ? [] : [texts.lengthOf(length, maxLength)]),
+    ...(min === undefined ? [] : [texts.atLeast(min)]),
+    ...(max === undefined ? [] : [texts.atMost(max)]),
+    ...(regex === undefined ? [] : [texts.mustMatch(regex)]),
+    ...(unique ? [texts.unique] : []),
   ];
   return hints.length === 0 ? undefined : <p className="hint">{hints.join(' · ')}</p>;
 }

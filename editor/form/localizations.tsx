@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
+import { useTexts } from '../language/language.js';
 import type { Content, ContentType } from '../model/schema.js';
 
 export interface Localization {
@@ -21,12 +22,13 @@ interface Props {
 
 /** The locales of an entry: links to its other localizations, and to forms for those that are missing. */
 export function Localizations({ content, type, entry, isNew, locale, beside, onCompare }: Props) {
+  const texts = useTexts().locales;
   const others = localizationsOf(entry);
   const isSingle = type.kind === 'singleType';
   const mayAdd = !isNew && type.actions.includes('createLocalization');
   return (
     <section>
-      <h2>Locales</h2>
+      <h2>{texts.title}</h2>
       <ul className="locales">
         {content.locales.map(({ code, name }) => {
           const other = others.find((localization) => localization.locale === code);
@@ -45,17 +47,17 @@ export function Localizations({ content, type, entry, isNew, locale, beside, onC
                       type="button"
                       className="quiet"
                       aria-pressed={isBeside}
-                      aria-label={`Show ${name} beside`}
+                      aria-label={texts.showBeside(name)}
                       onClick={() => onCompare(isBeside ? undefined : other)}
                     >
-                      Beside
+                      {texts.beside}
                     </button>
                   )}
                 </>
               ) : mayAdd ? (
-                <Link href={added}>Translate into {name}</Link>
+                <Link href={added}>{texts.translate(name)}</Link>
               ) : (
-                <span className="quiet-text">{name}: none</span>
+                <span className="quiet-text">{texts.none(name)}</span>
               )}
             </li>
           );

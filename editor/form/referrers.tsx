@@ -7,6 +7,7 @@ import { referenceQuery, referencesTo } from '../model/references.js';
 import { isListed, labelOf, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
+import { useTexts } from '../language/language.js';
 import { messageOf } from '../shell/notices.js';
 
 interface Props {
@@ -19,15 +20,16 @@ const LIMIT = 20;
 
 /** Shows on request which entries refer to this one. */
 export function Referrers(props: Props) {
+  const texts = useTexts().referrers;
   const [isOpen, setOpen] = useState(false);
   if (referencesTo(props.content, props.type.uid).length === 0) return undefined;
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Where is it used?
+        {texts.where}
       </button>
       {isOpen && (
-        <Dialog title="Used by" onClose={() => setOpen(false)}>
+        <Dialog title={texts.title} onClose={() => setOpen(false)}>
           <ReferrerList {...props} />
         </Dialog>
       )}
@@ -36,6 +38,7 @@ export function Referrers(props: Props) {
 }
 
 function ReferrerList({ content, type, id }: Props) {
+  const texts = useTexts();
   const { api } = useSession();
   const { data, error } = useQuery({
     queryKey: ['list', 'referrers', type.path, id],
@@ -55,9 +58,9 @@ function ReferrerList({ content, type, id }: Props) {
         {messageOf(error)}
       </p>
     );
-  if (data === undefined) return <p>Loading…</p>;
+  if (data === undefined) return <p>{texts.common.loading}</p>;
   const used = data.filter(({ page }) => page.entries.length > 0);
-  if (used.length === 0) return <p>No entry that you may list refers to it.</p>;
+  if (used.length === 0) return <p>{texts.referrers.none}</p>;
   return used.map(({ reference: { type: from, path }, page: { entries } }) => (
     <section key={`${from.uid} ${path.join('.')}`}>
       <h3>
@@ -69,12 +72,12 @@ function ReferrerList({ content, type, id }: Props) {
           return (
             <li key={entry.id}>
               {isListed(from) ? <Link href={formAddress(from, entry.id)}>{title}</Link> : title}
-              {isDraft === true && <span className="tag">Draft</span>}
+              {isDraft === true && <span className="tag">{texts.common.draft}</span>}
             </li>
           );
         })}
       </ul>
-      {entries.length > LIMIT && <p className="hint">and more</p>}
+      {entries.length > LIMIT && <p className="hint">{texts.referrers.more}</p>}
     </section>
   ));
 }

@@ -4,6 +4,7 @@ import { useSession } from '../api/session.js';
 import { timeOf } from '../list/entry-table.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
+import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
 interface Times {
@@ -15,6 +16,7 @@ interface Times {
 
 /** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
 export function Schedule({ path, isBusy }: { readonly path: string; readonly isBusy: boolean }) {
+  const texts = useTexts().schedule;
   const { api } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
@@ -24,29 +26,23 @@ export function Schedule({ path, isBusy }: { readonly path: string; readonly isB
   if (data === undefined) return undefined;
   return (
     <section>
-      <h2>Schedule</h2>
-      {labelled(data).map(([label, time]) => (
-        <p key={label}>
-          {label} {time}
-        </p>
-      ))}
+      <h2>{texts.title}</h2>
+      {data.publishAt !== null && <p>{texts.publish(timeOf(data.publishAt))}</p>}
+      {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(data.unpublishAt))}</p>}
       {data.error !== undefined && (
         <p role="alert" className="issue">
           {data.error}
         </p>
       )}
       <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
-        {labelled(data).length === 0 ? 'Schedule…' : 'Change…'}
+        {isScheduled(data) ? texts.change : texts.schedule}
       </button>
       {isOpen && <ScheduleDialog path={path} times={data} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
-const labelled = ({ publishAt, unpublishAt }: Times): readonly (readonly [string, string])[] => [
-  ...(publishAt === null ? [] : [['Publish', timeOf(publishAt)] as const]),
-  ...(unpublishAt === null ? [] : [['Unpublish', timeOf(unpublishAt)] as const]),
-];
+const isScheduled = ({ publishAt, unpublishAt }: Times): boolean => publishAt !== null || unpublishAt !== null;
 
 function ScheduleDialog({
   path,
@@ -57,17 +53,17 @@ function ScheduleDialog({
   readonly times: Times;
   readonly onClose: () => void;
 }) {
+  const texts = useTexts().schedule;
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [issue, setIssue] = useState<string>();
-  const isScheduled = labelled(times).length > 0;
   const send = async (body: object | undefined): Promise<void> => {
     try {
       if (body === undefined) await api.send('DELETE', `${path}/schedule`);
       else await api.send('POST', `${path}/schedule`, { body });
       await queries.invalidateQueries({ queryKey: ['schedule', path] });
-      show({ kind: 'done', text: body === undefined ? 'The schedule was cancelled.' : 'Scheduled.' });
+      show({ kind: 'done', text: body === undefined ? texts.cancelled : texts.scheduled });
       onClose();
     } catch (error) {
       setIssue(messageOf(error));
@@ -93,24 +89,24 @@ function ScheduleDialog({
     </label>
   );
   return (
-    <Dialog title="Schedule" onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <form onSubmit={submit}>
-        {field('publishAt', 'Publish at')}
-        {field('unpublishAt', 'Unpublish at')}
-        <p className="hint">Times are in your time zone. What is saved by then is published.</p>
+        {field('publishAt', texts.publishAt)}
+        {field('unpublishAt', texts.unpublishAt)}
+        <p className="hint">{texts.hint}</p>
         {issue !== undefined && (
           <p role="alert" className="issue">
             {issue}
           </p>
         )}
         <div className="actions">
-          {isScheduled && (
+          {isScheduled(times) && (
             <button type="button" className="danger" onClick={() => void send(undefined)}>
-              Cancel the schedule
+              {texts.cancel}
             </button>
           )}
           <button type="submit" className="primary">
-            Schedule
+            {texts.title}
           </button>
         </div>
       </form>

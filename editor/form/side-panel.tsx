@@ -6,6 +6,7 @@ import type { Content, ContentType } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
 import { Referrers } from './referrers.js';
+import { useTexts } from '../language/language.js';
 import { Schedule } from './schedule.js';
 
 export type Publication = 'publish' | 'unpublish';
@@ -31,12 +32,13 @@ interface Props {
 /** The state of an entry, and what can be done with it. */
 export function SidePanel(props: Props) {
   const { type, entry, isNew, isDraft, isBusy, mayWrite } = props;
+  const texts = useTexts();
   const [isDeleting, setDeleting] = useState(false);
   const published = type.attributes.find(({ name }) => name === 'publishedAt');
   const mayPublish = mayWrite && published !== undefined && (isNew ? published.create : published.update);
   const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
   return (
-    <aside aria-label="Entry">
+    <aside aria-label={texts.form.entry}>
       {type.draftAndPublish && (
         <p>
           <Status isDraft={isDraft} />
@@ -48,7 +50,7 @@ export function SidePanel(props: Props) {
           className={type.draftAndPublish && isDraft ? '' : 'primary'}
           disabled={!props.canSave || isBusy}
         >
-          {isDraft ? 'Save draft' : 'Save'}
+          {isDraft ? texts.form.saveDraft : texts.common.save}
         </button>
         {type.draftAndPublish && isDraft && (
           <button
@@ -57,23 +59,23 @@ export function SidePanel(props: Props) {
             disabled={!mayPublish || isBusy}
             onClick={() => props.onPublish('publish')}
           >
-            Publish
+            {texts.form.publish}
           </button>
         )}
         {type.draftAndPublish && !isDraft && (
           <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
-            Unpublish
+            {texts.form.unpublish}
           </button>
         )}
         {!isNew && type.actions.includes('delete') && (
           <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
-            Delete
+            {texts.common.delete}
           </button>
         )}
       </div>
       {preview !== undefined && (
         <a className="button" href={preview} target="_blank" rel="noreferrer">
-          Preview what is saved
+          {texts.form.preview}
         </a>
       )}
       {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
@@ -81,13 +83,13 @@ export function SidePanel(props: Props) {
       )}
       {!isNew && entry !== undefined && (
         <dl>
-          <dt>ID</dt>
+          <dt>{texts.list.id}</dt>
           <dd>{entry.id}</dd>
           {(['createdAt', 'updatedAt', 'publishedAt'] as const).map((name) => {
             const time = timeOf(entry.attributes[name] ?? undefined);
             return time === '' ? undefined : (
               <div key={name}>
-                <dt>{labels[name]}</dt>
+                <dt>{texts.form.times[name]}</dt>
                 <dd>{time}</dd>
               </div>
             );
@@ -98,9 +100,9 @@ export function SidePanel(props: Props) {
       {!isNew && entry !== undefined && <Referrers content={props.content} type={type} id={entry.id} />}
       {isDeleting && (
         <ConfirmDeletion
-          title="Delete this entry?"
-          text="It cannot be restored."
-          keep="Keep it"
+          title={texts.form.askDelete}
+          text={texts.common.cannotBeRestored}
+          keep={texts.common.keepIt}
           onClose={() => setDeleting(false)}
           onDelete={props.onDelete}
         />
@@ -108,5 +110,3 @@ export function SidePanel(props: Props) {
     </aside>
   );
 }
-
-const labels = { createdAt: 'Created', updatedAt: 'Changed', publishedAt: 'Published' };

@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import type { InputState } from '../form/fields.js';
 
 interface Props {
@@ -8,14 +9,17 @@ interface Props {
   readonly onChange: (value: boolean | null) => void;
 }
 
-export const BooleanInput = ({ input, value, required, onChange }: Props) => (
-  <select
-    {...input}
-    value={String(value)}
-    onChange={({ target }) => onChange(target.value === 'null' ? null : target.value === 'true')}
-  >
-    {(!required || value === null) && <option value="null">Not set</option>}
-    <option value="true">Yes</option>
-    <option value="false">No</option>
-  </select>
-);
+export function BooleanInput({ input, value, required, onChange }: Props) {
+  const texts = useTexts().common;
+  return (
+    <select
+      {...input}
+      value={String(value)}
+      onChange={({ target }) => onChange(target.value === 'null' ? null : target.value === 'true')}
+    >
+      {(!required || value === null) && <option value="null">{texts.notSet}</option>}
+      <option value="true">{texts.yes}</option>
+      <option value="false">{texts.no}</option>
+    </select>
+  );
+}

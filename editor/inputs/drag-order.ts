@@ -32,7 +32,7 @@ export function useDragOrder<T>(
   };
   return (index) => ({
     item: {
-      className: over === index && from !== index ? `${className} target` : className,
+      className: over === index && from !== index ? [className, 'target'].join(' ') : className,
       onDragOver: (event) => {
         // An element of another list, or a file.
         if (from === undefined) return;

@@ -2,6 +2,7 @@ import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
 import type { MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link } from '../model/values.js';
+import { useTexts } from '../language/language.js';
 import { Dialog } from '../shell/dialog.js';
 
 /** The files of the library that an attribute accepts. */
@@ -10,9 +11,10 @@ export function FilePicker(props: {
   readonly onClose: () => void;
   readonly onChoose: (link: Link) => void;
 }) {
+  const texts = useTexts().files;
   const { content } = useForm();
   return (
-    <Dialog title="Choose a file" onClose={props.onClose} wide>
+    <Dialog title={texts.choose} onClose={props.onClose} wide>
       <FileGrid
         kinds={props.attribute.kinds}
         onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))}

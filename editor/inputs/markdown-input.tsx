@@ -2,6 +2,8 @@ import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import { useMemo, useRef, useState } from 'react';
 import type { InputState } from '../form/fields.js';
+import type { Texts } from '../language/choose-texts.js';
+import { useTexts } from '../language/language.js';
 
 interface Props {
   readonly input: InputState;
@@ -10,18 +12,19 @@ interface Props {
 }
 
 /** What the buttons put around the selected text, or before its line. */
-const marks: readonly (readonly [label: string, before: string, after: string])[] = [
-  ['Bold', '**', '**'],
-  ['Italic', '_', '_'],
-  ['Heading', '\n## ', ''],
-  ['List', '\n- ', ''],
-  ['Quote', '\n> ', ''],
-  ['Code', '`', '`'],
-  ['Link', '[', '](https://)'],
+const marks: readonly (readonly [name: keyof Texts['inputs']['marks'], before: string, after: string])[] = [
+  ['bold', '**', '**'],
+  ['italic', '_', '_'],
+  ['heading', '\n## ', ''],
+  ['list', '\n- ', ''],
+  ['quote', '\n> ', ''],
+  ['code', '`', '`'],
+  ['link', '[', '](https://)'],
 ];
 
 /** Markdown, as Strapi stores rich text, with a preview. */
 export function MarkdownInput({ input, value, onChange }: Props) {
+  const texts = useTexts().inputs;
   const area = useRef<HTMLTextAreaElement>(null);
   const [isPreview, setPreview] = useState(false);
   const insert = (before: string, after: string): void => {
@@ -38,19 +41,14 @@ export function MarkdownInput({ input, value, onChange }: Props) {
   };
   return (
     <div className="markdown">
-      <div className="row" role="toolbar" aria-label="Formatting">
-        {marks.map(([label, before, after]) => (
-          <button
-            key={label}
-            type="button"
-            disabled={input.disabled || isPreview}
-            onClick={() => insert(before, after)}
-          >
-            {label}
+      <div className="row" role="toolbar" aria-label={texts.formatting}>
+        {marks.map(([name, before, after]) => (
+          <button key={name} type="button" disabled={input.disabled || isPreview} onClick={() => insert(before, after)}>
+            {texts.marks[name]}
           </button>
         ))}
         <button type="button" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
-          Preview
+          {texts.preview}
         </button>
       </div>
       {isPreview ? (
@@ -64,6 +62,7 @@ export function MarkdownInput({ input, value, onChange }: Props) {
 
 /** Markdown can contain HTML: only what cannot run, load frames or change the page is shown. */
 function Preview({ text }: { readonly text: string }) {
+  const texts = useTexts().inputs;
   const html = useMemo(() => {
     const rendered = marked.parse(text, { async: false });
     return DOMPurify.sanitize(rendered, {
@@ -76,7 +75,7 @@ function Preview({ text }: { readonly text: string }) {
     <div
       className="preview"
       role="region"
-      aria-label="Preview"
+      aria-label={texts.preview}
       tabIndex={0}
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -12,6 +12,7 @@ import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
 import { FilePicker } from './file-picker.js';
 import { useDragOrder } from './drag-order.js';
+import { useTexts } from '../language/language.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -22,6 +23,7 @@ interface Props {
 
 /** Files of an entry: uploaded here, or chosen from the library. */
 export function MediaInput({ attribute, value, onChange }: Props) {
+  const texts = useTexts().files;
   const { content } = useForm();
   const { api } = useSession();
   const show = useNotice();
@@ -41,8 +43,8 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const label = labelOf(attribute.name);
   const drop = (files: readonly File[]): void => {
     const other = files.find(({ type }) => !isOfKinds(attribute.kinds, type));
-    if (other !== undefined) show({ kind: 'failed', text: `${label} takes no files like ${other.name}.` });
-    else if (files.length > 1 && !attribute.multiple) show({ kind: 'failed', text: `${label} takes one file.` });
+    if (other !== undefined) show({ kind: 'failed', text: texts.refusesKind(label, other.name) });
+    else if (files.length > 1 && !attribute.multiple) show({ kind: 'failed', text: texts.takesOne(label) });
     else upload.mutate(files);
   };
   return (
@@ -66,7 +68,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
       <div className="row">
         {content.files.upload && (
           <UploadButton
-            label={`Upload ${label}`}
+            label={texts.uploadFor(label)}
             multiple={attribute.multiple}
             accept={acceptOf(attribute.kinds)}
             isBusy={upload.isPending}
@@ -75,7 +77,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
         )}
         {content.files.find && (
           <button type="button" onClick={() => setPicking(true)}>
-            Choose from the library
+            {texts.fromLibrary}
           </button>
         )}
       </div>

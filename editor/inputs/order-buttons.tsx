@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import type { DragProps } from './drag-order.js';
 
 /** Moves an element of a list, and keeps the focus on its button. */
@@ -10,6 +11,7 @@ export function OrderButtons(props: {
   /** Absent: it cannot be dragged. */
   readonly handle?: DragProps['handle'];
 }) {
+  const texts = useTexts().inputs;
   const { label, index, count, onMove } = props;
   const move = (to: number) => (event: { readonly currentTarget: HTMLElement }) => {
     const button = event.currentTarget;
@@ -20,15 +22,15 @@ export function OrderButtons(props: {
     <span className="order">
       {count > 1 && (
         <>
-          <span className="handle" aria-hidden="true" title="Drag to another position" {...props.handle}>
+          <span className="handle" aria-hidden="true" title={texts.drag} {...props.handle}>
             ⠿
           </span>
-          <button type="button" aria-label={`Move ${label} up`} disabled={index === 0} onClick={move(index - 1)}>
+          <button type="button" aria-label={texts.moveUp(label)} disabled={index === 0} onClick={move(index - 1)}>
             ↑
           </button>
           <button
             type="button"
-            aria-label={`Move ${label} down`}
+            aria-label={texts.moveDown(label)}
             disabled={index === count - 1}
             onClick={move(index + 1)}
           >
@@ -36,7 +38,7 @@ export function OrderButtons(props: {
           </button>
         </>
       )}
-      <button type="button" aria-label={`Remove ${label}`} onClick={props.onRemove}>
+      <button type="button" aria-label={texts.remove(label)} onClick={props.onRemove}>
         ×
       </button>
     </span>

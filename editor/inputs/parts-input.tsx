@@ -4,6 +4,7 @@ import { useForm } from '../form/form-context.js';
 import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, type Part } from '../model/values.js';
 import { useDragOrder, type DragProps } from './drag-order.js';
+import { useTexts } from '../language/language.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 
 /** Components: one, a list, or a dynamic zone with several kinds. */
 export function PartsInput({ attribute, value, path, onChange }: Props) {
+  const texts = useTexts().inputs;
   const { content } = useForm();
   const { multiple, components, max } = attribute;
   const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
@@ -54,7 +56,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
         <div className="row">
           {components.map((uid) => (
             <button key={uid} type="button" onClick={() => add(uid)}>
-              Add {componentOf(content, uid).displayName}
+              {texts.add(componentOf(content, uid).displayName)}
             </button>
           ))}
         </div>

@@ -16,6 +16,7 @@ import {
 import { linkOf, type Link, type Links } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
 import { useDragOrder } from './drag-order.js';
+import { useTexts } from '../language/language.js';
 import { moved, OrderButtons } from './order-buttons.js';
 
 interface Props {
@@ -26,6 +27,7 @@ interface Props {
 
 /** Related entries: in their order, with a search for further ones. */
 export function RelationInput({ attribute, value, onChange }: Props) {
+  const texts = useTexts();
   const { content } = useForm();
   const { items } = value;
   const targets = attribute.targets.flatMap((uid) => typeOf(content, uid) ?? []);
@@ -44,7 +46,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
               <span className="grow">
                 {path === undefined ? link.title : <RouterLink href={path}>{link.title}</RouterLink>}
                 {attribute.morph && <span className="tag">{type?.displayName ?? link.uid}</span>}
-                {link.isDraft === true && <span className="tag">Draft</span>}
+                {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
               </span>
               <OrderButtons
                 handle={drag(index).handle}
@@ -59,10 +61,10 @@ export function RelationInput({ attribute, value, onChange }: Props) {
           );
         })}
       </ol>
-      {value.truncated && <p className="hint">There are more entries than are listed here; they stay related.</p>}
+      {value.truncated && <p className="hint">{texts.inputs.truncated}</p>}
       {targets.length > 1 && (
         <label>
-          Type
+          {texts.common.type}
           <select value={target?.uid} onChange={(event) => setChosen(event.target.value)}>
             {targets.map(({ uid, displayName }) => (
               <option key={uid} value={uid}>
@@ -75,7 +77,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       {target !== undefined && (
         <EntrySearch
           key={target.uid}
-          label={`${attribute.multiple || items.length === 0 ? 'Add to' : 'Replace'} ${labelOf(attribute.name)}`}
+          label={texts.inputs[attribute.multiple || items.length === 0 ? 'addTo' : 'replace'](labelOf(attribute.name))}
           type={target}
           exclude={items}
           onChoose={(link) => set(attribute.multiple ? [...items, link] : [link])}
@@ -94,6 +96,7 @@ function EntrySearch(props: {
   readonly exclude: readonly Link[];
   readonly onChoose: (link: Link) => void;
 }) {
+  const texts = useTexts();
   const { content, locale } = useForm();
   const { api } = useSession();
   const { type, exclude } = props;
@@ -147,7 +150,7 @@ function EntrySearch(props: {
         type="text"
         role="combobox"
         aria-label={props.label}
-        placeholder={`Search ${type.displayName}…`}
+        placeholder={texts.inputs.searchIn(type.displayName)}
         aria-expanded={isOpen}
         aria-controls={id}
         aria-autocomplete="list"
@@ -177,11 +180,11 @@ function EntrySearch(props: {
             }}
           >
             {link.title} <span className="quiet-text">#{link.id}</span>
-            {link.isDraft === true && <span className="tag">Draft</span>}
+            {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
           </li>
         ))}
       </ul>
-      {isOpen && data !== undefined && results.length === 0 && <p className="hint">No entry matches.</p>}
+      {isOpen && data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
       {isOpen && error !== null && <p className="issue">{messageOf(error)}</p>}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { InputState } from '../form/fields.js';
+import { useTexts } from '../language/language.js';
 import type { ScalarAttribute } from '../model/schema.js';
 
 interface Props {
@@ -25,10 +26,11 @@ const areas: Readonly<Record<string, number>> = { text: 4, json: 8, blocks: 8, a
 
 /** A value that is typed: text, numbers, dates, enumerations and JSON. */
 export function TextInput({ attribute: { type, values }, input, value, onChange }: Props) {
+  const texts = useTexts().common;
   if (type === 'enumeration') {
     return (
       <select {...input} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">Not set</option>
+        <option value="">{texts.notSet}</option>
         {values?.map((name) => (
           <option key={name} value={name}>
             {name}

@@ -1,4 +1,5 @@
 import slugify from '@sindresorhus/slugify';
+import { useTexts } from '../language/language.js';
 import type { InputState } from '../form/fields.js';
 
 interface Props {
@@ -10,11 +11,20 @@ interface Props {
 }
 
 /** Generates the same text as the service, which also does it for an empty value and adds a number to one that is taken. */
-export const UidInput = ({ input, value, source, onChange }: Props) => (
-  <div className="row">
-    <input type="text" {...input} value={value} spellCheck={false} onChange={(event) => onChange(event.target.value)} />
-    <button type="button" disabled={input.disabled || source === ''} onClick={() => onChange(slugify(source))}>
-      Generate
-    </button>
-  </div>
-);
+export function UidInput({ input, value, source, onChange }: Props) {
+  const texts = useTexts().inputs;
+  return (
+    <div className="row">
+      <input
+        type="text"
+        {...input}
+        value={value}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <button type="button" disabled={input.disabled || source === ''} onClick={() => onChange(slugify(source))}>
+        {texts.generate}
+      </button>
+    </div>
+  );
+}

@@ -2,6 +2,8 @@ import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import { columnsOf, isSortable } from '../model/list-state.js';
 import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import type { Texts } from '../language/choose-texts.js';
+import { useTexts } from '../language/language.js';
 import { linkOf } from '../model/values.js';
 
 interface Props {
@@ -17,6 +19,7 @@ interface Props {
 }
 
 export function EntryTable({ content, type, entries, isBusy, sort, onSort, selected, onSelect }: Props) {
+  const texts = useTexts();
   const columns = columnsOf(type);
   const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
   const [sortedBy = '', direction = 'asc'] = sort.split(':');
@@ -40,7 +43,7 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
     );
   };
   return (
-    <div className="scroll" role="region" aria-label="Entries" tabIndex={0}>
+    <div className="scroll" role="region" aria-label={texts.list.table} tabIndex={0}>
       <table aria-busy={isBusy}>
         <thead>
           <tr>
@@ -48,16 +51,16 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
               <th>
                 <input
                   type="checkbox"
-                  aria-label="Select all on this page"
+                  aria-label={texts.list.selectAll}
                   checked={selected.size === entries.length}
                   onChange={({ target }) => onSelect(target.checked ? entries.map(({ id }) => id) : [])}
                 />
               </th>
             )}
-            {header('id', 'ID', true)}
+            {header('id', texts.list.id, true)}
             {columns.map((attribute) => header(attribute.name, labelOf(attribute.name), isSortable(attribute)))}
-            {type.draftAndPublish && <th scope="col">Status</th>}
-            {hasTime && header('updatedAt', 'Changed', true)}
+            {type.draftAndPublish && <th scope="col">{texts.list.status}</th>}
+            {hasTime && header('updatedAt', texts.list.changed, true)}
           </tr>
         </thead>
         <tbody>
@@ -70,7 +73,7 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
                   <td>
                     <input
                       type="checkbox"
-                      aria-label={`Select ${linkOf(content, [type.uid], { ...entry }).title}`}
+                      aria-label={texts.list.select(linkOf(content, [type.uid], { ...entry }).title)}
                       checked={selected.has(id)}
                       onChange={({ target }) =>
                         onSelect(target.checked ? [...selected, id] : [...selected].filter((other) => other !== id))
@@ -80,10 +83,10 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
                 )}
                 <td>{columns.length === 0 ? <Link href={link}>{id}</Link> : id}</td>
                 {columns.map((attribute, index) => {
-                  const text = textOf(content, attribute, attributes[attribute.name]);
+                  const text = textOf(texts, content, attribute, attributes[attribute.name]);
                   return (
                     <td key={attribute.name}>
-                      {index === 0 ? <Link href={link}>{text === '' ? 'Untitled' : text}</Link> : text}
+                      {index === 0 ? <Link href={link}>{text === '' ? texts.list.untitled : text}</Link> : text}
                     </td>
                   );
                 })}
@@ -102,9 +105,10 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
   );
 }
 
-export const Status = ({ isDraft }: { readonly isDraft: boolean }) => (
-  <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? 'Draft' : 'Published'}</span>
-);
+export function Status({ isDraft }: { readonly isDraft: boolean }) {
+  const { draft, published } = useTexts().common;
+  return <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? draft : published}</span>;
+}
 
 export const timeOf = (value: unknown): string => {
   const time = new Date(String(value));
@@ -115,7 +119,7 @@ export const timeOf = (value: unknown): string => {
 
 const MAX_LENGTH = 80;
 
-function textOf(content: Content, attribute: Attribute, value: unknown): string {
+function textOf({ common }: Texts, content: Content, attribute: Attribute, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (attribute.type === 'relation') {
     const data = (typeof value === 'object' && 'data' in value ? value.data : value) as Readonly<
@@ -123,7 +127,7 @@ function textOf(content: Content, attribute: Attribute, value: unknown): string 
     > | null;
     return data === null ? '' : linkOf(content, attribute.targets, data).title;
   }
-  if (attribute.type === 'boolean') return value === true ? 'Yes' : 'No';
+  if (attribute.type === 'boolean') return value === true ? common.yes : common.no;
   if (attribute.type === 'datetime') return timeOf(value);
   const text = String(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;

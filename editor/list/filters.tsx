@@ -1,4 +1,6 @@
 import { useState, type SyntheticEvent } from 'react';
+import type { Texts } from '../language/choose-texts.js';
+import { useTexts } from '../language/language.js';
 import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
 import { labelOf, type Attribute, type ContentType } from '../model/schema.js';
 
@@ -10,21 +12,22 @@ interface Props {
 
 /** The conditions of a list, and a form that adds one. */
 export function Filters({ type, filters, onChange }: Props) {
+  const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
   const attributes = filterable(type);
   if (attributes.length === 0) return undefined;
   return (
     <div className="filters">
-      <ul aria-label="Filters">
+      <ul aria-label={texts.filters.filters}>
         {filters.map((filter, index) => {
-          const text = describe(attributes, filter);
+          const text = describe(texts, attributes, filter);
           return (
             <li key={`${filter.attribute}${filter.operator}${filter.operand}`}>
               {text}
               <button
                 type="button"
                 className="quiet"
-                aria-label={`Remove the filter ${text}`}
+                aria-label={texts.filters.remove(text)}
                 onClick={() => onChange(filters.toSpliced(index, 1))}
               >
                 ×
@@ -34,7 +37,7 @@ export function Filters({ type, filters, onChange }: Props) {
         })}
       </ul>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Add filter
+        {texts.filters.add}
       </button>
       {isOpen && (
         <NewFilter
@@ -49,13 +52,20 @@ export function Filters({ type, filters, onChange }: Props) {
   );
 }
 
-function describe(attributes: readonly Attribute[], { attribute: name, operator, operand }: Filter): string {
+function describe(
+  texts: Texts,
+  attributes: readonly Attribute[],
+  { attribute: name, operator, operand }: Filter,
+): string {
   const attribute = attributes.find((other) => other.name === name);
   const label = attribute && operatorsOf(attribute).find((other) => other.name === operator)?.label;
-  return label === undefined ? `${name}: cannot be filtered` : `${labelOf(name)} ${label} ${operand}`.trim();
+  return label === undefined
+    ? texts.filters.unusable(name)
+    : `${labelOf(name)} ${texts.operators[label]} ${operand}`.trim();
 }
 
 function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly onAdd: (filter: Filter) => void }) {
+  const texts = useTexts();
   const [name, setName] = useState(props.attributes[0]?.name ?? '');
   const attribute = props.attributes.find((other) => other.name === name);
   const operators = attribute === undefined ? [] : operatorsOf(attribute);
@@ -73,7 +83,7 @@ function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly 
   return (
     <form className="toolbar" onSubmit={submit}>
       <label>
-        Attribute
+        {texts.filters.attribute}
         <select value={name} onChange={(event) => setName(event.target.value)}>
           {props.attributes.map((other) => (
             <option key={other.name} value={other.name}>
@@ -83,23 +93,23 @@ function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly 
         </select>
       </label>
       <label>
-        Condition
+        {texts.filters.condition}
         <select value={operator?.name} onChange={(event) => setChosen(event.target.value)}>
           {operators.map((other) => (
             <option key={other.name} value={other.name}>
-              {other.label}
+              {texts.operators[other.label]}
             </option>
           ))}
         </select>
       </label>
       {attribute !== undefined && operator?.unary !== true && (
         <label key={attribute.name}>
-          Value
+          {texts.filters.value}
           <Operand attribute={attribute} />
         </label>
       )}
       <button type="submit" className="primary">
-        Apply
+        {texts.filters.apply}
       </button>
     </form>
   );
@@ -114,12 +124,13 @@ const inputTypes: Readonly<Record<string, string>> = {
 const numeric: ReadonlySet<string> = new Set(['integer', 'biginteger', 'decimal', 'float']);
 
 function Operand({ attribute }: { readonly attribute: Attribute }) {
+  const texts = useTexts().common;
   const { type } = attribute;
   const options: readonly (readonly [value: string, label: string])[] | undefined =
     type === 'boolean'
       ? [
-          ['true', 'Yes'],
-          ['false', 'No'],
+          ['true', texts.yes],
+          ['false', texts.no],
         ]
       : 'values' in attribute
         ? attribute.values?.map((value) => [value, value] as const)

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
@@ -15,6 +15,7 @@ import {
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
 import { messageOf } from '../shell/notices.js';
+import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
 import { SearchField } from './search-field.js';
@@ -27,6 +28,7 @@ interface Props {
 
 /** The entries of a content type. What is shown is in the address. */
 export function ListPage({ content, type }: Props) {
+  const texts = useTexts();
   const { api } = useSession();
   const search = useSearch();
   const [, navigate] = useLocation();
@@ -36,9 +38,7 @@ export function ListPage({ content, type }: Props) {
     const text = formatListState({ ...state, page: 1, ...changes });
     navigate(`/content/${type.path}${text && `?${text}`}`);
   };
-  useEffect(() => {
-    document.title = `${type.displayName} – Editor`;
-  }, [type]);
+  useTitle(type.displayName);
   const query = listQuery(content, type, state);
   const { data, error, isFetching } = useQuery({
     queryKey: ['list', type.path, query],
@@ -58,16 +58,14 @@ export function ListPage({ content, type }: Props) {
       <header className="title">
         <h1>{type.displayName}</h1>
         <span className="quiet-text" role="status">
-          {data?.total === undefined
-            ? ''
-            : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'entry' : 'entries'}`}
+          {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>
         {type.actions.includes('create') && (
           <Link
             className="button primary"
             href={`/content/${type.path}/new${type.localized ? `?locale=${locale}` : ''}`}
           >
-            New entry
+            {texts.list.newEntry}
           </Link>
         )}
       </header>
@@ -75,20 +73,20 @@ export function ListPage({ content, type }: Props) {
         <SearchField value={state.search} onChange={(text) => change({ search: text })} />
         {type.draftAndPublish && (
           <label>
-            Status
+            {texts.list.status}
             <select
               value={state.status}
               onChange={(event) => change({ status: event.target.value as ListState['status'] })}
             >
-              <option value="all">All</option>
-              <option value="published">Published</option>
-              <option value="draft">Drafts</option>
+              <option value="all">{texts.list.all}</option>
+              <option value="published">{texts.common.published}</option>
+              <option value="draft">{texts.list.drafts}</option>
             </select>
           </label>
         )}
         {type.localized && (
           <label>
-            Locale
+            {texts.list.locale}
             <select value={locale} onChange={(event) => change({ locale: event.target.value })}>
               {content.locales.map(({ code, name }) => (
                 <option key={code} value={code}>
@@ -107,10 +105,10 @@ export function ListPage({ content, type }: Props) {
       )}
       {data !== undefined && entries.length === 0 && (
         <p className="empty">
-          {isFiltered ? 'No entry matches. ' : 'No entries yet. '}
+          {isFiltered ? texts.list.noMatch : texts.list.noEntries}{' '}
           {isFiltered && (
             <button type="button" onClick={() => change({ ...firstPage, locale: state.locale })}>
-              Show all
+              {texts.list.showAll}
             </button>
           )}
         </p>
@@ -143,23 +141,23 @@ function Pages(props: {
   readonly hasNext: boolean;
   readonly onChange: (changes: Partial<ListState>) => void;
 }) {
-  const texts = useTexts().list;
+  const texts = useTexts();
   const { page, pageSize } = props.state;
   return (
-    <nav className="pages" aria-label="Pages">
+    <nav className="pages" aria-label={texts.list.pages}>
       <button type="button" disabled={page <= 1} onClick={() => props.onChange({ page: page - 1 })}>
-        Previous
+        {texts.common.previous}
       </button>
       <span>
         {props.total === undefined
-          ? texts.page(page)
-          : texts.pageOf(page, Math.max(1, Math.ceil(props.total / pageSize)))}
+          ? texts.list.page(page)
+          : texts.list.pageOf(page, Math.max(1, Math.ceil(props.total / pageSize)))}
       </span>
       <button type="button" disabled={!props.hasNext} onClick={() => props.onChange({ page: page + 1 })}>
-        Next
+        {texts.common.next}
       </button>
       <label>
-        Entries per page
+        {texts.list.perPage}
         <select value={pageSize} onChange={(event) => props.onChange({ pageSize: Number(event.target.value) })}>
           {pageSizes.map((size) => (
             <option key={size}>{size}</option>

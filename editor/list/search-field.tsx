@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import { useEffect, useState } from 'react';
 
 /** Milliseconds without a key after which the search begins. */
@@ -11,6 +12,7 @@ export function SearchField({
   readonly value: string;
   readonly onChange: (text: string) => void;
 }) {
+  const { search } = useTexts().common;
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   // Another search came from outside: a link, or the button that shows all.
@@ -32,7 +34,7 @@ export function SearchField({
       }}
     >
       <label>
-        Search
+        {search}
         <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
       </label>
     </form>

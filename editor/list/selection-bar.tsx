@@ -9,6 +9,7 @@ import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
+import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
 interface Props {
@@ -26,6 +27,7 @@ interface Refused {
 
 /** Changes the selected entries in one batch: all of them, or none. */
 export function SelectionBar({ content, type, entries, onDone }: Props) {
+  const texts = useTexts().bulk;
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
@@ -39,7 +41,7 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
     try {
       const operations = operationsOf(type, action, sent, new Date());
       await api.send('POST', 'batch', { body: { operations } });
-      show({ kind: 'done', text: `${countOf(sent.length)} ${done[action]}.` });
+      show({ kind: 'done', text: texts.done[action](sent.length) });
       onDone();
       await refresh();
     } catch (error) {
@@ -50,8 +52,8 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
     setBusy(false);
   };
   return (
-    <div className="selection" role="region" aria-label="Selection">
-      <strong>{countOf(entries.length)} selected</strong>
+    <div className="selection" role="region" aria-label={texts.selection}>
+      <strong>{texts.selected(entries.length)}</strong>
       {bulkActions(type).map((action) => (
         <button
           key={action}
@@ -60,31 +62,31 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
           disabled={isBusy || changedBy(action, entries).length === 0}
           onClick={() => (action === 'delete' ? setDeleting(true) : void run(action))}
         >
-          {labels[action]}
+          {texts.actions[action]}
         </button>
       ))}
       <button type="button" className="quiet" onClick={onDone}>
-        Clear the selection
+        {texts.clear}
       </button>
       {isDeleting && (
         <ConfirmDeletion
-          title={`Delete ${countOf(entries.length)}?`}
-          text="They cannot be restored."
-          keep="Keep them"
+          title={texts.askDelete(entries.length)}
+          text={texts.cannotBeRestored}
+          keep={texts.keepThem}
           onClose={() => setDeleting(false)}
           onDelete={() => void run('delete')}
         />
       )}
       {refused !== undefined && (
         <Dialog
-          title={`Not ${done[refused.action]}`}
+          title={texts.refused[refused.action]}
           onClose={() => {
             setRefused(undefined);
             // What the report names may have been deleted by others.
             void refresh();
           }}
         >
-          <p>The service refused this, and none of the {countOf(refused.sent.length)} changed.</p>
+          <p>{texts.noneChanged(refused.sent.length)}</p>
           <ul>
             {refused.refusals.map(({ index, message }) => {
               const entry = index === undefined ? undefined : refused.sent[index];
@@ -106,12 +108,3 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
     </div>
   );
 }
-
-const labels: Readonly<Record<BulkAction, string>> = { publish: 'Publish', unpublish: 'Unpublish', delete: 'Delete' };
-const done: Readonly<Record<BulkAction, string>> = {
-  publish: 'published',
-  unpublish: 'unpublished',
-  delete: 'deleted',
-};
-
-const countOf = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;

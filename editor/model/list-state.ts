@@ -1,3 +1,4 @@
+import type { Texts } from '../language/choose-texts.js';
 import { linkFields } from './selection.js';
 import {
   formAttributes,
@@ -80,39 +81,35 @@ export function formatListState(state: ListState): string {
 
 export interface Operator {
   readonly name: string;
-  readonly label: string;
+  readonly label: keyof Texts['operators'];
   /** It compares with no operand. */
   readonly unary?: boolean;
 }
 
 const empty: readonly Operator[] = [
-  { name: '$null', label: 'is empty', unary: true },
-  { name: '$notNull', label: 'is not empty', unary: true },
+  { name: '$null', label: 'empty', unary: true },
+  { name: '$notNull', label: 'notEmpty', unary: true },
 ];
 const equal: readonly Operator[] = [
-  { name: '$eq', label: 'is' },
-  { name: '$ne', label: 'is not' },
+  { name: '$eq', label: 'equal' },
+  { name: '$ne', label: 'notEqual' },
 ];
 const ordered: readonly Operator[] = [
   ...equal,
-  { name: '$gt', label: 'is greater than' },
-  { name: '$gte', label: 'is at least' },
-  { name: '$lt', label: 'is less than' },
-  { name: '$lte', label: 'is at most' },
+  { name: '$gt', label: 'greater' },
+  { name: '$gte', label: 'atLeast' },
+  { name: '$lt', label: 'less' },
+  { name: '$lte', label: 'atMost' },
   ...empty,
 ];
 const textual: readonly Operator[] = [
   { name: '$containsi', label: 'contains' },
-  { name: '$notContainsi', label: 'does not contain' },
-  { name: '$startsWithi', label: 'starts with' },
-  { name: '$eqi', label: 'is' },
+  { name: '$notContainsi', label: 'containsNot' },
+  { name: '$startsWithi', label: 'startsWith' },
+  { name: '$eqi', label: 'equal' },
   ...empty,
 ];
-const dated: readonly Operator[] = [
-  { name: '$lt', label: 'is before' },
-  { name: '$gte', label: 'is not before' },
-  ...empty,
-];
+const dated: readonly Operator[] = [{ name: '$lt', label: 'before' }, { name: '$gte', label: 'notBefore' }, ...empty];
 const operators: Readonly<Record<string, readonly Operator[]>> = {
   string: textual,
   text: textual,
@@ -125,11 +122,11 @@ const operators: Readonly<Record<string, readonly Operator[]>> = {
   biginteger: ordered,
   decimal: ordered,
   float: ordered,
-  date: [{ name: '$eq', label: 'is' }, ...dated],
-  time: [{ name: '$eq', label: 'is' }, ...dated],
+  date: [{ name: '$eq', label: 'equal' }, ...dated],
+  time: [{ name: '$eq', label: 'equal' }, ...dated],
   datetime: dated,
   timestamp: dated,
-  relation: [{ name: '$containsi', label: 'contains' }, { name: '$eqi', label: 'is' }, ...empty],
+  relation: [{ name: '$containsi', label: 'contains' }, { name: '$eqi', label: 'equal' }, ...empty],
 };
 
 /** How entries can be filtered by an attribute; values of JSON, components and files cannot be compared. */

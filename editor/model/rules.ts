@@ -1,3 +1,4 @@
+import type { Texts } from '../language/choose-texts.js';
 import {
   componentOf,
   formAttributes,
@@ -22,6 +23,7 @@ interface Check {
   readonly draft: boolean;
   /** Hidden values of stored entries and components need not be typed again. */
   readonly stored: boolean;
+  readonly texts: Texts['rules'];
 }
 
 /** The rules that the values of a form break, in the order of the form. The service checks the same, and what only it knows. */
@@ -56,7 +58,7 @@ function issuesOf(content: Content, attribute: Attribute, value: Value, check: C
   if (value === null || value === '') {
     const isKept = check.stored && !attribute.read;
     const isMissing = attribute.required && !check.draft && !isKept;
-    return issue(isMissing && !isGenerated(attribute) ? 'Required' : undefined);
+    return issue(isMissing && !isGenerated(attribute) ? check.texts.required : undefined);
   }
   return issue(
     typeof value === 'string' ? (checks[attribute.type] ?? checkLength)(attribute, value, check) : undefined,
@@ -69,11 +71,11 @@ const isGenerated = ({ type }: ScalarAttribute): boolean => type === 'uid';
 function checkCount(
   { required, multiple, min, max }: PartsAttribute,
   count: number,
-  { draft }: Check,
+  { draft, texts }: Check,
 ): string | undefined {
-  if (!multiple) return required && !draft && count === 0 ? 'Required' : undefined;
-  if (max !== undefined && count > max) return `At most ${max} elements`;
-  if (min !== undefined && count < min && (count > 0 || required)) return `At least ${min} elements`;
+  if (!multiple) return required && !draft && count === 0 ? texts.required : undefined;
+  if (max !== undefined && count > max) return texts.atMostElements(max);
+  if (min !== undefined && count < min && (count > 0 || required)) return texts.atLeastElements(min);
   return undefined;
 }
 
@@ -83,18 +85,18 @@ const clock = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/;
 
 type CheckText = (attribute: ScalarAttribute, text: string, check: Check) => string | undefined;
 
-const checkInteger: CheckText = (attribute, text) =>
+const checkInteger: CheckText = (attribute, text, { texts }) =>
   integer.test(text) && (attribute.type === 'biginteger' || Number.isSafeInteger(Number(text)))
-    ? checkBounds(attribute, BigInt(text))
-    : 'Must be a number without fraction';
-const checkNumber: CheckText = (attribute, text) =>
-  Number.isFinite(Number(text)) && text.trim() !== '' ? checkBounds(attribute, Number(text)) : 'Must be a number';
-const checkTime: CheckText = (_attribute, text) =>
-  Number.isNaN(Date.parse(text)) ? 'Must be a date with a time' : undefined;
+    ? checkBounds(attribute, BigInt(text), texts)
+    : texts.integer;
+const checkNumber: CheckText = (attribute, text, { texts }) =>
+  Number.isFinite(Number(text)) && text.trim() !== '' ? checkBounds(attribute, Number(text), texts) : texts.number;
+const checkTime: CheckText = (_attribute, text, { texts }) =>
+  Number.isNaN(Date.parse(text)) ? texts.datetime : undefined;
 const matching =
-  (pattern: RegExp, message: string): CheckText =>
+  (pattern: RegExp, message: 'email' | 'uid'): CheckText =>
   (attribute, text, check) =>
-    pattern.test(text) ? checkLength(attribute, text, check) : message;
+    pattern.test(text) ? checkLength(attribute, text, check) : check.texts[message];
 
 /** By type: the first rule that a string breaks. */
 const checks: Readonly<Partial<Record<ScalarAttribute['type'], CheckText>>> = {
@@ -105,29 +107,28 @@ const checks: Readonly<Partial<Record<ScalarAttribute['type'], CheckText>>> = {
   biginteger: checkInteger,
   decimal: checkNumber,
   float: checkNumber,
-  date: (_attribute, text) =>
-    day.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : 'Must be a date: 2030-01-31',
-  time: (_attribute, text) => (clock.test(text) ? undefined : 'Must be a time: 09:30'),
+  date: (_attribute, text, { texts }) => (day.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : texts.date),
+  time: (_attribute, text, { texts }) => (clock.test(text) ? undefined : texts.time),
   datetime: checkTime,
   timestamp: checkTime,
-  enumeration: ({ values }, text) => (values?.includes(text) === true ? undefined : 'Choose one of the values'),
-  email: matching(/^[^\s@]+@[^\s@]+$/, 'Must be an email address'),
-  uid: matching(/^[\w.~-]+$/, 'Only letters, digits and -_.~ without spaces'),
+  enumeration: ({ values }, text, { texts }) => (values?.includes(text) === true ? undefined : texts.enumeration),
+  email: matching(/^[^\s@]+@[^\s@]+$/, 'email'),
+  uid: matching(/^[\w.~-]+$/, 'uid'),
 };
 
-function checkJson({ type }: ScalarAttribute, text: string): string | undefined {
+function checkJson({ type }: ScalarAttribute, text: string, { texts }: Check): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return type === 'json' || Array.isArray(value) ? undefined : 'Must be a list in JSON';
+    return type === 'json' || Array.isArray(value) ? undefined : texts.list;
   } catch (error) {
-    return `Must be JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return texts.json(error instanceof Error ? error.message : String(error));
   }
 }
 
-function checkBounds({ min, max }: ScalarAttribute, value: number | bigint): string | undefined {
+function checkBounds({ min, max }: ScalarAttribute, value: number | bigint, texts: Texts['rules']): string | undefined {
   // Numbers and big integers can be compared with each other.
-  if (min !== undefined && value < limitOf(min)) return `At least ${min}`;
-  return max !== undefined && value > limitOf(max) ? `At most ${max}` : undefined;
+  if (min !== undefined && value < limitOf(min)) return texts.atLeast(min);
+  return max !== undefined && value > limitOf(max) ? texts.atMost(max) : undefined;
 }
 
 /** The limit of a big integer is a string of digits. */
@@ -137,9 +138,9 @@ const limitOf = (limit: number | string): number | bigint => (typeof limit === '
 function checkLength(
   { minLength, maxLength, regex }: ScalarAttribute,
   text: string,
-  { draft }: Check,
+  { draft, texts }: Check,
 ): string | undefined {
-  if (minLength !== undefined && !draft && text.length < minLength) return `At least ${minLength} characters`;
-  if (maxLength !== undefined && text.length > maxLength) return `At most ${maxLength} characters`;
-  return regex !== undefined && !new RegExp(regex).test(text) ? `Must match ${regex}` : undefined;
+  if (minLength !== undefined && !draft && text.length < minLength) return texts.atLeastCharacters(minLength);
+  if (maxLength !== undefined && text.length > maxLength) return texts.atMostCharacters(maxLength);
+  return regex !== undefined && !new RegExp(regex).test(text) ? texts.match(regex) : undefined;
 }

@@ -11,6 +11,7 @@ import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
 import { Missing } from './missing.js';
+import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
 export function App() {
@@ -30,17 +31,20 @@ export function App() {
 
 /** The pages of a user who is logged in. */
 function Workspace() {
+  const texts = useTexts();
   const { data: content, error } = useContent();
   const { isEnded } = useSession();
   return (
     <>
       {content !== undefined && <Pages content={content} />}
       {content === undefined && (
-        <main className="card narrow">{error === null ? <p>Loading…</p> : <p role="alert">{messageOf(error)}</p>}</main>
+        <main className="card narrow">
+          {error === null ? <p>{texts.common.loading}</p> : <p role="alert">{messageOf(error)}</p>}
+        </main>
       )}
       {isEnded && (
-        <Dialog title="Log in again">
-          <p>Your log-in has ended. What you typed is still here.</p>
+        <Dialog title={texts.account.logInAgain}>
+          <p>{texts.account.hasEnded}</p>
           <LogInForm />
         </Dialog>
       )}
@@ -101,14 +105,11 @@ const idOf = (text: string): number | undefined => (text === 'new' ? undefined :
 
 function Home({ content }: { readonly content: Content }) {
   const { user } = useSession();
+  const texts = useTexts().shell;
   return (
     <section>
-      <h1>Welcome, {user?.username}</h1>
-      {content.contentTypes.length === 0 ? (
-        <p>Your role has no permission for any content yet. Whoever runs this service can grant it in access.json.</p>
-      ) : (
-        <p>Choose what to edit on the left.</p>
-      )}
+      <h1>{texts.welcome(user?.username ?? '')}</h1>
+      {content.contentTypes.length === 0 ? <p>{texts.noContent}</p> : <p>{texts.choose}</p>}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useTexts } from '../language/language.js';
 import { createPortal } from 'react-dom';
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
 
 /** A modal dialog; the browser keeps the focus in it. It is outside of the form that opens it: forms in it are not part of that one. */
 export function Dialog({ title, onClose, children, wide = false }: Props) {
+  const texts = useTexts().common;
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -32,7 +34,7 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
       <header>
         <h2 id={id}>{title}</h2>
         {onClose !== undefined && (
-          <button type="button" className="quiet" aria-label="Close" onClick={onClose}>
+          <button type="button" className="quiet" aria-label={texts.close} onClick={onClose}>
             ×
           </button>
         )}

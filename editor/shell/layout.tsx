@@ -42,19 +42,19 @@ export function Layout({ content, children }: { readonly content: Content; reado
           aria-controls="navigation"
           onClick={() => setOpen(!isOpen)}
         >
-          Menu
+          {texts.shell.menu}
         </button>
         <Link href="/" className="brand">
-          Editor
+          {texts.common.editor}
         </Link>
         <span className="user">{user?.username}</span>
         <button type="button" onClick={end}>
-          Log out
+          {texts.account.logOut}
         </button>
       </header>
-      <nav id="navigation" className={isOpen ? 'open' : ''} aria-label="Content">
-        {group('Collections', 'collectionType')}
-        {group('Single pages', 'singleType')}
+      <nav id="navigation" className={isOpen ? 'open' : ''} aria-label={texts.shell.navigation}>
+        {group(texts.shell.collections, 'collectionType')}
+        {group(texts.shell.singlePages, 'singleType')}
         {content.files.find && list(texts.shell.library, [['/files', texts.shell.files]])}
         {list(texts.shell.access, [
           ...(isVisible(USER) ? ([['/content/users', texts.shell.users]] as const) : []),

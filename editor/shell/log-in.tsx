@@ -1,14 +1,15 @@
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
-import { createApi, RequestError } from '../api/api.js';
+import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
+import type { Texts } from '../language/choose-texts.js';
+import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
-function explain(error: unknown): string {
+function explain(error: unknown, { noLogIns }: Texts['account']): string {
   if (!(error instanceof RequestError)) return messageOf(error);
-  if (error.status === 403)
-    return 'This service does not allow log-ins: grant plugin::users-permissions.auth.callback to the role public.';
+  if (error.status === 403) return noLogIns;
   return error.message;
 }
 
@@ -18,6 +19,7 @@ function AccountForm(props: {
   readonly action: string;
   readonly children: ReactNode;
 }) {
+  const texts = useTexts().account;
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
   const submit = async (event: SyntheticEvent<HTMLFormElement>): Promise<void> => {
@@ -27,7 +29,7 @@ function AccountForm(props: {
     );
     setSending(true);
     setError(undefined);
-    await props.onSend(fields).catch((error: unknown) => setError(explain(error)));
+    await props.onSend(fields).catch((error: unknown) => setError(explain(error, texts)));
     setSending(false);
   };
   return (
@@ -68,46 +70,52 @@ const Card = ({ title, children }: { readonly title: string; readonly children: 
 
 /** The fields of the log-in, also over a page whose session ended. */
 export function LogInForm() {
-  const { start } = useSession();
+  const texts = useTexts().account;
+  const { start, anonymous } = useSession();
   return (
     <AccountForm
-      action="Log in"
-      onSend={async (fields) => start((await createApi().send('POST', 'auth/local', { body: fields })).body)}
+      action={texts.logIn}
+      onSend={async (fields) => start((await anonymous.send('POST', 'auth/local', { body: fields })).body)}
     >
-      <Field name="identifier" label="User name or email" type="text" complete="username" />
-      <Field name="password" label="Password" type="password" complete="current-password" />
+      <Field name="identifier" label={texts.identifier} type="text" complete="username" />
+      <Field name="password" label={texts.password} type="password" complete="current-password" />
     </AccountForm>
   );
 }
 
-export const LogInPage = () => (
-  <Card title="Log in">
-    <LogInForm />
-    <p>
-      <Link href="/account/forgotten">Forgotten password</Link>
-    </p>
-  </Card>
-);
+export function LogInPage() {
+  const texts = useTexts().account;
+  return (
+    <Card title={texts.logIn}>
+      <LogInForm />
+      <p>
+        <Link href="/account/forgotten">{texts.forgotten}</Link>
+      </p>
+    </Card>
+  );
+}
 
 export function ForgottenPage() {
+  const texts = useTexts().account;
+  const { anonymous } = useSession();
   const [isSent, setSent] = useState(false);
   return (
-    <Card title="Forgotten password">
+    <Card title={texts.forgotten}>
       {isSent ? (
-        <p role="status">If this address belongs to a user, a mail with a link is on its way.</p>
+        <p role="status">{texts.mailIsSent}</p>
       ) : (
         <AccountForm
-          action="Send a link"
+          action={texts.sendLink}
           onSend={async (fields) => {
-            await createApi().send('POST', 'auth/forgot-password', { body: fields });
+            await anonymous.send('POST', 'auth/forgot-password', { body: fields });
             setSent(true);
           }}
         >
-          <Field name="email" label="Email" type="email" complete="email" />
+          <Field name="email" label={texts.email} type="email" complete="email" />
         </AccountForm>
       )}
       <p>
-        <Link href="/">Log in</Link>
+        <Link href="/">{texts.logIn}</Link>
       </p>
     </Card>
   );
@@ -115,21 +123,22 @@ export function ForgottenPage() {
 
 /** The page that the link of the mail leads to, with its code. */
 export function ResetPage() {
-  const { start } = useSession();
+  const texts = useTexts().account;
+  const { start, anonymous } = useSession();
   const code = new URLSearchParams(useSearch()).get('code') ?? '';
   return (
-    <Card title="New password">
+    <Card title={texts.newPassword}>
       <AccountForm
-        action="Save and log in"
+        action={texts.saveAndLogIn}
         onSend={async (fields) => {
-          const { body } = await createApi().send('POST', 'auth/reset-password', { body: { ...fields, code } });
+          const { body } = await anonymous.send('POST', 'auth/reset-password', { body: { ...fields, code } });
           start(body);
           // The code in the address is used up.
           location.replace('/admin');
         }}
       >
-        <Field name="password" label="New password" type="password" complete="new-password" />
-        <Field name="passwordConfirmation" label="New password again" type="password" complete="new-password" />
+        <Field name="password" label={texts.newPassword} type="password" complete="new-password" />
+        <Field name="passwordConfirmation" label={texts.newPasswordAgain} type="password" complete="new-password" />
       </AccountForm>
     </Card>
   );

@@ -1,3 +1,4 @@
+import { useTexts } from '../language/language.js';
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 
 interface Notice {
@@ -9,6 +10,7 @@ const Context = createContext<(notice: Notice | undefined) => void>(() => undefi
 
 /** Shows the result of the last action; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
+  const texts = useTexts().common;
   const [notice, setNotice] = useState<Notice>();
   const show = useCallback((next: Notice | undefined) => setNotice(next), []);
   return (
@@ -18,7 +20,12 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
         {notice !== undefined && (
           <p className={`notice ${notice.kind}`}>
             <span>{notice.text}</span>
-            <button type="button" className="quiet" aria-label="Close the message" onClick={() => setNotice(undefined)}>
+            <button
+              type="button"
+              className="quiet"
+              aria-label={texts.closeMessage}
+              onClick={() => setNotice(undefined)}
+            >
               ×
             </button>
           </p>

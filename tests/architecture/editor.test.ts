@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importsOf, parse, readEditorFiles } from './source-files.js';
+import { importsOf, parse, readEditorFiles, sentencesOf } from './source-files.js';
 
 const files = readEditorFiles();
 const importsIn = (name: string, text: string): readonly string[] => importsOf(parse(text, name.endsWith('.tsx')));
@@ -28,6 +28,22 @@ test('the editor imports nothing of the service but the client of its API', () =
 test('the model of the editor is pure: it imports no package, no page and no request', () => {
   const model = files.filter(({ name }) => name.startsWith('editor/model/'));
   expect(
-    model.flatMap(({ name, text }) => importsIn(name, text)).filter((name) => !/^\.\/[\w-]+\.js$/.test(name)),
+    model
+      .flatMap(({ name, text }) => importsIn(name, text))
+      .filter((name) => !/^\.\/[\w-]+\.js$|^\.\.\/language\/choose-texts\.js$/.test(name)),
   ).toEqual([]);
+});
+
+test('what people read is in the tables of languages, and nowhere else', () => {
+  const pages = files.filter(({ name }) => !name.startsWith('editor/language/'));
+  const sentences = pages.flatMap(({ name, text }) =>
+    sentencesOf(parse(text, name.endsWith('.tsx'))).map((sentence) => `${name}: ${sentence}`),
+  );
+  expect(sentences).toEqual([]);
+  expect(sentencesOf(parse('<p title="the last">Save<br />{`${count} entries`}{"Publish now"}</p>;', true))).toEqual([
+    'the last',
+    'Save',
+    ' entries',
+    'Publish now',
+  ]);
 });

@@ -83,6 +83,54 @@ export function stringsOf(tree: unknown): readonly string[] {
   return strings;
 }
 
+/** Attributes of elements that people read or hear. */
+const read: ReadonlySet<string> = new Set([
+  'alt',
+  'aria-label',
+  'label',
+  'placeholder',
+  'title',
+  'text',
+  'keep',
+  'action',
+]);
+/** Names of keys, headers and programs are not sentences. */
+const names: ReadonlySet<string> = new Set([
+  'Accept',
+  'Authorization',
+  'Bearer',
+  'Content-Type',
+  'If-Match',
+  'Enter',
+  'Escape',
+  'Error',
+  'NetworkError',
+  'Files',
+]);
+
+/** What people would read of a module of pages: text in elements, their labels, and strings that begin like a sentence. */
+export function sentencesOf(tree: unknown): readonly string[] {
+  const sentences: string[] = [];
+  const ours = new Set<unknown>();
+  walk(tree, (node) => {
+    const { type, value, cooked } = node;
+    // Mistakes of the program itself are for programmers.
+    if (type === 'NewExpression') walk(node['arguments'], (inner) => void ours.add(inner));
+    if (type === 'JSXAttribute' && read.has(String((node['name'] as Node)['value'])) && isString(value))
+      sentences.push(value.value);
+    const content = type === 'TemplateElement' ? cooked : value;
+    if (typeof content !== 'string' || ours.has(node) || !/[a-z]{2}/i.test(content)) return;
+    const isText = type === 'StringLiteral' || type === 'TemplateElement';
+    const isSentence = /^[A-Z][a-z]/.test(content) && !names.has(content.trim()) && !content.startsWith('Arrow');
+    const isWord = type === 'TemplateElement' && /^ [a-z]+/.test(content);
+    if (type === 'JSXText' || (isText && isSentence) || isWord) sentences.push(content);
+  });
+  return sentences;
+}
+
+const isString = (value: unknown): value is { readonly value: string } =>
+  (value as Node | null)?.type === 'StringLiteral';
+
 /** The names of variables, parameters, functions, classes and types that a module declares. */
 export function declaredNamesIn(tree: unknown): readonly string[] {
   const names: string[] = [];

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { InputState } from '../../form/fields.js';
+import type { Texts } from '../../language/choose-texts.js';
+import { useTexts } from '../../language/language.js';
 import { useDragOrder } from '../drag-order.js';
 import { moved, OrderButtons } from '../order-buttons.js';
 import { fromMarkdown, toMarkdown } from './inline.js';
@@ -15,23 +17,21 @@ interface Props {
 type Block = Readonly<Record<string, unknown>>;
 
 /** The kinds of blocks that are edited as text; those of other kinds can be ordered and removed, and edited as JSON. */
-const kinds: Readonly<Record<string, { readonly label: string; readonly block: Block }>> = {
-  paragraph: { label: 'Paragraph', block: { type: 'paragraph' } },
-  heading1: { label: 'Heading 1', block: { type: 'heading', level: 1 } },
-  heading2: { label: 'Heading 2', block: { type: 'heading', level: 2 } },
-  heading3: { label: 'Heading 3', block: { type: 'heading', level: 3 } },
-  heading4: { label: 'Heading 4', block: { type: 'heading', level: 4 } },
-  heading5: { label: 'Heading 5', block: { type: 'heading', level: 5 } },
-  heading6: { label: 'Heading 6', block: { type: 'heading', level: 6 } },
-  quote: { label: 'Quote', block: { type: 'quote' } },
+const kinds: Readonly<Record<string, Block>> = {
+  paragraph: { type: 'paragraph' },
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`heading${level}`, { type: 'heading', level }])),
+  quote: { type: 'quote' },
 };
+
+const labelOf = (texts: Texts['blocks'], { type, level }: Block): string =>
+  type === 'heading' ? texts.heading(Number(level)) : texts[type === 'quote' ? 'quote' : 'paragraph'];
 
 /** The name of a block's kind; undefined for other kinds, and for blocks with more than their text. */
 function kindOf(block: Block): string | undefined {
   const same = (other: Block): boolean =>
     Object.keys(block).length === Object.keys({ ...other, children: [] }).length &&
     Object.entries(other).every(([name, value]) => block[name] === value);
-  return Object.keys(kinds).find((name) => same(kinds[name]?.block ?? {}));
+  return Object.keys(kinds).find((name) => same(kinds[name] ?? {}));
 }
 
 /** The blocks in a value; undefined if the JSON is not a list of blocks. */
@@ -48,6 +48,7 @@ function blocksIn(value: string): readonly Block[] | undefined {
 
 /** Strapi's blocks: each is edited as Markdown. */
 export function BlocksInput({ input, label, value, onChange }: Props) {
+  const texts = useTexts().blocks;
   const [isJson, setJson] = useState(false);
   const blocks = blocksIn(value);
   const set = (next: readonly Block[]): void => onChange(next.length === 0 ? '' : JSON.stringify(next, undefined, 2));
@@ -64,7 +65,7 @@ export function BlocksInput({ input, label, value, onChange }: Props) {
           onChange={(event) => onChange(event.target.value)}
         />
         <button type="button" disabled={blocks === undefined} onClick={() => setJson(false)}>
-          Edit as blocks
+          {texts.asBlocks}
         </button>
       </>
     );
@@ -88,7 +89,7 @@ export function BlocksInput({ input, label, value, onChange }: Props) {
               buttons={
                 <OrderButtons
                   handle={drag(index).handle}
-                  label={`block ${index + 1}`}
+                  label={texts.block(index + 1)}
                   index={index}
                   count={blocks.length}
                   onMove={(to) => set(moved(blocks, index, to))}
@@ -101,10 +102,10 @@ export function BlocksInput({ input, label, value, onChange }: Props) {
       </ol>
       <div className="row">
         <button type="button" onClick={() => set([...blocks, { type: 'paragraph', children: fromMarkdown('') }])}>
-          Add a block
+          {texts.add}
         </button>
         <button type="button" onClick={() => setJson(true)}>
-          Edit as JSON
+          {texts.asJson}
         </button>
       </div>
     </fieldset>
@@ -117,6 +118,7 @@ function BlockFields(props: {
   readonly onChange: (block: Block) => void;
   readonly buttons: React.ReactNode;
 }) {
+  const texts = useTexts().blocks;
   const { block, number, onChange } = props;
   const current = JSON.stringify(block);
   const [draft, setDraft] = useState({ of: current, text: toMarkdown(block['children']) });
@@ -135,24 +137,24 @@ function BlockFields(props: {
         {isText ? (
           <select
             className="grow"
-            aria-label={`Kind of block ${number}`}
+            aria-label={texts.kindOf(number)}
             value={kind}
-            onChange={({ target }) => change({ ...kinds[target.value]?.block, children: block['children'] }, text)}
+            onChange={({ target }) => change({ ...kinds[target.value], children: block['children'] }, text)}
           >
-            {Object.entries(kinds).map(([name, { label }]) => (
+            {Object.entries(kinds).map(([name, own]) => (
               <option key={name} value={name}>
-                {label}
+                {labelOf(texts, own)}
               </option>
             ))}
           </select>
         ) : (
-          <span className="grow">{String(block['type'])}: edit it as JSON</span>
+          <span className="grow">{texts.onlyJson(String(block['type']))}</span>
         )}
         {props.buttons}
       </div>
       {isText && (
         <textarea
-          aria-label={`Text of block ${number}`}
+          aria-label={texts.textOf(number)}
           rows={3}
           value={text}
           onChange={({ target }) => change({ ...block, children: fromMarkdown(target.value) }, target.value)}

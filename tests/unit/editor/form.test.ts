@@ -2,10 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { changesOf, creationOf } from '../../../editor/model/body.js';
 import { differencesOf, merge } from '../../../editor/model/compare.js';
 import { copyOf } from '../../../editor/model/copy.js';
+import { english } from '../../../editor/language/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { labelOf, titleAttribute } from '../../../editor/model/schema.js';
 import { LINKS_LIMIT, newPart, newValues, valuesOf, type Values } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
+
+const texts = english.rules;
 
 const empty = newValues(content, article, 'new');
 const link = { ...newPart(content, 'shared.link', 'a'), values: { label: 'One', key: 'k', url: '' } };
@@ -32,20 +35,20 @@ describe('the rules of a form', () => {
       ['links.1.label: Required', 'links.1.url: Must match ^/'],
     ],
   ])('%s', (_, changes, expected) => {
-    const issues = findIssues(content, article, { ...complete, ...changes }, { draft: false, stored: false });
+    const issues = findIssues(content, article, { ...complete, ...changes }, { draft: false, stored: false, texts });
     expect(issues.map(({ path, message }) => `${path}: ${message}`)).toEqual(expected);
   });
 
   test('a draft may lack values and be short, but not be long', () => {
-    const check = { draft: true, stored: false };
+    const check = { draft: true, stored: false, texts };
     expect(findIssues(content, article, { ...empty, title: 'B' }, check)).toEqual([]);
     expect(findIssues(content, article, { ...empty, title: 'Breads' }, check)).toHaveLength(1);
   });
 
   test('hidden values of stored entries and components need not be typed again', () => {
     const values = { ...complete, secret: '', links: [{ ...link, id: 7, values: { ...link.values, key: '' } }] };
-    expect(findIssues(content, article, values, { draft: false, stored: true })).toEqual([]);
-    expect(findIssues(content, article, values, { draft: false, stored: false })).toHaveLength(1);
+    expect(findIssues(content, article, values, { draft: false, stored: true, texts })).toEqual([]);
+    expect(findIssues(content, article, values, { draft: false, stored: false, texts })).toHaveLength(1);
   });
 });
 
