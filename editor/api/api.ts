@@ -22,7 +22,7 @@ export interface Api {
 }
 
 interface ApiSettings {
-  /** What the user is told when there is no response. */
+  /** The message if there is no response. */
   readonly unreachable: string;
   /** That of the user. */
   readonly token?: string | undefined;
