@@ -11,7 +11,7 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
   const context = createStarted<PluginContext>('admin');
   return {
     name: 'admin',
-    pages: [{ path: PATH, title: 'Editor', description: 'find, write and publish content' }],
+    pages: [{ path: PATH, title: 'Editor', description }],
     mounts: () => [{ path: PATH, handler: serveEditor() }],
     start: async (started) => {
       checkPreviews(previews, started.registry);
@@ -48,4 +48,6 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
   },
 });
 
+const description =
+  'find, write and publish content; to create a user: npx content-service access user create <email> --role editor';
 const LOCALE = 'plugin::i18n.locale';
