@@ -32,6 +32,10 @@ export async function use(): Promise<void> {
   await client.findByKey('articles', 'title', 'x');
   // @ts-expect-error -- not a string
   await client.findByKey('tags', 'name', 1);
+  // @ts-expect-error -- no entry is found by null, also where the attribute may be null
+  await client.findByKey('articles', 'slug', null);
+  // @ts-expect-error -- the same
+  await client.upsert('tags', 'name', null, {});
   await client.create('tags', { name: 'Bread' }, {}, { idempotencyKey: 'a' });
   const { etag } = await client.findSingle('setting');
   await client.updateSingle('setting', {}, {}, { ifMatch: etag });
