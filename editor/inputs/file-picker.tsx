@@ -1,13 +1,13 @@
 import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
-import type { MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link } from '../model/values.js';
 import { useTexts } from '../language/language.js';
 import { Dialog } from '../shell/dialog.js';
 
-/** The files of the library that an attribute accepts. */
+/** The files of the library of some kinds. */
 export function FilePicker(props: {
-  readonly attribute: MediaAttribute;
+  /** Undefined: all. */
+  readonly kinds: readonly string[] | undefined;
   readonly onClose: () => void;
   readonly onChoose: (link: Link) => void;
 }) {
@@ -15,10 +15,7 @@ export function FilePicker(props: {
   const { content } = useForm();
   return (
     <Dialog title={texts.choose} onClose={props.onClose} wide>
-      <FileGrid
-        kinds={props.attribute.kinds}
-        onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))}
-      />
+      <FileGrid kinds={props.kinds} onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))} />
     </Dialog>
   );
 }

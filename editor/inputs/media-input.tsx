@@ -88,7 +88,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
       )}
       {isPicking && (
         <FilePicker
-          attribute={attribute}
+          kinds={attribute.kinds}
           onClose={() => setPicking(false)}
           onChoose={(link) => {
             setPicking(false);

@@ -242,9 +242,16 @@ export const english = {
     },
   },
   blocks: {
-    paragraph: 'Paragraph',
+    kinds: {
+      paragraph: 'Paragraph',
+      quote: 'Quote',
+      unordered: 'List',
+      ordered: 'Numbered list',
+      code: 'Code',
+    },
     heading: (level: number): string => `Heading ${level}`,
-    quote: 'Quote',
+    image: 'Image',
+    addImage: 'Add an image',
     add: 'Add a block',
     asBlocks: 'Edit as blocks',
     asJson: 'Edit as JSON',

@@ -95,7 +95,7 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
                     <Status isDraft={attributes['publishedAt'] === null} />
                   </td>
                 )}
-                {hasTime && <td>{timeOf(attributes['updatedAt'])}</td>}
+                {hasTime && <td className="time">{timeOf(attributes['updatedAt'])}</td>}
               </tr>
             );
           })}

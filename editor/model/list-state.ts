@@ -161,6 +161,8 @@ export function columnsOf(type: ContentType): readonly Attribute[] {
   const others = formAttributes(type).filter(
     (attribute) =>
       attribute !== title &&
+      // It repeats the title.
+      !(title !== undefined && attribute.type === 'uid') &&
       attribute.read &&
       (attribute.type === 'relation' ? !attribute.multiple && !attribute.morph : inTables.has(attribute.type)),
   );

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
@@ -9,9 +9,11 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const texts = useTexts();
   const { user, end } = useSession();
   const [isOpen, setOpen] = useState(false);
+  const [location] = useLocation();
+  const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
   const link = (href: string, label: string) => (
-    <Link href={href} className={(active) => (active ? 'active' : '')} onClick={() => setOpen(false)}>
+    <Link href={href} className={isBelow(href) ? 'active' : ''} onClick={() => setOpen(false)}>
       {label}
     </Link>
   );

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { InputState } from '../../form/fields.js';
+import { useForm } from '../../form/form-context.js';
 import type { Texts } from '../../language/choose-texts.js';
 import { useTexts } from '../../language/language.js';
 import { useDragOrder } from '../drag-order.js';
+import { FilePicker } from '../file-picker.js';
 import { moved, OrderButtons } from '../order-buttons.js';
-import { fromMarkdown, toMarkdown } from './inline.js';
+import { blockOf, blockOfImage, imageIn, kindOf, kinds, textOf, type Block } from './block-kinds.js';
 
 interface Props {
   readonly input: InputState;
@@ -14,25 +16,10 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-type Block = Readonly<Record<string, unknown>>;
-
-/** The kinds of blocks that are edited as text; those of other kinds can be ordered and removed, and edited as JSON. */
-const kinds: Readonly<Record<string, Block>> = {
-  paragraph: { type: 'paragraph' },
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`heading${level}`, { type: 'heading', level }])),
-  quote: { type: 'quote' },
+const labelOf = (texts: Texts['blocks'], kind: string): string => {
+  const [, level] = /^heading(\d)$/.exec(kind) ?? [];
+  return level === undefined ? texts.kinds[kind as keyof Texts['blocks']['kinds']] : texts.heading(Number(level));
 };
-
-const labelOf = (texts: Texts['blocks'], { type, level }: Block): string =>
-  type === 'heading' ? texts.heading(Number(level)) : texts[type === 'quote' ? 'quote' : 'paragraph'];
-
-/** The name of a block's kind; undefined for other kinds, and for blocks with more than their text. */
-function kindOf(block: Block): string | undefined {
-  const same = (other: Block): boolean =>
-    Object.keys(block).length === Object.keys({ ...other, children: [] }).length &&
-    Object.entries(other).every(([name, value]) => block[name] === value);
-  return Object.keys(kinds).find((name) => same(kinds[name] ?? {}));
-}
 
 /** The blocks in a value; undefined if the JSON is not a list of blocks. */
 function blocksIn(value: string): readonly Block[] | undefined {
@@ -49,7 +36,9 @@ function blocksIn(value: string): readonly Block[] | undefined {
 /** Strapi's blocks: each is edited as Markdown. */
 export function BlocksInput({ input, label, value, onChange }: Props) {
   const texts = useTexts().blocks;
+  const { content } = useForm();
   const [isJson, setJson] = useState(false);
+  const [isPicking, setPicking] = useState(false);
   const blocks = blocksIn(value);
   const set = (next: readonly Block[]): void => onChange(next.length === 0 ? '' : JSON.stringify(next, undefined, 2));
   const drag = useDragOrder(blocks ?? [], 'part', set);
@@ -101,13 +90,28 @@ export function BlocksInput({ input, label, value, onChange }: Props) {
         ))}
       </ol>
       <div className="row">
-        <button type="button" onClick={() => set([...blocks, { type: 'paragraph', children: fromMarkdown('') }])}>
+        <button type="button" onClick={() => set([...blocks, blockOf('paragraph', '')])}>
           {texts.add}
         </button>
+        {content.files.find && (
+          <button type="button" onClick={() => setPicking(true)}>
+            {texts.addImage}
+          </button>
+        )}
         <button type="button" onClick={() => setJson(true)}>
           {texts.asJson}
         </button>
       </div>
+      {isPicking && (
+        <FilePicker
+          kinds={['images']}
+          onClose={() => setPicking(false)}
+          onChoose={({ file }) => {
+            setPicking(false);
+            if (file !== undefined) set([...blocks, blockOfImage(file)]);
+          }}
+        />
+      )}
     </fieldset>
   );
 }
@@ -121,11 +125,12 @@ function BlockFields(props: {
   const texts = useTexts().blocks;
   const { block, number, onChange } = props;
   const current = JSON.stringify(block);
-  const [draft, setDraft] = useState({ of: current, text: toMarkdown(block['children']) });
+  const [draft, setDraft] = useState({ of: current, text: textOf(block) });
   // Another block is here now. What is being typed stays as it is: Markdown has many forms for one text.
-  if (draft.of !== current) setDraft({ of: current, text: toMarkdown(block['children']) });
+  if (draft.of !== current) setDraft({ of: current, text: textOf(block) });
   const kind = kindOf(block);
   const { text } = draft;
+  const image = imageIn(block);
   const isText = kind !== undefined && text !== undefined;
   const change = (next: Block, typed: string | undefined): void => {
     setDraft({ of: JSON.stringify(next), text: typed });
@@ -139,25 +144,28 @@ function BlockFields(props: {
             className="grow"
             aria-label={texts.kindOf(number)}
             value={kind}
-            onChange={({ target }) => change({ ...kinds[target.value], children: block['children'] }, text)}
+            onChange={({ target }) => change(blockOf(target.value, text), text)}
           >
-            {Object.entries(kinds).map(([name, own]) => (
+            {Object.keys(kinds).map((name) => (
               <option key={name} value={name}>
-                {labelOf(texts, own)}
+                {labelOf(texts, name)}
               </option>
             ))}
           </select>
         ) : (
-          <span className="grow">{texts.onlyJson(String(block['type']))}</span>
+          <span className="grow">{image === undefined ? texts.onlyJson(String(block['type'])) : texts.image}</span>
         )}
         {props.buttons}
       </div>
+      {image !== undefined && <img className="block" src={image.url} alt={image.alternativeText} />}
       {isText && (
         <textarea
           aria-label={texts.textOf(number)}
           rows={3}
+          className={kind === 'code' ? 'code' : ''}
+          spellCheck={kind !== 'code'}
           value={text}
-          onChange={({ target }) => change({ ...block, children: fromMarkdown(target.value) }, target.value)}
+          onChange={({ target }) => change(blockOf(kind, target.value), target.value)}
         />
       )}
     </>

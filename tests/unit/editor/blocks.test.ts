@@ -1,5 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
+import {
+  blockOf,
+  blockOfImage,
+  imageIn,
+  kindOf,
+  textOf,
+  type Block,
+} from '../../../editor/inputs/blocks/block-kinds.js';
 import { fromMarkdown, toMarkdown } from '../../../editor/inputs/blocks/inline.js';
 
 const text = (content: string, marks: object = {}) => ({ type: 'text', text: content, ...marks });
@@ -48,4 +56,36 @@ test('whatever is edited as Markdown is the same after it is read back', () => {
       expect(read.flatMap(letters)).toEqual(children.flatMap(letters));
     }),
   );
+});
+
+describe('a block that is edited as text', () => {
+  const item = (...children: readonly object[]): object => ({ type: 'list-item', children });
+  const list = { type: 'list', format: 'ordered', children: [item(text('one')), item(text('two', { bold: true }))] };
+
+  test.each<[string, Block, string, string]>([
+    ['code', { type: 'code', children: [text('a * b\n  <c>')] }, 'code', 'a * b\n  <c>'],
+    ['a list', list, 'ordered', 'one\n**two**'],
+    ['a heading', { type: 'heading', level: 2, children: [text('A_b')] }, 'heading2', String.raw`A\_b`],
+  ])('%s is the same again', (_name, block, kind, typed) => {
+    expect([kindOf(block), textOf(block)]).toEqual([kind, typed]);
+    expect(blockOf(kind, typed)).toEqual(block);
+  });
+
+  test.each<[string, Block]>([
+    ['a list in a list', { ...list, children: [...list.children, { ...list, indentLevel: 1 }] }],
+    ['an item with a line break', { ...list, children: [item(text('one\ntwo'))] }],
+    ['code with marks', { type: 'code', children: [text('a', { bold: true })] }],
+    ['code of a language', { type: 'code', language: 'js', children: [text('a')] }],
+    ['an image', { type: 'image', image: { url: '/a.png' }, children: [text('')] }],
+    ['a block without children', { type: 'paragraph' }],
+  ])('is not %s', (_name, block) => {
+    expect(textOf(block)).toBeUndefined();
+  });
+
+  test('is an image of the library with what is known of the file', () => {
+    const file = { url: '/a.png', alternativeText: null, width: 3 };
+    expect(blockOfImage(file)).toEqual({ type: 'image', image: file, children: [text('')] });
+    expect(imageIn(blockOfImage(file))).toEqual({ url: '/a.png', alternativeText: '' });
+    expect(imageIn({ type: 'image', image: null })).toBeUndefined();
+  });
 });

@@ -7,7 +7,7 @@ import { changesOf, creationOf, dataOf } from '../../../../editor/model/body.js'
 import { copyOf } from '../../../../editor/model/copy.js';
 import { formAttributes, typeOf, type Content, type ContentType } from '../../../../editor/model/schema.js';
 import { entryQuery } from '../../../../editor/model/selection.js';
-import { newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
+import { FILE, newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
 import { checkPreviews } from '../../../../src/plugins/admin/settings.js';
 import { encodeQuery } from '../../../../src/client/encode-query.js';
 import { declare } from '../../../support/access.js';
@@ -117,6 +117,36 @@ describe('what is typed into a form is what the API returns', () => {
     const stored = await client.service.database.db.collection<{ _id: number }>('articles').findOne({ _id: id });
     expect(stored).toMatchObject({ internalNote: 'private', secret: expect.stringMatching(/^\$2/) });
   });
+
+  test('for files, and for relations to one entry and to several', async () => {
+    const type = find('article');
+    const upload = async (name: string): Promise<number> => {
+      const form = new FormData();
+      form.append('files', new Blob(['A text'], { type: 'text/plain' }), name);
+      const headers = { Authorization: `Bearer ${client.service.token}` };
+      const answer = await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
+      const [file] = (await answer.json()) as readonly [{ readonly id: number }];
+      return file.id;
+    };
+    const [first, second] = [await upload('first.txt'), await upload('second.txt')];
+    const category = await client.create('categories', { name: 'Bread', slug: 'bread' });
+    const card = await client.create('seo-cards', { headline: 'Card' });
+    const others = [await client.create('articles', { title: 'One' }), await client.create('articles', { title: 'Two' })];
+    const typed: Values = {
+      title: 'Related',
+      cover: links(FILE, first),
+      gallery: links(FILE, second, first),
+      category: links('api::category.category', category),
+      seoCard: links('api::seo-card.seo-card', card),
+      related: links('api::article.article', ...others),
+    };
+    const { id } = await write('post', type, undefined, creationOf(content, type, typed));
+    const values = valuesOf(content, type, await read(type, id));
+    for (const name of Object.keys(typed).slice(1)) {
+      const ids = (list: any): readonly number[] => list.items.map((item: { readonly id: number }) => item.id);
+      expect([name, ids(values[name])]).toEqual([name, ids(typed[name])]);
+    }
+  }); // prettier-ignore
 
   test('for relations of every kind, and for single types', async () => {
     const [comment, bookmark, product, setting] = (['comment', 'bookmark', 'product', 'setting'] as const).map(find) as [

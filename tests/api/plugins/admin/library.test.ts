@@ -160,9 +160,16 @@ inBrowser('an editor of the whole site', () => {
     expect(await page.evaluate(`document.querySelector('[aria-label="Text of block 1"]').value`)).toBe(
       'About **bread** and [salt](<https://example.org/salt>)',
     );
+    await page.click(`${field('text')} button`, 'Add a block');
+    await page.fill('[aria-label="Kind of block 3"]', 'unordered');
+    await page.fill('[aria-label="Text of block 3"]', 'Flour\nWater');
+    await page.click(`${field('text')} button`, 'Add an image');
+    await page.click('dialog .grid button', 'loaf.png');
+    await page.waitFor(`document.querySelectorAll('${field('text')} img').length === 2`);
     expect(await page.findBarriers()).toEqual([]);
     await page.click('button', 'Save');
     await page.notice('Saved.');
+    const [loaf] = await files('filters[name]=loaf.png');
     expect((await client.get(`/api/stories/${id}`)).body.data.attributes.text).toEqual([
       {
         type: 'heading',
@@ -175,6 +182,15 @@ inBrowser('an editor of the whole site', () => {
         ],
       },
       image,
+      {
+        type: 'list',
+        format: 'unordered',
+        children: ['Flour', 'Water'].map((item) => ({
+          type: 'list-item',
+          children: [{ type: 'text', text: item }],
+        })),
+      },
+      { type: 'image', image: loaf, children: [{ type: 'text', text: '' }] },
     ]);
   });
 
