@@ -116,7 +116,7 @@ function resolveRelated(context: () => PluginContext): GraphqlResolver {
   const load = createBatchLoader<readonly RelatedEntry[]>();
   return async ({ id }: { readonly id: number }, _, request, info) => {
     const { caller, signal, bytesRead, selected } = request;
-    const related: RelatedRequest = { caller, signal, bytesRead, select: (of) => selected(of, info) };
+    const related: RelatedRequest = { caller, signal, bytesRead, form: 'graphql', select: (of) => selected(of, info) };
     const selectionKey = String(info.fieldNodes[0]?.loc?.start);
     return (await load(request, selectionKey, id, (ids) => findRelated(context(), ids, related))) ?? [];
   };

@@ -11,6 +11,7 @@ import type {
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
+import { refuseNestedRelated } from './refuse-nested-related.js';
 import { parseFields, readableFields, selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
@@ -37,6 +38,7 @@ function parseNode(attribute: Attribute, request: QueryInput, audience: Audience
       return undefined;
     case 'relation':
     case 'morphed': {
+      refuseNestedRelated(request['populate'], attribute.target);
       const query = parseRelated(request, attribute.target, audience);
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
       return { kind: 'relation', key, attribute, query: { ...query, ...unreachable } };

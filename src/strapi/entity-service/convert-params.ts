@@ -7,6 +7,7 @@ import { errors } from '../utilities/errors.js';
 import { RELATED, restoreRelated, takeRelated } from '../query-engine/related-files.js';
 import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
+import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js';
 
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
@@ -39,8 +40,13 @@ export function convertQuery(params: Named, attributes: Attributes): Named {
   };
 }
 
-/** The parameters of `related`, whose entries have different types. */
-const convertRelated = (params: Named): Named => convertQuery(params, new Map());
+/** The parameters of `related`, whose entries have different types. @throws Error for an object of attributes to populate */
+function convertRelated({ filters, ...params }: Named): Named {
+  if (isRecord(params['populate'])) {
+    throw new Error('populate of related entries of files takes names or "*" here: use strapi.db.query for objects');
+  }
+  return { ...convertQuery(params, new Map()), ...(!isNothing(filters) && { where: filters as unknown }) };
+}
 
 /** The parameters that select values of one entry. */
 export const selectionOf = ({ fields, populate }: Named): Named => ({
@@ -134,6 +140,7 @@ function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'sc
   switch (attribute.kind) {
     case 'relation':
     case 'morphed':
+      refuseNestedRelated(request['populate'], attribute.target);
       return convertNested(request, attribute.target.attributes);
     case 'component':
       return convertNested(request, attribute.component.attributes);

@@ -22,6 +22,7 @@ import {
 import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
+import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
@@ -89,7 +90,8 @@ function whereOf(where: unknown, attributes: Attributes): Filter | undefined {
   return parseFilters(where, attributes, 'code');
 }
 
-function parseLevel(
+/** @throws Error, AppError as `parseDatabaseQuery` */
+export function parseLevel(
   params: Named,
   attributes: Attributes,
   { joined = false, withId = false, filters: inherited }: LevelOptions,
@@ -185,6 +187,7 @@ function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: N
   switch (attribute.kind) {
     case 'relation':
     case 'morphed': {
+      refuseNestedRelated(request['populate'], attribute.target);
       const count = request['count'] === true && attribute.kind === 'relation' && !attribute.media;
       const { selection, presented } = parseLevel(count ? countedIn(request) : request, attribute.target.attributes, {
         joined: true,

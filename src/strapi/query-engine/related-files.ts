@@ -1,9 +1,12 @@
 import { system } from '../../documents/caller.js';
 import { isRecord } from '../../config/record.js';
+import type { Selection } from '../../query/ast.js';
 import { isNothing } from '../../query/parse/input.js';
 import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
 import { readRelatedField } from '../../plugins/upload/media/related-field.js';
 import type { Named, Runtime } from '../strapi.js';
+import { parseLevel } from './parse-database-query.js';
+import { present, type Presented } from './present.js';
 import { shownFields } from './shown-fields.js';
 
 /** `related` of files: the entries and components that have a file in a media field. It is computed from their references. */
@@ -45,7 +48,7 @@ export function restoreRelated(converted: Named, related: Named | undefined, con
 }
 
 /** Parameters that would need a read of each type by itself. */
-const refused = ['where', 'orderBy', 'limit', 'offset', 'populate'] as const;
+const refused = ['where', 'orderBy', 'limit', 'offset'] as const;
 
 function checkSupported(params: Named): void {
   const name = refused.find((key) => !isNothing(params[key]));
@@ -55,7 +58,7 @@ function checkSupported(params: Named): void {
 
 /**
  * Adds the related entries to files: one read for each content type with media fields.
- * @param related `select`, or `on` with the selected attributes by type
+ * @param related `select` and `populate`, or `on` with them by type
  * @throws Error for other parameters
  */
 export async function addRelated(
@@ -66,16 +69,23 @@ export async function addRelated(
   const { on, ...common } = related;
   const byType = isNothing(on) ? undefined : new Map(Object.entries(on as Named<Named>));
   for (const params of [common, ...(byType?.values() ?? [])]) checkSupported(params);
+  const levels = new Map<string, { readonly selection: Selection; readonly presented: Presented }>();
   const select: RelatedRequest['select'] = ({ uid, attributes }) => {
     const params = byType === undefined ? common : byType.get(uid);
-    if (params === undefined) return undefined;
+    const parsed = levels.get(uid);
+    if (params === undefined || parsed !== undefined) return parsed?.selection;
     const names = isNothing(params['select']) ? undefined : [params['select']].flat();
-    return {
-      fields: shownFields(attributes).filter(({ name }) => names?.includes(name) ?? true),
-      populate: [],
-    };
+    const { selection, presented } = parseLevel({ populate: params['populate'] }, attributes, { withId: true });
+    const fields = shownFields(attributes).filter(({ name }) => names?.includes(name) ?? true);
+    const level = { selection: { fields, populate: selection.populate }, presented };
+    levels.set(uid, level);
+    return level.selection;
   };
   const ids = files.map(({ id }) => Number(id));
-  const entries = await findRelated(plugins, ids, { caller: system, select });
-  return files.map((file) => ({ ...file, [RELATED.name]: entries.get(Number(file['id'])) ?? [] }));
+  const entries = await findRelated(plugins, ids, { caller: system, form: 'plain', select });
+  const shown = ({ __type, ...entry }: Named): Named => {
+    const level = levels.get(String(__type));
+    return { __type: __type as unknown, ...((level ? present(entry, level.presented) : entry) as Named) };
+  };
+  return files.map((file) => ({ ...file, [RELATED.name]: (entries.get(Number(file['id'])) ?? []).map(shown) }));
 }

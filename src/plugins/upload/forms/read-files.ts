@@ -4,8 +4,8 @@ import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { isNothing, type QueryInput } from '../../../query/parse/input.js';
-import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';
+import { isNothing } from '../../../query/parse/input.js';
+import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
@@ -13,6 +13,7 @@ import { fileTypeOf } from '../media/file.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { readRelatedField } from '../media/related-field.js';
+import { selectRelated } from './select-related.js';
 
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
@@ -25,7 +26,9 @@ export async function findFiles(request: RouteRequest, context: PluginContext): 
   const select = related && selectRelated(related, context);
   const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
   const files = entries as readonly Entry[];
-  return { body: select === undefined ? files : await withRelated(context, files, { ...request, select }) };
+  return {
+    body: select === undefined ? files : await withRelated(context, files, { ...request, form: 'plain', select }),
+  };
 }
 
 /** @throws AppError notFound, invalidParameter */
@@ -36,7 +39,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const select = related && selectRelated(related, context);
   const file = await handleFile({ ...request, query: rest }, context, 'findOne');
   if (select === undefined) return { body: file };
-  const [body] = await withRelated(context, [file], { ...request, select });
+  const [body] = await withRelated(context, [file], { ...request, form: 'plain', select });
   return { body };
 }
 
@@ -67,22 +70,6 @@ async function handleFile(
   } catch (error) {
     throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }
-}
-
-/**
- * The selection of the entries and components that have a file: as for morph relations, `fields` can name attributes that only some of them
- * have.
- * @throws AppError invalidParameter
- */
-function selectRelated({ fields }: QueryInput, { registry }: PluginContext): RelatedRequest['select'] {
-  const all = [...registry.contentTypes.values(), ...registry.components.values()].flatMap(({ attributes }) =>
-    readableFields(attributes, 'client').map((field) => [field.name, field] as const),
-  );
-  const names = new Set(parseFields(fields, new Map(all), 'client').map(({ name }) => name));
-  return ({ attributes }) => ({
-    fields: readableFields(attributes, 'client').filter(({ name }) => names.has(name)),
-    populate: [],
-  });
 }
 
 /** As recorded for morphs, an empty `related` is omitted. */

@@ -1,21 +1,42 @@
 import { isRecord, type Data } from '../../../config/record.js';
-import type { Attributes, Component, ContentType } from '../../../content-types/model/types.js';
+import type { Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { emptyQuery } from '../../../documents/context.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { unbounded, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
+import { plainEntry, type EntryPresenter } from '../../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { fileTypeOf } from './file.js';
 
-/** An entry or component with a file in a media field, and its selection in `graphqlPresenter`. */
+/** An entry or component with a file in a media field, and its selection. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
 
 /** The selection of a content type or component; undefined if it is not shown. */
 export interface RelatedRequest extends RequestContext {
   readonly select: (of: ContentType | Component) => Selection | undefined;
+  /** The form of entries that the selection populates. */
+  readonly form: keyof typeof forms;
 }
+
+interface Form {
+  readonly presenter: EntryPresenter;
+  readonly valuesOf: (entry: Data) => Data;
+  readonly relatedOf: (value: unknown) => unknown;
+}
+
+const forms = {
+  graphql: {
+    presenter: graphqlPresenter,
+    valuesOf: ({ id, attributes }) => ({ id, ...(attributes as Data) }),
+    relatedOf: (value) => (isRecord(value) ? value['data'] : undefined),
+  },
+  plain: { presenter: plainEntry, valuesOf: (entry) => entry, relatedOf: (value) => value },
+} as const satisfies Record<string, Form>;
+
+/** Media fields have this key while they are searched, so that they are not mixed up with those that the selection populates. */
+const searched = (name: string): string => `:${name}`;
 
 /** More entries than one search returns. */
 const MOST_RELATED = 10_000;
@@ -34,10 +55,10 @@ export async function findRelated(
   for (const type of ids.length === 0 ? [] : context.registry.contentTypes.values()) {
     const selection = selectMedia(type, request);
     if (selection === undefined) continue;
-    for (const { id, attributes } of await findReferring(context, type, ids, selection, request)) {
-      const { createdAt, ...others } = attributes;
-      const shown = selection.fields.some(({ name }) => name === 'createdAt') ? attributes : others;
-      uses.push(...usesIn({ id, ...shown }, type, timeOf(createdAt)));
+    for (const entry of await findReferring(context, type, ids, selection, request)) {
+      const { createdAt, ...others } = entry;
+      const shown = selection.fields.some(({ name }) => name === 'createdAt') ? entry : others;
+      uses.push(...usesIn(shown, type, timeOf(createdAt), forms[request.form]));
     }
   }
   const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));
@@ -54,8 +75,9 @@ async function findReferring(
   type: ContentType,
   ids: readonly number[],
   { fields, populate }: Selection,
-  request: RequestContext,
-): Promise<readonly { readonly id: number; readonly attributes: Data }[]> {
+  request: RelatedRequest,
+): Promise<readonly Data[]> {
+  const { presenter, valuesOf } = forms[request.form];
   const createdAt = type.attributes.get('createdAt');
   const { entries } = await documents.find(
     {
@@ -68,20 +90,17 @@ async function findReferring(
       locale: 'all',
     },
     request,
-    graphqlPresenter,
+    presenter,
   );
-  return entries as readonly { readonly id: number; readonly attributes: Data }[];
+  return (entries as readonly Data[]).map(valuesOf);
 }
 
 const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;
 
-/**
- * The selection of a type, and all media fields that clients may read, also in components, under their own names;
- * undefined if there are none. The keys of the selection are not names of attributes.
- */
+/** The selection of a type, and all media fields that clients may read, also in components; undefined if there are none. */
 function selectMedia(of: ContentType | Component, request: RelatedRequest): Selection | undefined {
   const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
-    const key = attribute.name;
+    const key = searched(attribute.name);
     if (!isReadable(attribute, 'client')) return [];
     if (attribute.kind === 'relation' && attribute.media) return [{ kind: 'relation', key, attribute, query: onlyIds }];
     if (attribute.kind === 'component') {
@@ -115,25 +134,22 @@ const inOrder = (a: Use, b: Use): number => a.position - b.position || a.created
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Date.parse(String(value)) || 0);
 
 /** The files in an entry or component, those of its components first: Strapi v4 writes them first. */
-function usesIn(data: Data, of: ContentType | Component, createdAt: number): readonly Use[] {
+function usesIn(data: Data, of: ContentType | Component, createdAt: number, form: Form): readonly Use[] {
   const fields = [...of.attributes.values()];
   const inner = fields.flatMap((attribute): readonly Use[] => {
-    return componentsIn(data[attribute.name], attribute).flatMap(({ data: part, component }) =>
-      component === undefined ? [] : usesIn(part, component, createdAt),
+    return componentsIn(data[searched(attribute.name)], attribute).flatMap(({ data: part, component }) =>
+      component === undefined ? [] : usesIn(part, component, createdAt, form),
     );
   });
-  const entry = { __type: of.uid, ...wantedOf(data, of.attributes) } as RelatedEntry;
+  const entry = { __type: of.uid, ...selectedOf(data) } as RelatedEntry;
   const own = fields.flatMap((attribute): readonly Use[] => {
     if (attribute.kind !== 'relation' || !attribute.media) return [];
-    const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isRecord);
+    const files = [form.relatedOf(data[searched(attribute.name)])].flat().filter(isRecord);
     return files.map(({ id }, position) => ({ file: Number(id), position, createdAt, of, entry }));
   });
   return [...inner, ...own];
 }
 
 /** Without the values that were read only to find the files. */
-function wantedOf(data: Data, attributes: Attributes): Data {
-  const isOurs = (key: string): boolean =>
-    key === '__component' || (attributes.get(key)?.kind ?? 'scalar') !== 'scalar';
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOurs(key)));
-}
+const selectedOf = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([key]) => key !== '__component' && !key.startsWith(searched(''))));

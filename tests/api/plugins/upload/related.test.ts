@@ -74,6 +74,37 @@ test('fields of related selects attributes of the entries and components that ha
   }
 });
 
+test('on selects types, and populate attributes of related entries', async () => {
+  const relatedBy = async (populate: string): Promise<readonly object[]> =>
+    (await get(`/api/upload/files/${file}?${populate}`)).body.related;
+  expect(await relatedBy('populate[related][on][api::author.author][fields]=name')).toEqual([
+    { __type: 'api::author.author', id: author, name: 'Ann' },
+  ]);
+  const gallery = [{ name: 'first.txt' }, { name: 'second.txt' }];
+  const avatar = { name: 'second.txt' };
+  for (const populate of ['[populate]=gallery,avatar', '[populate]=*']) {
+    const related = await relatedBy(`populate[related]${populate}`);
+    expect(related[0]).toMatchObject({ avatar });
+    expect(related[3]).toMatchObject({ id: article, gallery });
+  }
+  expect((await relatedBy('populate=related.gallery,related.author'))[3]).toMatchObject({ gallery, author: null });
+  const nested = 'populate[related][on][api::article.article][populate]';
+  expect(await relatedBy(`fields=name&${nested}[gallery][fields]=name`)).toMatchObject([{ gallery }]);
+});
+
+test.each([
+  ['upload/files', 'populate[related][filters][id]=1', 'populate.related.filters is not supported'],
+  ['upload/files', 'populate[related][on][api::author.author][sort]=id', 'populate.related.sort is not supported'],
+  ['upload/files', 'populate[related][on][api::none.none]=true', 'Invalid parameter api::none.none'],
+  ['upload/files', 'populate[related][on][api::author.author][fields]=unknown', 'Invalid parameter unknown'],
+  ['authors', 'populate[avatar][populate]=related', 'related of files cannot be populated below another attribute'],
+  ['authors', 'populate=avatar.related', 'related of files cannot be populated below another attribute'],
+  ['authors', 'populate[avatar][populate][related]=true', 'related of files cannot be populated below'],
+])('%s?%s is refused by name', async (path, query, message) => {
+  const { status, body } = await get(`/api/${path}?${query}`);
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
+});
+
 test('related is absent unless it is populated, and empty without references', async () => {
   const [alone] = await upload(client.service, { content: 'alone', name: 'alone.txt' });
   for (const address of [`${file}`, `${file}?populate[related]=false`, `${alone.id}?populate=related`]) {

@@ -180,7 +180,7 @@ test.each([
   [undefined, undefined, undefined],
   ['*', '*', {}],
   ['related', undefined, {}],
-  ['related.author, folder', ' folder', {}],
+  ['related.author, folder', 'folder', { populate: ['author'] }],
   [['a', 'related'], ['a'], {}],
   [{ related: { populate: '*' }, a: true }, { a: true }, { populate: '*' }],
   [{ related: 'false' }, {}, undefined],
