@@ -7,6 +7,7 @@ import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import type { Feeds } from '../documents/changes/feeds.js';
+import { asUtf8 } from '../plugins/contract/http/utf8-bodies.js';
 import { jsonTypes } from './json-types.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
@@ -117,7 +118,7 @@ export function createRestApp(options: RestOptions): RestApp {
   const bodies = [
     express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
-  ];
+  ].map(asUtf8);
   const handle =
     (methodsOf: (resource: Resource) => Methods | undefined): RequestHandler =>
     async (request, response, next) => {

@@ -6,6 +6,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
+import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
@@ -66,7 +67,7 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 export function serveGraphql(options: ServeOptions): RequestHandler {
   const { admit, responses, authenticate, contextOf, within, readForm, csrfPrevention, respond, formatErrors } =
     options;
-  const parseJson = express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' });
+  const parseJson = asUtf8(express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' }));
   /** @throws AppError unauthorized */
   const previewOf = (headers: IncomingHttpHeaders, response: Response): IsPreviewed => {
     const token = headers[PREVIEW];

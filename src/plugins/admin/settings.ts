@@ -49,4 +49,4 @@ function isShownScalar({ attributes }: ContentType, name: string): boolean {
 }
 
 const wrong = (name: string, actual: string, allowed: string): StartError =>
-  new StartError(`Plugins file: admin.config.${name} is ${actual}; allowed: ${allowed}`);
+  new StartError(`admin.config.${name} is ${actual}; allowed: ${allowed}`);

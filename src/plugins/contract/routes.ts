@@ -1,3 +1,4 @@
+import type { ReceivedForm } from './forms.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Registry } from '../../content-types/model/types.js';
@@ -30,6 +31,8 @@ export interface RouteRequest extends RequestContext {
   readonly body: unknown;
   /** The files that a `before` handler read. */
   readonly files: unknown;
+  /** A form that was already read; undefined: `message` is not read yet, or not a form. */
+  readonly form?: ReceivedForm | undefined;
   /** The request itself, for a body that no parser has read. */
   readonly message: IncomingMessage;
   /** The client's address, according to trusted proxies. */

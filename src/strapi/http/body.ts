@@ -2,6 +2,8 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
 import { jsonTypes } from '../../rest/json-types.js';
+import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
+import type { Named } from '../strapi.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
 
 export interface BodyOptions {
@@ -33,6 +35,16 @@ function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown
   return Object.fromEntries([...all].map(([field, list]) => [field, list.length === 1 ? list[0] : list]));
 }
 
+/** The form of a request as code left it; undefined if it is not a form with files. */
+export function receivedForm({ request }: Context): ReceivedForm | undefined {
+  const { form, body, files = {} } = request as unknown as Named;
+  if (form === undefined) return undefined;
+  const received = Object.entries(files as Named).flatMap(([field, list]) =>
+    ([list].flat() as Named[]).map(({ name, type, size, path }) => ({ field, name, type, size, path })),
+  );
+  return { fields: (body ?? {}) as Named, files: received };
+}
+
 const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
   new Promise((resolve, reject) => {
     const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
@@ -49,7 +61,7 @@ export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Mi
     express.json({ limit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit, extended: true }),
     express.text({ limit, type: 'text/*' }),
-  ];
+  ].map(asUtf8);
   return async (context, next) => {
     const request = context.request as unknown as Record<string, unknown>;
     const isForm = context.is('multipart') === 'multipart';

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import type { Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
+import { receivedForm } from '../http/body.js';
 import type { Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
@@ -30,6 +31,7 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
     query: context.query,
     body: (context.request as { body?: unknown }).body,
     files: undefined,
+    form: receivedForm(context),
     message: context.req,
     address: context.ip,
   });

@@ -30,6 +30,14 @@ test.each([
   });
 });
 
+test.each(['utf8', 'latin1', 'iso-8859-1', 'unknown'])(
+  'bodies that declare the charset %s are read as UTF-8',
+  async (charset) => {
+    const { status, body } = await raw('{"data":{"text":"é"}}', `application/json; charset=${charset}`);
+    expect([status, body.data?.attributes?.text]).toEqual([expect.any(Number), 'é']);
+  },
+);
+
 test('an unsupported method returns 405 with the supported ones', async () => {
   const { status, text, headers } = await put('/api/comments', {});
   expect({ status, text, allow: headers['allow'] }).toEqual({

@@ -33,7 +33,8 @@ const noting = (more = ''): string => `
         async uploadStream(file, actionOptions) {
           const chunks = [];
           for await (const chunk of file.stream) chunks.push(chunk);
-          note({ upload: file.hash, actionOptions, bytes: Buffer.concat(chunks).length, mime: file.mime });
+          const { folderPath } = file;
+          note({ upload: file.hash, folderPath, actionOptions, bytes: Buffer.concat(chunks).length, mime: file.mime });
           if (String(chunks[0]).startsWith('refuse')) throw new Error('The disk is full');
           file.url = 'https://cdn.example.org/' + file.hash + file.ext;
           file.provider_metadata = { public_id: file.hash };
@@ -56,6 +57,28 @@ async function run(files: Readonly<Record<string, string>>, packages: readonly s
   running = await openProjectFolder({ ...base, ...files }, packages);
   return running;
 }
+
+test('an upload action that strapi-server wraps receives the form, and can change it', async () => {
+  const project = await run({
+    'src/extensions/upload/strapi-server.js': `module.exports = (plugin) => {
+      const { upload } = plugin.controllers['content-api'];
+      plugin.controllers['content-api'].upload = async (ctx) => {
+        ctx.request.files.files.name = 'renamed-' + ctx.request.files.files.name;
+        ctx.request.body.fileInfo = JSON.stringify({ caption: 'of ' + ctx.request.body.author });
+        await upload(ctx);
+      };
+      return plugin;
+    };`,
+  });
+  const form = new FormData();
+  form.set('files', new Blob(['abc']), 'a.txt');
+  form.set('author', 'Ada');
+  const response = await fetch(`${project.url}/api/upload`, { method: 'POST', body: form });
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    [{ name: 'renamed-a.txt', caption: 'of Ada', size: 0 }],
+  ]);
+});
 
 async function upload({ url }: RunningProject, content: Buffer | string, name: string, query = ''): Promise<Answered> {
   const form = new FormData();
@@ -90,11 +113,11 @@ test('a provider of the project stores a file and its sizes, replaces and remove
   const actionOptions = { wait: 1 };
   expect(notesOf(project)).toEqual([
     { init: { key: 'k' } },
-    { upload: hash, ...stored },
+    { upload: hash, folderPath: '/1', ...stored },
     { upload: small, ...stored },
     { delete: hash, url, actionOptions },
     { delete: small, url: formats.thumbnail.url, actionOptions },
-    { upload: hash, ...stored, bytes: 4, mime: 'application/octet-stream' },
+    { upload: hash, folderPath: '/1', ...stored, bytes: 4, mime: 'application/octet-stream' },
     { delete: hash, url, actionOptions },
   ]);
 });
@@ -116,7 +139,12 @@ test('a file refused by the provider is not recorded, and its stored sizes are r
   expect(status).toBe(500);
   await project.printed('The disk is full');
   expect((await project.send('GET', '/api/upload/files')).body).toBe('[]');
-  const uploaded = { upload: expect.any(String), bytes: expect.any(Number), mime: expect.any(String) };
+  const uploaded = {
+    upload: expect.any(String),
+    folderPath: '/1',
+    bytes: expect.any(Number),
+    mime: expect.any(String),
+  };
   const [, one, two, removed] = notesOf(project) as readonly Readonly<Record<string, unknown>>[];
   expect([one, two]).toEqual([uploaded, uploaded]);
   expect(removed).toMatchObject({ delete: one?.['upload'] });

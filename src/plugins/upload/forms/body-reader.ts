@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
 import type { Files } from '../media/files.js';
 import { groupBy } from '../media/group-by.js';
-import { placeFiles, populateFor, type Placement } from '../media/place-files.js';
+import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
 
 interface Parts {
   readonly entries: Entries;
@@ -43,7 +43,7 @@ async function writeWithFiles<T>(
 ): Promise<T> {
   const data = parseData(form.fields['data']);
   const byField = [...groupBy(form.files, ({ field }) => field)];
-  const paths = byField.map(([field]) => field.slice(PREFIX.length).split('.'));
+  const paths = byField.map(([field]) => pathOf(field.slice(PREFIX.length)));
   const populate = populateFor(type.attributes, paths);
   const byId = id === undefined ? {} : { filters: { id } };
   const isNew = id === undefined && type.kind === 'collectionType';

@@ -16,15 +16,19 @@ export interface WriteParts {
   readonly readForm: ReadForm;
 }
 
+/** The field of the files in a form. */
+const FILES = 'files';
+
 /**
  * Uploads files; with `?id=` replaces that file, or, without a file, changes its information.
  * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
  */
 export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
-  const { message, body, query } = request;
+  const { message, body, query, form } = request;
   const work = (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined ? add(form, request, parts) : change(form, query['id'], parts);
-  if (isForm(message)) return parts.readForm(message, (field) => field === 'files', work);
+  if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
+  if (isForm(message)) return parts.readForm(message, (field) => field === FILES, work);
   return work({ fields: isRecord(body) ? body : {}, files: [] });
 }
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseId } from '../../../query/parse/parse-id.js';
-import { placeFiles, populateFor } from './place-files.js';
+import { pathOf, placeFiles, populateFor } from './place-files.js';
 import type { PluginContext } from '../../contract/plugin.js';
 
 /** The entry and the media field that `ref`, `refId` and `field` name. */
@@ -29,7 +29,7 @@ export function parseTarget(
   const id = parseId(refId);
   if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
   if (!['update', 'create'].some((action) => caller.may(`${type.uid}.${action}`))) throw new AppError('forbidden');
-  const path = field.split('.');
+  const path = pathOf(field);
   const action = caller.may(`${type.uid}.update`) ? 'update' : 'create';
   const attribute = type.attributes.get(path[0] ?? '');
   if (attribute !== undefined && caller.withheld?.(`${type.uid}.${action}`)?.has(attribute) === true)

@@ -60,12 +60,13 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
       const stored: FileRecord[] = [];
       const created: Entry[] = [];
       try {
-        for (const parts of prepared) stored.push(await storage.put(parts));
         const folder = await findFolder();
-        const records = stored.map((record, index): Data => {
+        const placeOf = (index: number): Data => {
           const { alternativeText, caption } = infos[index] ?? {};
-          return { ...record, alternativeText, caption, provider, folder: folder.id, folderPath: folder['path'] };
-        });
+          return { alternativeText, caption, folder: folder.id, folderPath: folder['path'] };
+        };
+        for (const [index, parts] of prepared.entries()) stored.push(await storage.put(parts, placeOf(index)));
+        const records = stored.map((record, index): Data => ({ ...record, ...placeOf(index), provider }));
         // Before the first record is created, so that refused files use up no id.
         for (const record of records) await check(record);
         for (const record of records) created.push(await entries.create(FILE, record, shown));

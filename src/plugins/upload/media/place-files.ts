@@ -4,6 +4,10 @@ import { componentOf, type EmbeddingAttribute } from '../../../content-types/mod
 import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
 import { groupBy } from './group-by.js';
 
+/** The parts of a path to a media field: `blocks.0.file` or `blocks[0].file`. */
+export const pathOf = (field: string): readonly string[] =>
+  field.replaceAll(/\[["']?([^\]"']+)["']?\]/g, '.$1').split('.');
+
 /** Files for a media field; `path` is its path in the entry, e.g. `['links', '0', 'icon']`. */
 export interface Placement {
   readonly path: readonly string[];

@@ -1,3 +1,4 @@
+import type { Data } from '../../../config/record.js';
 import { createReadStream } from 'node:fs';
 import { isRecord } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -9,8 +10,12 @@ import type { Placed, RemoteFiles } from './remote-files.js';
 export interface FileStorage {
   /** Its name, which is recorded for each file. */
   readonly name: string;
-  /** Stores a file completely or not at all; returns the attributes to record. @throws AppError payloadTooLarge, unavailable */
-  put(prepared: PreparedFile): Promise<FileRecord>;
+  /**
+   * Stores a file completely or not at all; returns the attributes to record.
+   * @param more other attributes of its record, for providers of packages
+   * @throws AppError payloadTooLarge, unavailable
+   */
+  put(prepared: PreparedFile, more?: Data): Promise<FileRecord>;
   /** The same, replacing a stored file with the same hash. */
   replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
   /** Removes the bytes of a file and of its sizes. */
@@ -65,12 +70,15 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
     const all = [stored as unknown as Placed, ...Object.values(sizesOf(stored))];
     for (const placed of all) await remote.remove(remoteAddress(placed));
   };
-  const put = async ({ record, parts }: PreparedFile): Promise<FileRecord> => {
+  const put = async ({ record, parts }: PreparedFile, more: Data = {}): Promise<FileRecord> => {
     const { formats, url: _address, ...file } = record;
     const placed = new Map<string | undefined, FileFormat>();
     try {
       for (const { size, name, path, bytes } of parts) {
-        const described = { ...(size === undefined ? file : formats?.[size]), sizeInBytes: bytes } as FileFormat;
+        const described = {
+          ...(size === undefined ? { ...more, ...file } : formats?.[size]),
+          sizeInBytes: bytes,
+        } as FileFormat;
         await remote.check({ ...described });
         const where = await remote.put({ ...described }, path);
         placed.set(size, { ...described, ...(remote.isPrivate ? ownAddress(where, name) : where) });
@@ -89,7 +97,8 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
     // As in Strapi v4, because not every provider overwrites files.
     replace: async (stored, prepared) => {
       await remove(stored);
-      return put(prepared);
+      const { alternativeText, caption, folderPath } = stored as Data;
+      return put(prepared, { alternativeText, caption, folderPath });
     },
     remove,
   };

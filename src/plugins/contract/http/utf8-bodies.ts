@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express';
+
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;]*)/i;
+
+/**
+ * A parser that reads bodies as UTF-8, whatever charset they declare, as Strapi v4 does: clients also write `utf8`, and Latin-1
+ * for plain ASCII. Later handlers see the declared type.
+ */
+export const asUtf8 =
+  (parse: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    const { headers } = request;
+    const { 'content-type': declared } = headers;
+    if (declared === undefined || !CHARSET.test(declared)) return parse(request, response, next);
+    headers['content-type'] = declared.replace(CHARSET, '');
+    return parse(request, response, (error?: unknown) => {
+      headers['content-type'] = declared;
+      next(error);
+    });
+  };
