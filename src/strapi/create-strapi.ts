@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createEntityService } from './entity-service/entity-service.js';
@@ -9,7 +10,7 @@ import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/settings.js';
 import { adminServices } from './services/admin-services.js';
 import { createAuth } from './services/auth.js';
-import { createCron } from './services/cron.js';
+import { createCron } from './services/cron/cron.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
 import { inertProperties } from './services/inert.js';
@@ -139,7 +140,13 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     cron: createCron(context),
     dirs: foldersOf(parts.folder),
     fetch: (url: string, options?: object) => fetch(url, options),
+    EE: false,
+    features: {
+      config: (parts.settings['features'] ?? {}) as Named,
+      future: { isEnabled: (name: string) => config.get(`features.future.${name}`) === true },
+    },
   });
+  withAbsent('strapi', strapi);
   return {
     context,
     registries,

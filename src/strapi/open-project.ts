@@ -18,6 +18,7 @@ import { describePlugin } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
+import { extendPlugin, extendTypes, schemasOf, warnOfServices } from './project/extend-plugins.js';
 import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
 import { asRecord, provideModules } from './project/provide-modules.js';
 import { provideStrapi } from './project/provide-strapi.js';
@@ -27,7 +28,7 @@ import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
 import { pluginServices, sendMailRoute } from './services/plugin-services.js';
 import { pluginSettings } from './services/plugin-settings.js';
-import type { Anything, Named, Strapi } from './strapi.js';
+import type { Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
   readonly config: Config;
@@ -104,16 +105,24 @@ export async function openProject({
     Object.assign(settings, defaultSettings(config, code.settings, folder));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
     server.app.proxy = strapi.config.get('server.proxy') === true;
-    const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, variables));
+    const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, config));
     const offered = pluginServices(created.context, plugins);
     const middlewares: Named<Named> = {
       'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) },
     };
-    const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }].map((plugin) =>
-      describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
+    const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }].map(
+      (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
     );
-    const servers = [...builtIn, ...own].map((plugin) => extendPlugin(plugin, code));
-    const added = own.flatMap((plugin) => definePluginTypes(plugin));
+    const offeredServices = builtIn.map(({ services }) => ({ ...services }));
+    const described = builtIn.map((plugin) => ({ ...plugin, contentTypes: schemasOf(plugin.name, created) }));
+    const servers = [...described, ...own].map((plugin) => extendPlugin(plugin, code));
+    for (const [index, changed] of servers.entries()) {
+      extendTypes(changed, created);
+      warnOfServices(changed, offeredServices[index] ?? {}, { code, log: created.context.log });
+    }
+    const added = servers
+      .flatMap(definePluginTypes)
+      .filter(({ uid }) => created.context.models.contentTypes[uid] === undefined);
     addTypes(created, added);
     addApis(created, code);
     addPlugins(created, servers);
@@ -197,18 +206,6 @@ async function runAll(
       const reason = explainLoading(error, String(strapi.dirs['app'].root));
       throw new StartError(`${phase} of ${name}: ${reason}`, { cause: error });
     }
-  }
-}
-
-/** Lets the `strapi-server` of the project change a plugin. @throws StartError with file and line if it throws */
-function extendPlugin(plugin: PluginServer, { extensions, folder }: ProjectCode): PluginServer {
-  const extension: Anything = extensions.get(plugin.name)?.content;
-  if (typeof extension !== 'function') return extension === undefined ? plugin : { ...plugin, ...extension };
-  try {
-    return (extension(plugin) as PluginServer | undefined) ?? plugin;
-  } catch (error) {
-    const file = extensions.get(plugin.name)?.file;
-    throw new StartError(`${file}: ${explainLoading(error, folder)}`, { cause: error });
   }
 }
 

@@ -86,6 +86,8 @@ export interface StrapiLog {
   warn(...parts: unknown[]): void;
   error(...parts: unknown[]): void;
   http(...parts: unknown[]): void;
+  verbose(...parts: unknown[]): void;
+  silly(...parts: unknown[]): void;
 }
 
 /** `strapi.entityService`. */
@@ -132,6 +134,7 @@ export type Controller = Named<Action>;
 /** `strapi.container`. */
 export interface StrapiContainer {
   /** @param resolver a value, or a function that creates it on first use */
+  extend(): StrapiContainer;
   register(name: string, resolver: unknown): StrapiContainer;
   get(name: string, args?: unknown): Anything;
 }

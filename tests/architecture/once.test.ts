@@ -11,7 +11,7 @@ const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
   [
     'the model of a value',
     /\b(?:find|getModel|contentType|component)\(String\([^;]*__component/,
-    'strapi/utilities/traverse-entity.ts',
+    'strapi/utilities/sanitize/traverse-entity.ts',
   ],
   ['the interface of a logger', /\b(?:info|warn|error)\(\w+: [^)]*\): void/, 'errors/logger.ts'],
   ['the limit that means no limit', /2_147_483_647/, 'query/ast.ts'],

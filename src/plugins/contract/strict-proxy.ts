@@ -7,6 +7,8 @@ export const strictProxy = <T extends object>(name: string, target: T): T =>
     get: (target, key) => {
       if (typeof key === 'symbol' || expected.has(key) || Object.hasOwn(target, key))
         return Reflect.get(target, key) as unknown;
-      throw new Error(`${name}.${key} is not supported; supported: ${Object.keys(target).join(', ')}`);
+      const members = Object.keys(target);
+      const rest = members.length === 0 ? '' : `; supported: ${members.join(', ')}`;
+      throw new Error(`${name}.${key} is not supported${rest}`);
     },
   });

@@ -1,5 +1,5 @@
 import type { Model, Named } from '../strapi.js';
-import { type FindModel, modelOf } from '../utilities/traverse-entity.js';
+import { type FindModel, modelOf } from '../utilities/sanitize/traverse-entity.js';
 
 /** The transformation of attributes for the response, by their `type`. */
 type Transform = (value: unknown, attribute: Named, models: Models) => unknown;

@@ -1,3 +1,4 @@
+import { withAbsent } from '../absent-members.js';
 import { system } from '../../documents/caller.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -79,7 +80,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       Promise.resolve(queries(uid)[method](await inLocale(uid, params))).catch(explain);
   const findMany = async (uid: string, params?: Params): Promise<unknown> =>
     read(modelOf(uid).kind === 'singleType' ? 'findOne' : 'findMany')(uid, params);
-  return {
+  return withAbsent('strapi.entityService', {
     findMany,
     findPage: read('findPage'),
     findWithRelationCounts: read('findMany'),
@@ -154,7 +155,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
         pageSize: pageSize as unknown,
       });
     },
-  };
+  });
 }
 
 /** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */

@@ -2,6 +2,7 @@ import http from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import qs from 'qs';
+import { withAbsent } from '../absent-members.js';
 import type { Anything, Named, StrapiServer } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
 import { parseQueryString } from '../../rest/query-string.js';
@@ -44,7 +45,7 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
       use: (middleware: Koa.Middleware) => server.use(middleware),
     }),
   };
-  return server;
+  return withAbsent('strapi.server', server);
 }
 
 /** The parsed query strings of a request. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
+import { withAbsent } from '../absent-members.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
 /** The event as received by code. */
@@ -40,6 +41,7 @@ export function createLifecycles(
   readEntry: (uid: string, id: number) => Promise<Named | null>,
 ): OpenLifecycles {
   const subscribers = new Set<Listener>();
+  let enabled = true;
   /** Set during a call of project code, which has already run its events. */
   const insideCall = new AsyncLocalStorage<true>();
 
@@ -50,6 +52,7 @@ export function createLifecycles(
     states: States,
     outcome: Pick<LifecycleEvent, 'result'> = {},
   ): Promise<void> => {
+    if (!enabled) return;
     for (const subscriber of [stampTimes, ...subscribers]) {
       if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
       const state = states.get(subscriber) ?? {};
@@ -94,15 +97,19 @@ export function createLifecycles(
       await run(`after${nameOf(action)}`, type.uid, params, new Map(), { result });
     },
   };
-  return {
+  const lifecycles = {
     subscribe: (subscriber: Anything) => {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
+    clear: () => subscribers.clear(),
+    disable: () => void (enabled = false),
+    enable: () => void (enabled = true),
     isObserved,
     hooks,
     around,
   };
+  return withAbsent('strapi.db.lifecycles', lifecycles);
 }
 
 const listensTo = ({ models }: Subscriber, uid: string): boolean => models === undefined || models.includes(uid);

@@ -1,6 +1,14 @@
 import lodash from 'lodash';
+import type { Config } from '../../config/config.js';
 import { createEnv } from '../../config/project/env.js';
+import {
+  formatPlace,
+  locateSetting,
+  type SettingPath,
+  type SettingPlace,
+} from '../../config/project/locate-setting.js';
 import { explainLoading } from '../../config/project/load-module.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, Named } from '../strapi.js';
 import type { ProjectCode } from './code.js';
@@ -25,7 +33,7 @@ export interface PluginServer {
 export function loadPluginServer(
   { name, folder, settings }: FoundPlugin,
   { load, folder: project }: ProjectCode,
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, environment }: Pick<Config, 'variables' | 'environment'>,
 ): PluginServer {
   const file = serverFile(folder) ?? folder;
   const fail = (error: unknown): never => {
@@ -38,10 +46,23 @@ export function loadPluginServer(
     const { default: defaults, validator } = (exported['config'] ?? {}) as Named;
     const values: Named = typeof defaults === 'function' ? defaults({ env }) : (defaults ?? {});
     const config = lodash.defaultsDeep({}, settings, values) as Named;
-    validator?.(config);
+    checkSettings(name, () => validator?.(config), locateSetting([project], environment, placeOf(name)));
     return completeServer({ ...exported, name, config });
   } catch (error) {
+    if (error instanceof StartError) throw error;
     return fail(error);
+  }
+}
+
+const placeOf = (name: string): SettingPath => ({ file: 'config/plugins', keys: [name, 'config'] });
+
+/** @throws StartError if the validator of a plugin refuses its settings, with their file and line */
+function checkSettings(name: string, validate: () => unknown, place: SettingPlace): void {
+  try {
+    validate();
+  } catch (error) {
+    const message = `${formatPlace(place)}: the plugin ${name} refuses its settings: ${reasonOf(error)}`;
+    throw new StartError(message, { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import { transformResponse } from '../core/transform.js';
 import type { Anything, Named } from '../strapi.js';
@@ -14,7 +15,7 @@ const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?
  * @throws Error for unavailable parts of the packages
  */
 export function provideStrapi({ factories, utils, context }: CreatedStrapi): Provide {
-  const strapi = { factories };
+  const strapi = withAbsent('@strapi/strapi', { factories: withAbsent('factories', factories) });
   const partOf = (plugin: string, part: string): object =>
     part === 'strapi-admin'
       ? {}

@@ -1,4 +1,5 @@
 import { adminUser } from '../../content-types/model/system-attributes.js';
+import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase } from '../strapi.js';
@@ -30,10 +31,18 @@ function createEntityManager(query: StrapiDatabase['query']): Named {
   return strictProxy('strapi.db.entityManager', { ...Object.fromEntries(methods), getRepository: query });
 }
 
+/** Tables of Strapi v4 that are not content types, and what reads and writes them here. */
+const stores: Readonly<Record<string, string>> = {
+  'strapi::core-store': 'strapi.store',
+  'strapi::webhook': 'strapi.webhookStore',
+};
+
 /** `strapi.db`. */
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
   let warned = false;
-  const query: StrapiDatabase['query'] = (uid) => {
+  const open: StrapiDatabase['query'] = (uid) => {
+    const instead = Object.hasOwn(stores, uid) ? stores[uid] : undefined;
+    if (instead !== undefined) throw new Error(`strapi.db.query('${uid}') is not supported: use ${instead}`);
     if (isPanelType(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
     const isComponent = models.components[uid] !== undefined;
     if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
@@ -41,7 +50,8 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
     if (uid === adminUser.uid) return { ...queries, ...ignoredWrites(uid, log) };
     return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
   };
-  return {
+  const query: StrapiDatabase['query'] = (uid) => withAbsent('strapi.db.query(uid)', open(uid));
+  return withAbsent('strapi.db', {
     query,
     entityManager: createEntityManager(query),
     transaction: async (work) => {
@@ -58,5 +68,5 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
     get connection(): never {
       throw new Error('strapi.db.connection: SQL is not available on MongoDB');
     },
-  };
+  });
 }

@@ -36,5 +36,7 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
     plugin: lodash.defaultsDeep({}, plugin, pluginDefaults) as Named,
   };
   // Frozen settings cannot be changed.
-  return lodash.merge(lodash.cloneDeep(defaults), own);
+  const settings = lodash.merge(lodash.cloneDeep(defaults), own) as Named;
+  // As in Strapi v4, the address is also here.
+  return { ...lodash.pick(settings['server'], ['host', 'port']), ...settings };
 }

@@ -1,4 +1,5 @@
 import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
+import { withAbsent } from '../absent-members.js';
 import type { ThingRegistry } from './registry.js';
 
 /** The contents of a namespace per kind. */
@@ -35,7 +36,7 @@ export function createModule(
     (registry: ThingRegistry) =>
     (name: string): Anything =>
       registry.get(`${namespace}.${name}`);
-  return {
+  const module: StrapiModule = {
     config: (path, fallback) => settings.get(`${section}.${path}`, fallback),
     get routes() {
       return routes();
@@ -61,4 +62,5 @@ export function createModule(
     },
     middleware: getter(middlewares),
   };
+  return namespace.startsWith('plugin::') ? withAbsent('strapi.plugin(name)', module) : module;
 }

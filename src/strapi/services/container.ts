@@ -18,6 +18,8 @@ export function createContainer(registries: Named, strapi: Strapi): StrapiContai
       made.set(name, value);
       return value;
     },
+    // As in Strapi v4, without effect.
+    extend: () => container,
   };
   return container;
 }

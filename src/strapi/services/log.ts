@@ -13,6 +13,8 @@ export function createLog(log: Levels): StrapiLog {
   return {
     debug,
     http: debug,
+    verbose: debug,
+    silly: debug,
     info: (...parts) => log.info(text(parts)),
     warn: (...parts) => log.warn(text(parts)),
     error: (...parts) => {

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
+import { absentServicesOf, withAbsent } from '../absent-members.js';
 import { createCallRoute } from './call-route.js';
 import { usersServices } from './users-services.js';
 import { stringUtilities } from '../utilities/strings.js';
@@ -10,7 +11,7 @@ type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;
 const fileUid = 'plugin::upload.file';
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
-const uploadServices = (writes: object): Services => ({
+const uploadServices = (writes: Named): Services => ({
   upload: ({ strapi }) => {
     const read = (method: string) => async (params?: Named) => strapi.entityService[method]?.(fileUid, params);
     return {
@@ -18,6 +19,10 @@ const uploadServices = (writes: object): Services => ({
       findMany: read('findMany'),
       findPage: read('findPage'),
       ...writes,
+      /** Uploads files into a media field of an entry. */
+      uploadToEntity: async ({ id, model: ref, field }: Named, files: unknown) => {
+        await writes['upload']({ data: { refId: id as unknown, ref: ref as unknown, field: field as unknown }, files });
+      },
     };
   },
 });
@@ -26,12 +31,26 @@ const uploadServices = (writes: object): Services => ({
  * Counterparts of the services of Strapi v4's plugins, by plugin.
  * @param plugins the plugins of the service
  */
-export const pluginServices = (context: StrapiContext, plugins: readonly Plugin[]): Named<Services> => ({
-  'users-permissions': usersServices(context, createCallRoute(context)),
-  i18n: localeServices,
-  upload: uploadServices(plugins.find(({ name }) => name === 'upload')?.services?.['upload'] ?? {}),
-  email: emailServices(context),
-});
+export function pluginServices(context: StrapiContext, plugins: readonly Plugin[]): Named<Services> {
+  const all: Named<Services> = {
+    'users-permissions': usersServices(context, createCallRoute(context)),
+    i18n: localeServices,
+    upload: uploadServices((plugins.find(({ name }) => name === 'upload')?.services?.['upload'] as Named) ?? {}),
+    email: emailServices(context),
+    graphql: {},
+    'content-type-builder': {},
+    'content-manager': {},
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([plugin, services]) => {
+      const own = Object.entries(services).map(([name, make]): [string, Services[string]] => [
+        name,
+        (parts) => withAbsent(`strapi.plugin('${plugin}').service('${name}')`, make(parts)),
+      ]);
+      return [plugin, { ...absentServicesOf(plugin), ...Object.fromEntries(own) }];
+    }),
+  );
+}
 
 const localeUid = 'plugin::i18n.locale';
 
@@ -89,12 +108,13 @@ export const sendMailRoute = (strapi: Strapi): Route => ({
 
 /** The service of the plugin email, for project code. */
 const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
-  email: () => {
+  email: ({ strapi }) => {
     const send = async (mail: Named): Promise<void> => {
       await runtime('the service email').plugins.mailer.send(mail as Mail);
     };
     return {
       send,
+      getProviderSettings: () => strapi.config.get('plugin.email'),
       /** @throws Error for a template that lacks a part */
       sendTemplatedEmail: async (mail: Named, template: Named<string>, data: Named = {}) => {
         const missing = parts.filter((part) => !Object.hasOwn(template, part));

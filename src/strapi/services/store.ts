@@ -9,6 +9,15 @@ interface StoreKey {
   readonly tag?: string;
 }
 
+/** Settings of plugins that Strapi v4 reads from its store, and the service from its configuration. */
+const declared: ReadonlySet<string> = new Set([
+  'plugin_users-permissions_advanced',
+  'plugin_users-permissions_email',
+  'plugin_users-permissions_grant',
+  'plugin_upload_settings',
+  'plugin_i18n_default_locale',
+]);
+
 /** Derives settings of plugins that are not stored from those of the service. */
 export type SettingOf = (key: string) => Promise<unknown>;
 
@@ -17,7 +26,7 @@ const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
 /** `strapi.store(…)`, and `strapi.store.get` with the whole key: named values for project code. */
-export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
+export function createStoreOf({ runtime, log }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   const open = (defaults: Named = {}) => {
     const fullKey = (key: StoreKey | string): StoreKey => ({
       ...defaults,
@@ -33,7 +42,9 @@ export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf):
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);
-        await values('set').set(nameOf(rest), environment, tag, value);
+        const name = nameOf(rest);
+        if (declared.has(name)) log.warn(`strapi.store: ${name} has no effect: set it in config/plugins`);
+        await values('set').set(name, environment, tag, value);
       },
       delete: async (key: StoreKey = {}) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);

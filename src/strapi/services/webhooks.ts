@@ -1,6 +1,7 @@
 import { findHeaderProblem, findUrlProblem } from '../../plugins/webhooks/parse-webhooks.js';
 import { webhookEvents } from '../../plugins/webhooks/webhook.js';
 import type { StoredWebhook } from '../../mongo/events/webhook-records.js';
+import { withAbsent } from '../absent-members.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
@@ -48,6 +49,10 @@ export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): 
       deleteWebhook: async (id: unknown) => show(await records().remove(Number(id))),
     },
     // Every process reads the webhooks from the store.
-    webhookRunner: { add: () => undefined, update: () => undefined, remove: () => undefined },
+    webhookRunner: withAbsent('strapi.webhookRunner', {
+      add: () => undefined,
+      update: () => undefined,
+      remove: () => undefined,
+    }),
   };
 }

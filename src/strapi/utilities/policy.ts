@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Anything, Named, Strapi } from '../strapi.js';
 
 /** The origin of a policy's name: one of the same API or plugin can use its short name. */
@@ -30,6 +31,20 @@ export const createPolicyContext = (type: string, context: object): object => ({
   ...context,
 });
 
+/** Middleware of a route of Strapi v3: it describes the route for policies. */
+const globalPolicy =
+  ({ method, endpoint, controller, action, plugin }: Named<string>) =>
+  async (context: Anything, next: () => Promise<unknown>): Promise<void> => {
+    context.request.route = {
+      endpoint: `${method} ${endpoint}`,
+      controller: lodash.toLower(controller),
+      action: lodash.toLower(action),
+      verb: lodash.toLower(method),
+      plugin,
+    };
+    await next();
+  };
+
 /** `policy` of `@strapi/utils`. @param strapi the application with the policies */
 export function createPolicyUtilities(strapi: () => Strapi): Named {
   const find = (name: string, { apiName, pluginName }: Origin = {}): Anything => {
@@ -48,6 +63,7 @@ export function createPolicyUtilities(strapi: () => Strapi): Named {
   };
   return {
     createPolicy,
+    globalPolicy,
     createPolicyContext,
     get,
     resolve: (policies: readonly Anything[], origin?: Origin) =>

@@ -38,6 +38,12 @@ const files = {
       },
       visits(ctx) { ctx.session.count = (ctx.session.count ?? 0) + 1; ctx.body = { count: ctx.session.count }; },
     });`,
+  'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => {
+    plugin.contentTypes.user.schema.attributes.nickname = { type: 'string' };
+    plugin.contentTypes.user.lifecycles = { beforeCreate: ({ params }) => { params.data.nickname ??= 'new'; } };
+    plugin.services.user = () => ({ greet: () => 'hello' });
+    return plugin;
+  };`,
   'config/plugins.js': 'module.exports = { upload: { config: { sizeLimit: 1000 } } };',
   'config/server.js': "module.exports = { app: { keys: ['one', 'two'] } };",
 };
@@ -50,6 +56,42 @@ afterAll(async () => running.stop());
 
 /** Runs an expression where project code runs. */
 const run = async (code: string): Promise<unknown> => (await running.send('POST', '/api/run', { code })).body;
+
+test('strapi-server extends the content types and services of a plugin', async () => {
+  const create = (more: string): Promise<unknown> =>
+    run(
+      `strapi.db.query('plugin::users-permissions.user').create({ data: { username: '${more}', email: '${more}@a.test' } })`,
+    );
+  expect(await create('ann')).toMatchObject({ result: { username: 'ann', nickname: 'new' } });
+  expect(await run("strapi.plugin('users-permissions').service('user').greet()")).toEqual({ result: 'hello' });
+  expect(running.output()).toContain('the service \\"user\\" is replaced for code');
+});
+
+test('settings that the service reads from its configuration are stored with a warning', async () => {
+  const store = "strapi.store({ type: 'plugin', name: 'users-permissions', key: 'grant' })";
+  expect(await run(`${store}.set({ value: { own: 1 } }).then(() => ${store}.get())`)).toEqual({ result: { own: 1 } });
+  await running.printed('strapi.store: plugin_users-permissions_grant has no effect: set it in config/plugins');
+});
+
+test('members that Strapi v4 has and the service does not throw an error with their name', async () => {
+  for (const name of ['strapi.reload', "strapi.db.query('api::note.note').clone", "strapi.plugin('upload').provider"]) {
+    expect(await run(`${name}()`)).toMatchObject({ error: expect.stringContaining('is not supported') });
+  }
+  expect(await run("strapi.plugin('content-manager').service('uid').generateUIDField({})")).toEqual({
+    error: "strapi.plugin('content-manager').service('uid').generateUIDField is not supported",
+  });
+  expect(await run("strapi.db.query('strapi::core-store').findMany()")).toEqual({
+    error: "strapi.db.query('strapi::core-store') is not supported: use strapi.store",
+  });
+});
+
+test('lifecycles can be turned off while code runs', async () => {
+  const create =
+    "strapi.db.query('plugin::users-permissions.user').create({ data: { username: 'off', email: 'off@a.test' } })";
+  await run('strapi.db.lifecycles.disable()');
+  expect(await run(create)).toMatchObject({ result: { username: 'off', nickname: null } });
+  await run('strapi.db.lifecycles.enable()');
+});
 
 test('the upload service uploads, replaces, updates and removes files on disk', async () => {
   const service = "strapi.plugin('upload').service('upload')";
@@ -251,10 +293,18 @@ test('files have the entries and components that show them', async () => {
   });
   const sanitize = `require('@strapi/utils').sanitize.contentAPI.output(await strapi.db.query(${uid}).findOne(${selection}, populate: true }), strapi.getModel(${uid}))`;
   expect(JSON.stringify(await run(sanitize))).toMatch(/with a cover(?!.*secret)/);
-  for (const populate of ['{ related: { where: { id: 1 } } }', "{ related: { populate: ['parts'] } }"]) {
-    expect(await run(`strapi.db.query(${uid}).findOne(${selection}, populate: ${populate} })`)).toMatchObject({
-      error: expect.stringContaining('of related entries of files is not supported'),
-    });
+  const populated = "{ related: { select: ['id'], populate: { cover: { select: ['name'] } } } }";
+  expect(await run(`strapi.db.query(${uid}).findOne(${selection}, populate: ${populated} })`)).toMatchObject({
+    result: { related: [{ __type: 'api::note.note', id: note.id, cover: { name: 'shown.txt' } }] },
+  });
+  for (const [call, message] of [
+    [`db.query(${uid}).findOne(${selection}, populate: { related: { where: { id: 1 } } } })`, 'where of related'],
+    [`entityService.findMany(${uid}, { populate: { related: { filters: { text: 'a' } } } })`, 'where of related'],
+    [`entityService.findMany(${uid}, { populate: { related: { populate: { cover: true } } } })`, 'takes names or "*"'],
+    ["db.query('api::note.note').findMany({ populate: ['cover.related'] })", 'below another attribute'],
+    ["entityService.findMany('api::note.note', { populate: { cover: { populate: 'related' } } })", 'below another'],
+  ]) {
+    expect(await run(`strapi.${call}`)).toMatchObject({ error: expect.stringContaining(String(message)) });
   }
   for (const call of ['db.query', 'entityService'].map((api) =>
     api === 'db.query' ? `db.query(${uid}).findMany({ where` : `entityService.findMany(${uid}, { filters`,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Anything, Model, Named, Runtime, Strapi } from '../../../src/strapi/strapi.js';
 import { createUtils } from '../../../src/strapi/utilities/create-utilities.js';
 
-const text = { uid: 'shared.text', attributes: { body: { type: 'text' } } } as unknown as Model;
+const text = { uid: 'shared.text', options: {}, attributes: { body: { type: 'text' } } } as unknown as Model;
 const note = {
   uid: 'api::note.note',
   kind: 'collectionType',
@@ -238,4 +238,43 @@ test('helpers for strings, models, URLs and files work', async () => {
 test('an unavailable member throws an error with its name', () => {
   expect(() => utils.templateConfiguration({})).toThrow('templateConfiguration of @strapi/utils is not available');
   expect(() => utils.traverse.traverseQueryFilters()).toThrow('traverse.traverseQueryFilters');
+});
+
+test('visitors of traverseEntity remove or refuse attributes', async () => {
+  const { sanitize, validate, traverseEntity } = utils;
+  const entry = { id: 1, title: 'a', secret: 's', pin: 'p', parts: [{ body: 'b' }], author: { title: 'c', pin: 'q' } };
+  const visit = (visitor: unknown): Promise<unknown> => traverseEntity(visitor, { schema: note }, entry);
+  expect(await visit(sanitize.visitors.removePassword)).toMatchObject({ secret: 's', author: { title: 'c' } });
+  expect(await visit(sanitize.visitors.removePrivate)).not.toHaveProperty('secret');
+  expect(await visit(sanitize.visitors.removeDisallowedFields(['author.title']))).toEqual({
+    id: 1,
+    author: { title: 'c' },
+  });
+  expect(await visit(sanitize.visitors.removeRestrictedFields(['parts', 'author.pin']))).toMatchObject({
+    pin: 'p',
+    author: { title: 'c' },
+  });
+  for (const visitor of [validate.visitors.throwPassword, validate.visitors.throwRestrictedFields(['pin'])]) {
+    await expect(visit(visitor)).rejects.toMatchObject({ name: 'ValidationError', message: 'Invalid parameter pin' });
+  }
+  await expect(visit(sanitize.visitors.removeDisallowedFields('title'))).rejects.toThrow(
+    'Expected array of strings for allowedFields but got "string"',
+  );
+  expect(await sanitize.sanitizers.sanitizePasswords(note)(entry)).not.toHaveProperty('pin');
+});
+
+test('operators have types', () => {
+  const { isOperator, isOperatorOfType } = utils;
+  const types = ['where', 'cast', 'group', 'array'];
+  const typesOf = (key: string): string[] => types.filter((type) => isOperatorOfType(type, key));
+  expect(['$not', '$eq', '$eqi', '$in', '$null', '$and', '$none'].map(typesOf)).toEqual([
+    ['where', 'cast'],
+    ['where', 'cast'],
+    ['where'],
+    ['where', 'cast', 'array'],
+    ['where'],
+    ['group'],
+    [],
+  ]);
+  expect([isOperator('$EQI'), isOperator('$EQI', true), isOperator('title')]).toEqual([false, true, false]);
 });

@@ -1,12 +1,12 @@
 import lodash from 'lodash';
-import type { Model, Named } from '../strapi.js';
+import type { Model, Named } from '../../strapi.js';
 
 interface Path {
   readonly raw: string | null;
   readonly attribute: string | null;
 }
 
-interface Visited {
+export interface Visited {
   readonly data: Named;
   readonly schema: Model;
   readonly key: string;
@@ -16,10 +16,12 @@ interface Visited {
 }
 
 /** Visits each attribute of an entry, and can change it. */
-type Visitor = (
-  visited: Visited,
-  change: { remove(key: string): void; set(key: string, value: unknown): void },
-) => unknown;
+export type Visitor = (visited: Visited, change: Change) => unknown;
+
+export interface Change {
+  remove(key: string): void;
+  set(key: string, value: unknown): void;
+}
 
 export type FindModel = (uid: string) => Model | undefined;
 

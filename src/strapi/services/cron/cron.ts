@@ -1,31 +1,31 @@
 import { Cron } from 'croner';
-import type { Anything, Named, Strapi, StrapiContext } from '../strapi.js';
+import type { Anything, Named, Strapi, StrapiContext } from '../../strapi.js';
+import { readCronRule, type CronRule } from './cron-rules.js';
 
 /** One task of `config/cron-tasks`: by its rule, or by a name with options. */
 type Task =
-  ((parts: { readonly strapi: Strapi }) => unknown) | { readonly task: Anything; readonly options?: Anything };
+  | ((parts: { readonly strapi: Strapi }, firedAt: Date) => unknown)
+  | { readonly task: Anything; readonly options?: Anything };
 
 export interface CronService extends Named {
-  add(tasks: Named<Task>): CronService;
+  add(tasks?: Named<Task>): CronService;
   remove(name: string): CronService;
   start(): CronService;
   stop(): CronService;
+  /** Stops and removes all tasks. */
+  destroy(): CronService;
 }
 
-interface Planned {
-  readonly rule: string | Date;
-  readonly zone: string | undefined;
+interface Planned extends CronRule {
   readonly run: Anything;
+  readonly options: unknown;
 }
 
-/** @throws Error for a task without a rule */
+/** @throws Error for a task without a function or a rule */
 function plan(name: string, task: Task): Planned {
-  if (typeof task === 'function') return { rule: name, zone: undefined, run: task };
-  const { options } = task;
-  const { rule = name, tz } = (
-    typeof options === 'string' || options instanceof Date ? { rule: options } : (options ?? {})
-  ) as Named;
-  return { rule: rule as string | Date, zone: tz as string | undefined, run: task.task };
+  const { task: run, options } = typeof task === 'function' ? { task, options: name } : task;
+  if (typeof run !== 'function') throw new Error(`Could not schedule a cron job for "${name}": no function found.`);
+  return { ...readCronRule(name, options), run, options };
 }
 
 /**
@@ -37,17 +37,22 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
   const jobs = new Map<string, Cron>();
   let running = false;
 
-  const begin = (name: string, { rule, zone, run }: Planned): void => {
+  const begin = (name: string, { rule, zone, from, until, run }: Planned): void => {
     const work = async (job: Cron): Promise<void> => {
       const scheduledAt = job.currentRun()?.toISOString().slice(0, 19);
       if (!(await runtime('strapi.cron').plugins.storage.locks.claim(`cron ${name} ${scheduledAt}`))) return;
-      await run({ strapi });
+      await run({ strapi }, job.currentRun() ?? new Date());
     };
     const failed = (error: unknown): void => log.error(error, `in the cron task ${name}`);
-    jobs.set(name, new Cron(rule, { ...(zone !== undefined && { timezone: zone }), catch: failed, unref: true }, work));
+    const range = {
+      ...(zone !== undefined && { timezone: zone }),
+      ...(from !== undefined && { startAt: from }),
+      ...(until !== undefined && { stopAt: until }),
+    };
+    jobs.set(name, new Cron(rule, { ...range, catch: failed, unref: true }, work));
   };
   const service: CronService = {
-    add: (tasks) => {
+    add: (tasks = {}) => {
       for (const [name, task] of Object.entries(tasks)) {
         service.remove(name);
         const made = plan(name, task);
@@ -73,8 +78,13 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
       jobs.clear();
       return service;
     },
+    destroy: () => {
+      service.stop();
+      planned.clear();
+      return service;
+    },
     get jobs() {
-      return [...jobs.keys()].map((name) => ({ name }));
+      return [...jobs].map(([name, job]) => ({ name, job, options: planned.get(name)?.options }));
     },
   };
   return service;

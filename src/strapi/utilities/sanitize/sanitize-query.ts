@@ -1,5 +1,5 @@
-import { isRecord } from '../../config/record.js';
-import type { Model, Named } from '../strapi.js';
+import { isRecord } from '../../../config/record.js';
+import type { Model, Named } from '../../strapi.js';
 import type { Sanitizing } from './sanitize-output.js';
 import { modelOf } from './traverse-entity.js';
 

@@ -1,4 +1,4 @@
-import type { Model, Named } from '../strapi.js';
+import type { Model, Named } from '../../strapi.js';
 import { type FindModel, modelOf } from './traverse-entity.js';
 
 /** Content types and components by uid, and the caller's permissions. */

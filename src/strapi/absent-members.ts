@@ -1,0 +1,72 @@
+import { strictProxy } from '../plugins/contract/strict-proxy.js';
+import type { Named } from './strapi.js';
+
+const relationQueries = 'attachRelations updateRelations deleteRelations cloneRelations clone';
+
+/** The members of Strapi v4.26 that the service does not have, by object. */
+const absentMembers = {
+  strapi:
+    'fs entityValidator app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
+    'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
+    'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
+  'strapi.server': 'mount initRouting initMiddlewares listRoutes listen destroy',
+  'strapi.db':
+    'dialect config schema migrations repair inTransaction getSchemaName getConnection getSchemaConnection queryBuilder destroy',
+  'strapi.db.query(uid)': relationQueries,
+  'strapi.db.lifecycles': 'createEvent run',
+  'strapi.entityService': 'implementation decorate uploadFiles wrapParams wrapResult emitEvent',
+  'strapi.webhookRunner':
+    'eventHub logger config webhooksMap listeners queue fetch deleteListener createListener executeListener run',
+  '@strapi/strapi': 'compile',
+  factories: 'isCustomController',
+  'strapi.plugin(name)': 'bootstrap register destroy load provider',
+  "strapi.plugin('upload').service('upload')":
+    'emitEvent formatFileInfo enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
+    'getConfiguration setConfiguration',
+  "strapi.plugin('i18n').service('locales')": 'setDefaultLocale initDefaultLocale',
+  "strapi.plugin('i18n').service('content-types')":
+    'getValidLocale getNewLocalizationsFrom getLocalizedAttributes getNonLocalizedAttributes copyNonLocalizedAttributes ' +
+    'getAndValidateRelatedEntity fillNonLocalizedAttributes getNestedPopulateOfNonLocalizedAttributes',
+} as const satisfies Record<string, string>;
+
+/** The services of Strapi v4.26's plugins that the service does not have. */
+const absentServices: Readonly<Record<string, string>> = {
+  upload: 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
+  'users-permissions': 'providers providers-registry users-permissions permission',
+  i18n: 'permissions metrics localizations iso-locales entity-service-decorator core-api',
+  graphql: 'content-api constants type-registry',
+  'content-type-builder': 'content-types components component-categories builder api-handler',
+  'content-manager':
+    'components content-types data-mapper entity-manager field-sizes metrics permission-checker permission populate-builder uid',
+};
+
+const isListed = (name: string): name is keyof typeof absentMembers => Object.hasOwn(absentMembers, name);
+
+/**
+ * The object, with members that throw an error with their name where Strapi v4 has them and the service does not. Project code can
+ * assign its own.
+ */
+export function withAbsent<T extends object>(name: string, target: T): T {
+  for (const member of isListed(name) ? absentMembers[name].split(' ') : []) {
+    if (Object.hasOwn(target, member)) continue;
+    Object.defineProperty(target, member, {
+      configurable: true,
+      get: () => {
+        throw new Error(`${name}.${member} is not supported`);
+      },
+      set: (value: unknown) => {
+        Object.defineProperty(target, member, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
+  return target;
+}
+
+/** The absent services of a plugin: every member throws an error with its name. */
+export const absentServicesOf = (plugin: string): Named<() => Named> =>
+  Object.fromEntries(
+    (absentServices[plugin]?.split(' ') ?? []).map((service) => [
+      service,
+      () => strictProxy(`strapi.plugin('${plugin}').service('${service}')`, {}),
+    ]),
+  );

@@ -1,0 +1,126 @@
+import lodash from 'lodash';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import { permittedData } from '../../../documents/input/permitted-data.js';
+import { keepWithinRights } from '../../../documents/rights.js';
+import { parseQuery } from '../../../query/parse/parse-query.js';
+import type { Model, Named, Runtime, Strapi } from '../../strapi.js';
+import { getNonWritableAttributes } from '../content-types.js';
+import { cleanEntry, type Sanitizing } from './sanitize-output.js';
+import { cleanQuery } from './sanitize-query.js';
+import { createTraverseEntity } from './traverse-entity.js';
+import { sanitizeVisitors, validateVisitors, visitPasswords, type MayFind } from './visitors.js';
+
+interface Options {
+  readonly auth?: Named | undefined;
+}
+
+/** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
+function callerOf(auth: Named | undefined): Caller {
+  const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
+  return { kind: 'public', may: (action) => auth === undefined || ability?.can(action) === true };
+}
+
+const parts = ['filters', 'sort', 'fields', 'populate'] as const;
+type Part = (typeof parts)[number];
+
+const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
+  Object.fromEntries(parts.map((part) => [name(part), make(part)]));
+
+/**
+ * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
+ * @param strapi the application with the content types
+ * @param runtime the running service
+ */
+export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) => Runtime): Named {
+  const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
+  const sanitizing = ({ auth }: Options): Sanitizing => {
+    const { may } = callerOf(auth);
+    return {
+      getModel: (uid) => strapi().getModel(uid),
+      mayFind: (uid) => may(`${uid}.find`),
+    };
+  };
+  const output = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> =>
+    cleanEntry(data, model, sanitizing(options));
+  const checkQuery = async (query: Named, model: Model, { auth }: Options = {}): Promise<void> => {
+    const type = typeOf(model);
+    if (type === undefined) return;
+    const { plugins } = runtime('validate');
+    keepWithinRights(parseQuery(query, type, 'client', plugins.limits), { action: 'find', caller: callerOf(auth) });
+  };
+  /** Data without attributes that clients cannot set, and without relations to types that they may not list. */
+  const input = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> => {
+    const type = typeOf(model);
+    if (Array.isArray(data)) return Promise.all(data.map((element) => input(element, model, options)));
+    if (type === undefined || typeof data !== 'object' || data === null) return data;
+    const fixed = new Set(getNonWritableAttributes(model));
+    const permitted = permittedData(data, type, callerOf(options.auth));
+    return Object.fromEntries(Object.entries(permitted).filter(([name]) => !fixed.has(name)));
+  };
+  const query = async (input: Named, model: Model, options: Options = {}): Promise<unknown> =>
+    cleanQuery(input, model, sanitizing(options));
+  const cleanPart = (part: Part, value: unknown, model: Model, options: Options = {}): unknown =>
+    cleanQuery({ [part]: value }, model, sanitizing(options))[part];
+  const mayFind: MayFind = async (auth, uid) => {
+    try {
+      await (strapi()['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const traverseEntity = createTraverseEntity((uid) => strapi().getModel(uid));
+  const passwords = (visitor: (typeof visitPasswords)['remove']) => (schema: Model) => async (entity: unknown) =>
+    traverseEntity(visitor, { schema }, entity);
+  return {
+    sanitize: {
+      contentAPI: {
+        output,
+        input,
+        query,
+        ...byPart(
+          (part) => part,
+          (part) => async (value: unknown, model: Model, options?: Options) => cleanPart(part, value, model, options),
+        ),
+      },
+      sanitizers: {
+        sanitizePasswords: passwords(visitPasswords.remove),
+        defaultSanitizeOutput: (model: Model, data: unknown) => output(data, model),
+        ...byPart(
+          (part) => `defaultSanitize${lodash.upperFirst(part)}`,
+          (part) => lodash.curry(async (model: Model, value: unknown) => cleanPart(part, value, model), 2),
+        ),
+      },
+      visitors: sanitizeVisitors(mayFind),
+    },
+    validate: {
+      contentAPI: {
+        query: checkQuery,
+        input: async () => undefined,
+        ...byPart(
+          (part) => part,
+          (part) => async (value: unknown, model: Model, options?: Options) =>
+            checkQuery({ [part]: value }, model, options),
+        ),
+      },
+      validators: {
+        throwPasswords: passwords(visitPasswords.refuse),
+        ...byPart(
+          (part) => `defaultValidate${lodash.upperFirst(part)}`,
+          (part) =>
+            lodash.curry(async (model: Model, value: unknown) => {
+              await checkQuery({ [part]: value }, model);
+              return value;
+            }, 2),
+        ),
+      },
+      visitors: validateVisitors(mayFind),
+    },
+    sanitizeEntity: (data: unknown, { schema, model = schema }: Named<Model> = {}) => {
+      if (model === undefined) throw new Error('sanitizeEntity needs { model } or { schema }');
+      return cleanEntry(data, model, sanitizing({}));
+    },
+    traverseEntity,
+  };
+}

@@ -1,0 +1,26 @@
+import { Cron } from 'croner';
+import { expect, test } from '@jest/globals';
+import { readCronRule } from '../../../src/strapi/services/cron/cron-rules.js';
+
+const moment = new Date('2030-01-01T00:00:00Z');
+
+test.each([
+  ['* * * * * *', undefined, { rule: '* * * * * *' }],
+  ['task', '0 0 1 * *', { rule: '0 0 1 * *' }],
+  ['task', moment, { rule: moment }],
+  ['task', { rule: moment.getTime() }, { rule: moment }],
+  ['task', { rule: '* * * * *', tz: 'Asia/Tokyo' }, { rule: '* * * * *', zone: 'Asia/Tokyo' }],
+  ['task', { rule: '* * * * *', start: moment, end: moment }, { rule: '* * * * *', from: moment, until: moment }],
+  ['task', { hour: 2, minute: 30 }, { rule: '0 30 2 * * *' }],
+  ['task', { rule: { second: null, tz: 'Asia/Tokyo' } }, { rule: '* * * * * *', zone: 'Asia/Tokyo' }],
+  ['task', { rule: { month: 0, date: [1, 15], dayOfWeek: { start: 1, end: 5 } } }, { rule: '0 * * 1,15 1 1-5/1' }],
+  ['task', { year: 2031, month: 11, date: 31 }, { rule: '0 * * 31 12 * 2031' }],
+])('the rule of %j with %j', (name, options, expected) => {
+  const rule = readCronRule(name, options);
+  expect(rule).toEqual(expected);
+  expect(() => new Cron(rule.rule, { paused: true }).nextRun()).not.toThrow();
+});
+
+test.each([null, 5, { rule: { nothing: 1 } }, { rule: null }])('options %j are refused', (options) => {
+  expect(() => readCronRule('task', options)).toThrow('Could not schedule a cron job for "task"');
+});
