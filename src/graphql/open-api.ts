@@ -114,6 +114,7 @@ export function strapiState({ kind, user, credentials, may }: Caller, state?: ob
     get user() {
       return kind === 'user' ? (credentialsCopy() ?? undefined) : undefined;
     },
+    isAuthenticated: true,
     auth: {
       strategy: { name: kind === 'token' ? 'api-token' : 'users-permissions' },
       get credentials() {

@@ -94,8 +94,8 @@ function policyOf(
   { policies }: NamedPolicies,
   path: string,
 ): { readonly handle: Policy; readonly config: unknown } {
-  if (typeof policy === 'function') return { handle: policy, config: undefined };
-  const { name, config } = typeof policy === 'string' ? { name: policy, config: undefined } : policy;
+  if (typeof policy === 'function') return { handle: policy, config: {} };
+  const { name, config = {} } = typeof policy === 'string' ? { name: policy } : policy;
   const handle = find(policies, name);
   if (handle === undefined) throw new StartError(`resolversConfig of ${path}: unknown policy "${name}"`);
   return { handle, config };

@@ -60,22 +60,28 @@ const MAX_CHARACTERS = 500;
 
 /**
  * An error in Strapi v4's format. Errors of the service are complete and, as recorded, without path and locations; GraphQL
- * errors are unchanged. Any other error is passed to `report`, and the client gets no details.
+ * errors are unchanged, and so are errors of project code that are meant for the client. Any other error is passed to `report`, and the client
+ * gets no details.
  */
 function formatError(
   error: GraphQLError,
   report: (error: unknown) => void,
-  describe: GraphqlProject['describeError'] = () => undefined,
+  describe?: GraphqlProject['describeError'],
 ): GraphQLFormattedError {
   const { originalError } = error;
   if (originalError instanceof AppError) return formatAppError(originalError as AppError);
-  if (originalError === undefined || originalError instanceof GraphQLError || isMissingValue(originalError)) {
+  if (
+    originalError === undefined ||
+    originalError instanceof GraphQLError ||
+    isMissingValue(originalError) ||
+    describe?.(originalError) === 'message'
+  ) {
     const { message, extensions = {}, ...where } = error.toJSON();
     const short = message.length > MAX_CHARACTERS ? `${message.slice(0, MAX_CHARACTERS)}…` : message;
     return { message: short, ...where, extensions: { code: 'INTERNAL_SERVER_ERROR', ...extensions } };
   }
-  const described = describe(originalError);
-  if (described !== undefined) return formatDescribed(described);
+  const described = describe?.(originalError);
+  if (typeof described === 'object') return formatDescribed(described);
   report(originalError);
   return formatAppError(new AppError('internal'));
 }

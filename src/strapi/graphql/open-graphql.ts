@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
-import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
 import { explainQuery } from '../entity-service/explain-query.js';
 import type { Named } from '../strapi.js';
@@ -42,8 +42,18 @@ const codes = [
   [errors.ValidationError, 'BAD_USER_INPUT'],
 ] as const;
 
+/**
+ * Errors that code throws for the client: `new Error('…')` as it is, and those with a code for GraphQL. Errors of the language, and errors with other
+ * properties, as those of the database, are not.
+ */
+const isForClient = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((Object.getPrototypeOf(error) === Error.prototype && Object.keys(error).length === 0 && error.cause === undefined) ||
+    typeof (error as { readonly extensions?: Named }).extensions?.['code'] === 'string');
+
 /** The client's error for an error of project code; undefined for other errors. */
-function describeError(error: unknown): DescribedError | undefined {
+function describeError(error: unknown): ReturnType<GraphqlProject['describeError']> {
+  if (isForClient(error)) return 'message';
   if (!(error instanceof errors.ApplicationError) && !(error instanceof errors.HttpError)) return undefined;
   const { name, message, details } = error as Error & { readonly details?: unknown };
   const named = `STRAPI_${lodash.snakeCase(name).toUpperCase()}`;

@@ -48,11 +48,12 @@ const files = {
     };`,
   'src/index.js': `module.exports = { register({ strapi }) {
     strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
-      typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String latest: NoteEntityResponseCollection }\`,
+      typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
         guarded: (parent, args, context) => context.koaContext.method + ' ' + context.koaContext.state.auth.strategy.name,
         failing: () => { const { yup, validateYupSchemaSync } = require('@strapi/utils'); return validateYupSchemaSync(yup.number())('x'); },
+        plain: (parent, { how }) => { throw how === 'code' ? Object.assign(new Error('with a code'), { extensions: { code: 'MINE' } }) : how === 'bug' ? new TypeError('a bug') : new Error('for the client'); },
         latest: async () => {
           const { toEntityResponseCollection } = strapi.plugin('graphql').service('format').returnTypes;
           const args = { start: 0, limit: 1 };
@@ -61,7 +62,7 @@ const files = {
         },
       } },
       resolversConfig: {
-        'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.latest': { auth: false },
+        'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.plain': { auth: false, policies: [(context, config) => Object.keys(config).length === 0] }, 'Query.latest': { auth: false },
         'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
       },
     }));
@@ -177,6 +178,14 @@ test('mutations of users go through actions that the project replaced', async ()
 test('policies and resolvers get the Koa context of the request', async () => {
   expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions' } });
   expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
+});
+
+test.each([
+  ['plain', 'for the client', 'INTERNAL_SERVER_ERROR'],
+  ['code', 'with a code', 'MINE'],
+  ['bug', 'Internal Server Error', 'INTERNAL_SERVER_ERROR'],
+])('the message of an error that a resolver throws: %s', async (how, message, code) => {
+  expect(await ask(`{ plain(how: "${how}") }`)).toMatchObject({ errors: [{ message, extensions: { code } }] });
 });
 
 test('a collection returned by a resolver has the total of its type', async () => {

@@ -41,6 +41,8 @@ export interface KoaContext {
 export interface GraphqlState {
   /** With their role; undefined for tokens and the public. */
   readonly user: EntityValue | undefined;
+  /** As in Strapi v4, also for the public. */
+  readonly isAuthenticated: true;
   readonly auth: {
     readonly strategy: { readonly name: 'users-permissions' | 'api-token' };
     /** The user or the token; null for the public. */

@@ -25,8 +25,10 @@ export interface GraphqlProject {
     response: ServerResponse,
     work: (koaContext: KoaContext) => Promise<T>,
   ) => Promise<T>;
-  /** The client's error for an error of project code; undefined for errors whose cause stays in the log. */
-  readonly describeError: (error: unknown) => DescribedError | undefined;
+  /**
+   * The client's error for an error of project code; `message`: its message as it is; undefined for errors whose cause stays in the log.
+   */
+  readonly describeError: (error: unknown) => DescribedError | 'message' | undefined;
   /** Replace the resolvers of plugins whose controllers the code replaces. */
   readonly mutations: Readonly<Record<string, GraphqlResolver>>;
 }
