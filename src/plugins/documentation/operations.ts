@@ -48,6 +48,8 @@ const scheduled: Schema = {
   },
 };
 
+const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
+
 /** The permission of operations without one of their own name. */
 const permissionOf: Readonly<Record<string, string>> = {
   count: 'find',
@@ -76,6 +78,7 @@ export function pathsOf(type: ContentType, limits: PageLimits, may: Caller['may'
 function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
   const oneEntry = withDescription(reference(`${name}Response`));
+  const readEntry = { ...oneEntry, headers: { ETag: etag } };
   const selection = selectionParameters(type);
   const operation = (action: string, summary: string, details: Schema): Schema => ({
     operationId: `${action}${name}`,
@@ -97,7 +100,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
     const parameters = [...selection, ...stateParameters(type)];
     return {
       [`/${type.singularName}`]: {
-        get: operation('find', 'Read the entry', { parameters, responses: { 200: oneEntry, ...errorsOf(400, 404) } }),
+        get: operation('find', 'Read the entry', { parameters, responses: { 200: readEntry, ...errorsOf(400, 404) } }),
         put: operation('update', 'Create or change the entry', update),
         delete: operation('delete', 'Delete the entry', remove),
       },
@@ -131,7 +134,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
         parameters: keyParameters(keys),
         get: operation('findByKey', 'Read an entry by a unique value', {
           parameters: [...selection, ...stateParameters(type)],
-          responses: { 200: oneEntry, ...errorsOf(400, 404) },
+          responses: { 200: readEntry, ...errorsOf(400, 404) },
         }),
         put: operation('writeByKey', 'Change the entry with a unique value, or create it', {
           parameters: [...conditional, ...upsertParameters],
@@ -153,7 +156,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
       parameters: [idParameter],
       get: operation('findOne', 'Read an entry', {
         parameters: isLocalized(type) ? [...selection, ...stateParameters(type)] : selection,
-        responses: { 200: oneEntry, ...errorsOf(400, 404) },
+        responses: { 200: readEntry, ...errorsOf(400, 404) },
       }),
       put: operation('update', 'Change an entry', update),
       delete: operation('delete', 'Delete an entry', remove),

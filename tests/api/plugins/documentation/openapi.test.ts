@@ -128,6 +128,20 @@ describe('responses match the description', () => {
     expect(mistakes(invalid, refused.body)).toEqual([]);
   });
 
+  test('with the ETag of a single entry', async () => {
+    const slug = 'on-bread';
+    const { id } = (await client.post('/api/articles', { title: 'On Bread', slug })).body.data;
+    await client.put('/api/homepage', { title: 'Home' });
+    for (const [path, url] of [
+      ['/articles/{id}', `/api/articles/${id}`],
+      ['/articles/by/{attribute}/{value}', `/api/articles/by/slug/${slug}`],
+      ['/homepage', '/api/homepage'],
+    ] as const) {
+      expect(api.paths[path]?.['get']).toMatchObject({ responses: { 200: { headers: { ETag: {} } } } });
+      expect([path, (await client.get(url)).headers['etag']]).toEqual([path, expect.any(String)]);
+    }
+  });
+
   test('for the routes of plugins', async () => {
     const { body } = await client.get('/api/i18n/locales');
     expect(mistakes(answerTo('get', '/i18n/locales'), body)).toEqual([]);
