@@ -9,6 +9,9 @@ interface Props {
   readonly onChange: (action: string, isEnabled: boolean) => void;
 }
 
+/** The actions of the library. */
+const FILES = 'plugin::upload.content-api';
+
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
 
 /** Content types by their actions, and the actions of plugins below. */
@@ -72,7 +75,7 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
         .filter((group) => !isContent(group))
         .map((group) => (
           <fieldset key={group.uid} className="group">
-            <legend>{group.uid.replace('plugin::', '')}</legend>
+            <legend>{group.uid === FILES ? texts.shell.files : group.uid.replace('plugin::', '')}</legend>
             <div className="checks">{others(group)}</div>
           </fieldset>
         ))}

@@ -17,7 +17,11 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (dialog?.open === false) dialog.showModal();
+    if (dialog?.open === false) {
+      dialog.showModal();
+      // The browser would focus the button that closes it.
+      dialog.querySelector<HTMLElement>('form input:not([type=file]), input[readonly]')?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return createPortal(

@@ -11,18 +11,19 @@ import { parseToken } from './parse-token.js';
 /** How many tokens there may be when a user creates one. */
 const MAX_TOKENS = 200;
 
+type Schema = Readonly<Record<string, unknown>>;
 type Handle = (context: PluginContext, request: RouteRequest) => Promise<Reply>;
 
 const actionOf = (name: string): string => `plugin::api-tokens.token.${name}`;
 
 /** Users list, create and revoke tokens; the context is resolved for each request. */
 export const createRoutes = (context: () => PluginContext): readonly Route[] =>
-  table.map(([method, path, action, summary, handle]) => ({
+  table.map(([method, path, action, summary, handle, body]) => ({
     method,
     path,
     action: actionOf(action),
     caching: 'never',
-    description: { summary, response: { type: 'object' } },
+    description: { summary, response: { type: 'object' }, ...(body && { body }) },
     handle: async (request) => {
       // A token could outlive itself by creating others, and read-only tokens may do every `find`.
       if (request.caller.kind !== 'user') throw new AppError('forbidden');
@@ -59,10 +60,22 @@ const revoke: Handle = async ({ entries, log }, { params, caller }) => {
   return { body: { data: shown(token) } };
 };
 
-/** Method, path, action, summary and handler. */
-const table: readonly (readonly [Route['method'], string, string, string, Handle])[] = [
+/** The body of a new token in JSON Schema. */
+const newToken = {
+  type: 'object',
+  required: ['name', 'permissions', 'lifespan'],
+  properties: {
+    name: { type: 'string' },
+    description: { type: 'string' },
+    permissions: { type: 'array', items: { type: 'string' } },
+    lifespan: { type: 'integer', description: 'milliseconds' },
+  },
+};
+
+/** Method, path, action, summary, handler and body. */
+const table: readonly (readonly [Route['method'], string, string, string, Handle, Schema?])[] = [
   ['GET', '/api-tokens', 'find', 'List the API tokens, without their keys', list],
-  ['POST', '/api-tokens', 'create', 'Create an API token, and show its key once', create],
+  ['POST', '/api-tokens', 'create', 'Create an API token, and show its key once', create, newToken],
   ['DELETE', '/api-tokens/:id', 'delete', 'Revoke an API token', revoke],
 ];
 

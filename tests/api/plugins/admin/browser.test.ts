@@ -74,7 +74,7 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.evaluate('location.search')).toBe('?search=newer');
     await page.click('button', 'Show all');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
-    expect(await page.findBarriers()).toEqual([]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
   });
 
   test('writes an article with a cover, a component and a dynamic zone, and publishes it', async () => {

@@ -240,6 +240,32 @@ describe('the description of the content', () => {
     expect(described.files).toEqual({ find: false, upload: false, destroy: false });
     expect(described.locales.map(({ code }) => code)).toEqual(['en', 'fr']);
   });
+
+  test('has users without what only their plugin sets, and roles by name', async () => {
+    const named = ['user.find', 'user.create', 'user.destroy', 'role.find', 'role.createRole'];
+    const described = await describeFor(named.map((action) => `plugin::users-permissions.${action}`));
+    const types = described.contentTypes.map(({ path, plain, actions, attributes }) => ({
+      path,
+      plain,
+      actions,
+      attributes: attributes.filter(({ create, read }) => create || read).map(({ name }) => name),
+    }));
+    expect(types).toEqual([
+      {
+        path: 'users',
+        plain: true,
+        actions: ['find', 'create', 'delete'],
+        attributes: expect.arrayContaining(['username', 'email', 'password', 'confirmed', 'blocked', 'role']),
+      },
+      {
+        path: 'users-permissions/roles',
+        plain: true,
+        actions: ['find', 'create'],
+        attributes: expect.arrayContaining(['name', 'description']),
+      },
+    ]);
+    expect(JSON.stringify(types)).not.toMatch(/token|provider|expires|passwordChangedAt/i);
+  });
 });
 
 describe('the page', () => {

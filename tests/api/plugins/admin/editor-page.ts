@@ -23,6 +23,8 @@ export interface EditorPage extends BrowserPage {
   readonly dropFile: (selector: string, name: string) => Promise<unknown>;
   /** The findings of axe that keep people from using the page. */
   readonly findBarriers: () => Promise<unknown>;
+  /** The same on a phone in dark colours, and on a wide screen in light ones. */
+  readonly findBarriersInLooks: () => Promise<readonly unknown[]>;
   readonly logIn: (identifier: string, password: string) => Promise<void>;
 }
 
@@ -58,6 +60,12 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
       element.dispatchEvent(new Event(element.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
       return true;
     })()`);
+  const findBarriers = async (): Promise<unknown> => {
+    await page.evaluate(axe);
+    return page.evaluate(`axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+  };
   return {
     ...page,
     click,
@@ -81,11 +89,12 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
         for (const type of ['dragover', 'drop']) element?.dispatchEvent(new DragEvent(type, options));
         return element !== null;
       })()`),
-    findBarriers: async () => {
-      await page.evaluate(axe);
-      return page.evaluate(`axe.run().then(({ violations }) => violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+    findBarriers,
+    findBarriersInLooks: async () => {
+      await page.look(390, 'dark');
+      const onPhone = await findBarriers();
+      await page.look(1400, 'light');
+      return [onPhone, await findBarriers()].flat();
     },
     logIn: async (identifier, password) => {
       await fill('[name=identifier]', identifier);

@@ -78,6 +78,8 @@ inBrowser('an editor of the whole site', () => {
     await page.heading('Welcome, ben');
     expect(await page.evaluate('location.search')).toBe('');
     await page.click('button', 'Log out');
+    await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
     await page.logIn('ben', 'a-new-password');
     await page.heading('Welcome, ben');
   });
@@ -88,6 +90,7 @@ inBrowser('an editor of the whole site', () => {
     await page.notice('1 file uploaded.');
     await page.dropFile('.drop', 'loaf.png');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('[type=search]', 'mill');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 1`);
     await page.click('.grid button', 'mill.png');

@@ -80,7 +80,7 @@ test('and revokes it', async () => {
   expect((await send('delete', `/api/api-tokens/${id}`, undefined, jwt)).status).toBe(404);
 });
 
-describe('a token is refused', () => {
+describe('S43: a token is refused', () => {
   test.each([
     ['with an action that the user may not do', { permissions: ['api::tag.tag.find'] }, 'permissions.0', 'may not do yourself'],
     ['with an action whose fields a rule limits', { permissions: ['api::article.article.find', 'api::article.article.findOne'] }, 'permissions.1', 'only with a rule'],
