@@ -958,7 +958,7 @@ golden('link', [
     ),
   },
   {
-    rule: 'in a one-to-one relation the rank of a link only increases, to identify the latest',
+    rule: 'in a one-to-one relation a link of a later rank stays, to identify the latest',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -968,7 +968,16 @@ golden('link', [
       target: 4,
       reserved: 50,
     }),
-    expected: [update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }])],
+    expected: [
+      update({ _id: 12 }, [
+        {
+          $set: {
+            seoCard: { $cond: [{ $gt: ['$_rank.seoCard', { $literal: 50 }] }, '$seoCard', { $literal: 4 }] },
+            '_rank.seoCard': { $max: ['$_rank.seoCard', { $literal: 50 }] },
+          },
+        },
+      ]),
+    ],
   },
   {
     rule: 'appends it to a list, or updates its rank in place',

@@ -59,6 +59,7 @@ const others = [
 const mended = [
   'card 1: takes remark 2 | remark 2: about card 1 @ b.1,b.2',
   'page 1: add de | page 2 (fr of 1): delete @ a.1,b.1,b.2,b.3',
+  'batch: article 2 takes card 1, card 2 takes article 3 | article 3: takes card 1 @ a.1,a.2,a.3,a.4,a.5,a.6,b.1,b.2,b.3,b.4,a.7,a.8,b.5,b.7,b.6,b.8,b.9,a.9,a.10,a.11,a.12,a.13,a.15,a.14,a.16,a.17,a.18',
 ];
 
 if (INTERLEAVINGS_REPLAY !== undefined) {

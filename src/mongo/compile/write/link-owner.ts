@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
-import { isExclusive, type Write } from '../../../query/mutation.js';
-import { linkOne } from './links.js';
+import { isExclusive, type Rank, type Write } from '../../../query/mutation.js';
 import { isNoPosition, latestDecision, MIN_RANK } from './marks.js';
 
 /**
@@ -12,7 +11,7 @@ export function linkOwner(write: Write & { readonly kind: 'link' }, index: numbe
   const { attribute, target } = write;
   const { name, many } = attribute;
   const [rank, seen] = [write.ranks[index], write.seen?.[index]];
-  if (isExclusive(attribute)) return [{ $set: linkOne(attribute, target, rank) }];
+  if (isExclusive(attribute)) return [{ $set: linkUnlessNewer(name, target, rank) }];
   const [id, own] = [{ $literal: target }, { $literal: rank }];
   const ranked = (held: Document | string): Document => {
     const latest = { $max: [held, own] };
@@ -41,3 +40,15 @@ export function linkOwner(write: Write & { readonly kind: 'link' }, index: numbe
   const ranks = { $let: { vars: { at }, in: { $cond: [{ $lt: ['$$at', 0] }, grown, moved] } } };
   return [{ $set: { [name]: ids, [`_rank.${name}`]: ranks } }];
 }
+
+/**
+ * The owner keeps a link of a later rank: its writer may have taken the target of that link from others. Otherwise one of two writes at the same
+ * time could be the later one for the owner, and the earlier one for this target.
+ */
+const linkUnlessNewer = (name: string, target: number, rank: Rank | undefined): Document => {
+  const [held, stored, own] = [`$${name}`, `$_rank.${name}`, { $literal: rank ?? null }];
+  return {
+    [name]: { $cond: [{ $gt: [stored, own] }, held, { $literal: target }] },
+    [`_rank.${name}`]: { $max: [stored, own] },
+  };
+};
