@@ -184,7 +184,7 @@ export const codes = {
     name: 'PayloadTooLargeError',
     status: 413,
     graphql: 'STRAPI_PAYLOAD_TOO_LARGE_ERROR',
-    message: () => 'Payload Too Large',
+    message: (reason = 'Payload Too Large') => reason,
   },
   queryTooLong: { name: 'UriTooLongError', status: 414, graphql: 'BAD_USER_INPUT', message: () => 'URI Too Long' },
   tooManyRequests: {

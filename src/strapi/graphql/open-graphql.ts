@@ -28,9 +28,10 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
     mutations: usersMutations(project),
     within: (request, response, work) => {
       const current = strapi.requestContext.get();
-      if (current !== undefined) return work(current);
-      const context = server.app.createContext(request, response) as unknown as Context;
-      return strapi.requestContext.run(context, () => work(context));
+      const context = current ?? (server.app.createContext(request, response) as unknown as Context);
+      const { body = {} } = request as { readonly body?: unknown };
+      Object.assign(context.request, { body });
+      return current === undefined ? strapi.requestContext.run(context, () => work(context)) : work(context);
     },
   };
 };

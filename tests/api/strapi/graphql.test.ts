@@ -51,7 +51,7 @@ const files = {
       typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
-        guarded: (parent, args, context) => context.koaContext.method + ' ' + context.koaContext.state.auth.strategy.name,
+        guarded: (parent, args, context) => [context.koaContext.method, context.koaContext.state.auth.strategy.name, Object.keys(context.koaContext.request.body)].join(' '),
         failing: () => { const { yup, validateYupSchemaSync } = require('@strapi/utils'); return validateYupSchemaSync(yup.number())('x'); },
         plain: (parent, { how }) => { throw how === 'code' ? Object.assign(new Error('with a code'), { extensions: { code: 'MINE' } }) : how === 'bug' ? new TypeError('a bug') : new Error('for the client'); },
         latest: async () => {
@@ -176,7 +176,7 @@ test('mutations of users go through actions that the project replaced', async ()
 });
 
 test('policies and resolvers get the Koa context of the request', async () => {
-  expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions' } });
+  expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions query' } });
   expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
 });
 

@@ -132,7 +132,10 @@ test('a file refused by the provider is not recorded, and its stored sizes are r
     'config/plugins.js': settings(`provider: './providers/noting', sizeLimit: 1000`),
   });
   expect(await upload(project, 'x'.repeat(1001), 'long.txt')).toMatchObject({ status: 413 });
-  expect(await upload(project, 'x'.repeat(600), 'long.txt')).toMatchObject({ status: 413 });
+  expect(await upload(project, 'x'.repeat(600), 'long.txt')).toMatchObject({
+    status: 413,
+    body: { error: { message: 'long.txt' } },
+  });
   const form = new FormData();
   for (const text of ['one', 'refused']) form.append('files', new Blob([text]), `${text}.txt`);
   const { status } = await fetch(`${project.url}/api/upload`, { method: 'POST', body: form });

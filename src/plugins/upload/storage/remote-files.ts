@@ -122,7 +122,7 @@ async function initialise(name: string, options: unknown, load: () => Promise<un
 
 /** The counterparts of errors of `@strapi/utils` that providers throw, by name. */
 const refusals: Readonly<Record<string, (message: string) => AppError>> = {
-  PayloadTooLargeError: () => new AppError('payloadTooLarge'),
+  PayloadTooLargeError: (message) => new AppError('payloadTooLarge', message),
   ApplicationError: (message) => new AppError('application', message),
   ValidationError: (message) => new AppError('invalidValue', message),
 };
