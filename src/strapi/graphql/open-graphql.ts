@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
@@ -28,7 +27,7 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
     mutations: usersMutations(project),
     within: (request, response, work) => {
       const current = strapi.requestContext.get();
-      const context = current ?? (server.app.createContext(request, response) as unknown as Context);
+      const context = current ?? server.app.createContext(request, response);
       const { body = {} } = request as { readonly body?: unknown };
       Object.assign(context.request, { body });
       return current === undefined ? strapi.requestContext.run(context, () => work(context)) : work(context);

@@ -19,7 +19,7 @@ test('settings that the validator of a plugin refuses are named with their file 
   };
   const code = { folder, load: () => ({ config: { validator } }) } as unknown as ProjectCode;
   const load = (settings: object): unknown =>
-    loadPluginServer({ name: 'seo', folder: path.join(folder, 'seo'), settings } as never, code, {
+    loadPluginServer({ name: 'seo', folder: path.join(folder, 'seo'), settings }, code, {
       variables: {},
       environment: 'test',
     } as never);

@@ -56,12 +56,13 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
       for (const [name, task] of Object.entries(tasks)) {
         service.remove(name);
         const made = plan(name, task);
-        planned.set(name, made);
         if (running) begin(name, made);
+        planned.set(name, made);
       }
       return service;
     },
     remove: (name) => {
+      if (!name) throw new Error('You must provide a name to remove a cron job.');
       jobs.get(name)?.stop();
       jobs.delete(name);
       planned.delete(name);
