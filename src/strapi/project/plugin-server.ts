@@ -57,11 +57,11 @@ export function loadPluginServer(
 const placeOf = (name: string): SettingPath => ({ file: 'config/plugins', keys: [name, 'config'] });
 
 /** @throws StartError if the validator of a plugin refuses its settings, with their file and line */
-function checkSettings(name: string, validate: () => unknown, place: SettingPlace): void {
+function checkSettings(name: string, validate: () => unknown, position: SettingPlace): void {
   try {
     validate();
   } catch (error) {
-    const message = `${formatPlace(place)}: the plugin ${name} refuses its settings: ${reasonOf(error)}`;
+    const message = `${formatPlace(position)}: the plugin ${name} refuses its settings: ${reasonOf(error)}`;
     throw new StartError(message, { cause: error });
   }
 }
