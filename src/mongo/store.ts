@@ -168,8 +168,13 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const findTargets = createTargetReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs), idCache: createIdCache() };
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
+  const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
+    primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
+  const counters = openCounters(db, options.lostConnections);
+  const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   const intents = openIntents(db);
-  const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
+  const insert = createInsertBatcher(db, timeout, events);
+  const context = { db, intents, versions, insert, timeout, reportRefused };
   const abandoned = abandonedAfter(timeout);
   const pending = createPendingIntents(
     // An intent that this process no longer owns was completed by another.
@@ -209,11 +214,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   };
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   const writing = { ...context, pending, readResponse, findTargets };
-  const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
-    primary.findEntry({ collection, field: '_id', value: id, rest: [], projection: withoutPasswords(attributes) });
   const schedules = openSchedules(db);
-  const counters = openCounters(db, options.lostConnections);
-  const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   return {
     events,
     schedules,

@@ -34,6 +34,12 @@ export function dyingDatabase(db: Db, commands: number, replies: boolean): Dying
         const value: unknown = Reflect.get(target, name);
         if (name === 'collection')
           return (collection: string, options: object) => dying(target.collection(collection, options));
+        if (name === 'client') {
+          const { bulkWrite } = target.client;
+          return {
+            bulkWrite: (...args: unknown[]) => send(() => Reflect.apply(bulkWrite, target.client, args) as unknown),
+          };
+        }
         if (typeof value !== 'function') return value;
         if (name === 'command')
           return (...args: unknown[]) => send(() => Reflect.apply(value, target, args) as unknown);

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { OpenEvent } from '../../mongo/events/event-log.js';
-import type { EventAction } from '../../mongo/events/stored-events.js';
+import type { EventAction, NewEvent } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
 import { withId, type Selection } from '../../query/ast.js';
 import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
@@ -36,7 +36,7 @@ export function announceOwn(
   return announcement && { ...announcement, isOwn: true, complete: (entry) => announcement.complete(() => entry) };
 }
 
-interface LateAnnouncement extends Pick<Announcement, 'record' | 'discard' | 'confirm'> {
+interface LateAnnouncement extends Pick<Announcement, 'record' | 'prepare' | 'discard' | 'confirm'> {
   /** @param read is called if the event does not have the entry, or code listens */
   complete(read: () => unknown): Promise<void>;
 }
@@ -52,11 +52,18 @@ function announceLater(
   let open: OpenEvent | undefined;
   let state: 'open' | 'confirmed' | 'closed' = 'open';
   let hasEntry = false;
+  const eventOf = (id: number, written: Date | undefined, entry: LazyEntry | undefined): NewEvent => {
+    hasEntry = entry !== undefined;
+    return { type, id, action, written, names, ...(entry && { entry: JSON.stringify(entry(plainEntry)) }) };
+  };
   return {
-    record: async (id, written, entry) => {
-      const shown = entry === undefined ? {} : { entry: JSON.stringify(entry(plainEntry)) };
-      hasEntry = entry !== undefined;
-      if (isLogged) open = await log.open({ type, id, action, written, names, ...shown });
+    record: async (...event) => {
+      if (isLogged) open = await log.open(eventOf(...event));
+    },
+    prepare: async (...event) => {
+      const prepared = isLogged ? await log.prepare(eventOf(...event)) : undefined;
+      open = prepared;
+      return prepared;
     },
     discard: async () => {
       state = 'closed';
@@ -89,7 +96,10 @@ export function announce(
   publication: readonly string[] = [],
 ): Announcement | OwnAnnouncement | undefined {
   // The event does not contain the response.
-  if (typeof event === 'object') return { ...event, record: (id, written) => event.record(id, written) };
+  if (typeof event === 'object') {
+    const { record, prepare } = event;
+    return { ...event, record: (id, written) => record(id, written), prepare: (id, written) => prepare(id, written) };
+  }
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
   const announcement = announceLater(audiences, { type, action, names });
   if (announcement === undefined) return undefined;
@@ -107,6 +117,10 @@ export function announce(
       id = writtenId;
       if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
       await announcement.record(id, written, asResponse && names.length > 0 ? entry : removed);
+    },
+    prepare: (writtenId, written, entry) => {
+      id = writtenId;
+      return announcement.prepare(id, written, asResponse && names.length > 0 ? entry : undefined);
     },
     complete: (entry) =>
       announcement.complete(async () => {

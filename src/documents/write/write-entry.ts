@@ -68,10 +68,10 @@ export async function writeEntry(
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
-  const record = async (): Promise<void> =>
-    announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
-  if (!entry.isNew) await record();
-  const options = { ...written, before: entry.isNew ? record : undefined };
+  const recorded = [entry.id, systemValues.get('updatedAt') as Date, plan.inserted] as const;
+  if (!entry.isNew) await announcement?.record(...recorded);
+  const prepareEvent = entry.isNew ? announcement && (() => announcement.prepare(...recorded)) : undefined;
+  const options = { ...written, prepareEvent };
   const { matched, response, missing } = await applyPlan(store, plan, options).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
     if (duplicate !== undefined) await announcement?.discard();
@@ -211,7 +211,7 @@ const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
 async function applyPlan(
   store: Store,
   plan: WritePlan,
-  { only, unchanged, before }: Pick<EntryWrite, 'only' | 'unchanged'> & Pick<WriteOptions, 'before'>,
+  { only, unchanged, prepareEvent }: Pick<EntryWrite, 'only' | 'unchanged'> & Pick<WriteOptions, 'prepareEvent'>,
 ): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
@@ -223,7 +223,7 @@ async function applyPlan(
   const { type, id } = primary;
   // If it is deleted before its shared values are with the others, it was not found, and they stay as they were.
   const checked = primary.kind === 'update' && deferred.length > 0 ? withEntry(targets, type, id) : targets;
-  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged, before });
+  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged, prepareEvent });
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */

@@ -1,20 +1,23 @@
-import { BSON, type Collection, type Db, type Document, ObjectId } from 'mongodb';
+import { type Db, type Document, ObjectId } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
-import { entriesInBatches } from '../write/batch/undecided.js';
+import { canInsertTogether } from '../write/insert-together.js';
+import { recoverEvents } from './recover-events.js';
+import { addedOf, limited, sizedBefore } from './new-events.js';
 import { reservePositions } from './reserved-positions.js';
 import { lastToDelete, type Retention } from './retention.js';
 import {
   EVENTS,
   openStoredEvents,
-  PENDING,
   type Completion,
   type EventAction,
   type NewEvent,
   type StoredEvent,
+  type UnstoredEvent,
 } from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
@@ -31,6 +34,9 @@ export interface OpenEvent {
   /** Deletes the event of a refused write. */
   discard(): Promise<void>;
 }
+
+/** The event of a new entry, which is inserted before the entry or with it. */
+export interface PreparedEvent extends OpenEvent, UnstoredEvent {}
 
 /** An event as readers see it. */
 export interface LoggedEvent {
@@ -51,6 +57,12 @@ export interface EventLog {
   turnOn(): Promise<void>;
   /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
+  /** The same for a new entry, whose event the caller inserts. @throws AppError unavailable */
+  prepare(event: NewEvent): Promise<PreparedEvent>;
+  /** Inserts prepared events. @throws AppError unavailable */
+  insert(documents: readonly StoredEvent[]): Promise<void>;
+  /** Whether one command can insert events and entries. */
+  isJoined(): boolean;
   /** Completes the events of acknowledged writes. */
   settle(): Promise<void>;
   /** The last position that readers may pass: no event can appear at or below it any more. */
@@ -70,19 +82,10 @@ export interface EventLog {
 /** Reads a stored entry; undefined if there is none. */
 export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
-/** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
-const MAX_ENTRY = 4_000_000;
-
-/**
- * How many positions below the floor of a delete the event of another delete of the entry can be: as many as are allocated between the
- * read of the entry and the record of the event, at most. Without a limit, recovery would read the whole log.
- */
-const EARLIER = 100_000;
-
 /** @param readBefore reads the entry before a write, for readers that may see only some entries; undefined: there are none */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
-  let isOn = false;
+  let [isOn, isJoined] = [false, false];
   /** The highest position that this process has seen; all new positions are higher. */
   let seen = 0;
 
@@ -101,7 +104,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
   const stored = openStoredEvents(db);
   const reserved = reservePositions({ events: stored, allocate, floor: () => seen, valid: ABANDONED_MS / 2 });
   const record = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
-    const recorded = { ...event, _id: new ObjectId(), floor: event.n === undefined ? seen : event.n - 1 };
+    const recorded = { ...event, _id: new ObjectId(), floor: seen };
     await stored.insert(recorded);
     return recorded;
   };
@@ -138,9 +141,50 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
   const scheduleSettle = (): void => {
     timer ??= setTimeout(() => void settle(undefined).catch(() => undefined), COLLECT_MS).unref();
   };
-  const recordNew = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
+  /** @param wasPassed whether readers may have passed its position before it was stored */
+  const openedOf = (recorded: StoredEvent, wasPassed: () => boolean): OpenEvent => {
+    let { n: position } = recorded;
+    const confirm = async (): Promise<void> => {
+      position ??= await next();
+    };
+    return {
+      confirm,
+      complete: async (entry) => {
+        await confirm();
+        const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
+        if (wasPassed()) {
+          await completeAgain(completion);
+          return stored.remove(recorded._id);
+        }
+        // If the process crashes before it is completed, recovery finds the entry. It discards no event that is younger than this.
+        const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
+        if (recorded.action !== 'create' || entry !== undefined || !isYoung) return complete(completion);
+        collected.push(completion);
+        scheduleSettle();
+      },
+      discard: () => stored.remove(recorded._id),
+    };
+  };
+
+  const insert = async (documents: readonly StoredEvent[]): Promise<void> => {
+    await Promise.all(documents.map(stored.insert));
+  };
+  /** A new entry cannot have been changed yet, so its position precedes those of later changes. */
+  const prepare = async (event: NewEvent): Promise<PreparedEvent> => {
     if (collected.length >= MAX_COLLECTED) await settle(undefined);
-    return reserved.use((n) => record({ ...event, n })).finally(scheduleSettle);
+    const { position: n, isValid, end } = await reserved.take();
+    const document = { ...addedOf(event), _id: new ObjectId(), n, floor: n - 1 };
+    let wasPassed = false;
+    return {
+      ...openedOf(document, () => wasPassed),
+      document,
+      isValid,
+      end: (isAnswered) => {
+        wasPassed = !isValid();
+        if (isAnswered) end();
+        scheduleSettle();
+      },
+    };
   };
 
   return {
@@ -153,33 +197,26 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
           { key: { floor: 1 }, sparse: true },
         ]);
         await readCounter();
+        isJoined = await canInsertTogether(db, EVENTS);
       });
       isOn = true;
     },
-    open: async ({ type, ...event }) => {
-      // A new entry cannot have been changed yet, so its position precedes those of later changes.
-      const isNew = event.action === 'create';
-      const added = { ...sized(event), uid: type.uid, at: new Date() };
-      const recorded = await (isNew
-        ? recordNew(added)
-        : record({ ...added, ...sizedBefore(await readBefore?.(type, event.id)) }));
-      let { n: position } = recorded;
-      const confirm = async (): Promise<void> => {
-        position ??= await next();
-      };
-      return {
-        confirm,
-        complete: async (entry) => {
-          await confirm();
-          const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
-          // If the process crashes before it is completed, recovery finds the entry. It discards no event that is younger than this.
-          const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
-          if (!isNew || entry !== undefined || !isYoung) return complete(completion);
-          collected.push(completion);
-          scheduleSettle();
-        },
-        discard: () => stored.remove(recorded._id),
-      };
+    isJoined: () => isJoined,
+    insert,
+    prepare,
+    open: async (event) => {
+      if (event.action !== 'create') {
+        const before = sizedBefore(await readBefore?.(event.type, event.id));
+        return openedOf(await record({ ...addedOf(event), ...before }), () => false);
+      }
+      const prepared = await prepare(event);
+      try {
+        await insert([prepared.document]);
+        if (!prepared.isValid()) throw new AppError('unavailable');
+      } finally {
+        prepared.end(true);
+      }
+      return prepared;
     },
     settle: () => settle(undefined),
     horizon: () =>
@@ -231,19 +268,11 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
         const rows = await events.aggregate<Record<typeof POSITION, number>>(pipeline, systemCommandOptions).toArray();
         return new Set(rows.map((row) => row[POSITION]));
       }),
-    recover: (registry, olderThan) =>
-      translated(async () => {
-        const before = new Date(Date.now() - olderThan);
-        const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
-        const undecided = left.length === 0 ? new Set<string>() : await entriesInBatches(db);
-        for (const event of left) {
-          if (undecided.has(`${event.uid}:${event.id}`)) continue;
-          if (await isDone(db, events, event, registry))
-            await complete({ event, n: event.n ?? (await next()), entry: undefined });
-          else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);
-        }
-        return left.length;
-      }),
+    recover: (registry, olderThan) => {
+      const completeAtOwn = async (event: StoredEvent): Promise<void> =>
+        complete({ event, n: event.n ?? (await next()), entry: undefined });
+      return translated(() => recoverEvents(db, registry, olderThan, completeAtOwn));
+    },
     prune: (retention) =>
       translated(async () => {
         const last = await lastToDelete(events, retention);
@@ -257,42 +286,3 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
 
 /** Cannot be the name of an attribute. */
 const POSITION = '_position';
-
-/** An entry that is too large is omitted, so no filter matches it. */
-const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
-  before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
-
-const limited = (entry: string | undefined): string | undefined =>
-  entry === undefined || Buffer.byteLength(entry) > MAX_ENTRY ? undefined : entry;
-
-/** Omits undefined values, which the driver would store as null. */
-function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
-  const stored = limited(entry);
-  const isCompared = event.action === 'update' && written !== undefined;
-  return { ...event, ...(isCompared && { written }), ...(stored !== undefined && { entry: stored }) };
-}
-
-/**
- * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other writes were not
- * acknowledged; if another update followed, its event covers both, and if another process deleted the entry, it has that event.
- */
-async function isDone(
-  db: Db,
-  events: Collection<StoredEvent>,
-  { uid, id, action, written, n, floor = 0 }: StoredEvent,
-  { contentTypes }: Registry,
-): Promise<boolean> {
-  const type = contentTypes.get(uid);
-  if (type === undefined) return false;
-  const stored = await db
-    .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
-    .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
-  const deletes = { uid, id, action: 'delete' } as const;
-  if (action === 'delete') {
-    const completed = { ...deletes, n: { $gt: floor - EARLIER }, floor: { $exists: false } };
-    return stored === null && (await events.findOne(completed, systemCommandOptions)) === null;
-  }
-  if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
-  const after = [{ n: { $gt: n ?? 0 } }, { floor: { $gte: 0 } }];
-  return stored !== null || (await events.findOne({ ...deletes, $or: after }, systemCommandOptions)) !== null;
-}

@@ -1,17 +1,21 @@
 import { ObjectId } from 'mongodb';
-import { AppError } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { StoredEvents } from './stored-events.js';
 
 /** Positions for events that are recorded together with their position; see docs/internals/events.md. */
 export interface ReservedPositions {
-  /**
-   * Records an event with a position that no reader passes in the meantime.
-   * @throws AppError unavailable if this took so long that a reader may have passed it
-   */
-  use<T>(record: (position: number) => Promise<T>): Promise<T>;
+  take(): Promise<HeldPosition>;
   /** Lets readers pass the positions that are not in use, as soon as the events in progress are recorded. */
   release(): Promise<void>;
+}
+
+/** A position that no reader passes before the event is recorded. */
+export interface HeldPosition {
+  readonly position: number;
+  /** False once so much time has passed that a reader may have passed it. */
+  isValid(): boolean;
+  /** To be called when the event is recorded, or certainly will not be. */
+  end(): void;
 }
 
 interface ReservedPositionsOptions {
@@ -58,7 +62,7 @@ export function reservePositions({ events, allocate, floor, valid }: ReservedPos
     retire(block);
   };
   const isValid = ({ at }: Block): boolean => Date.now() - at.getTime() < valid;
-  const take = coalesce(async (requests: readonly undefined[]) => {
+  const takeAll = coalesce(async (requests: readonly undefined[]) => {
     if (current !== undefined && !isValid(current)) close();
     const block = (current ??= newBlock());
     block.recording += requests.length;
@@ -83,16 +87,13 @@ export function reservePositions({ events, allocate, floor, valid }: ReservedPos
   });
 
   return {
-    use: async (record) => {
-      const { block, position } = await take(undefined);
-      try {
-        const result = await record(position);
-        if (!isValid(block)) throw new AppError('unavailable');
-        return result;
-      } finally {
+    take: async () => {
+      const { block, position } = await takeAll(undefined);
+      const end = (): void => {
         block.recording -= 1;
         retire(block);
-      }
+      };
+      return { position, isValid: () => isValid(block), end };
     },
     release: async () => {
       close();

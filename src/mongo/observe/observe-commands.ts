@@ -60,7 +60,7 @@ const named = new Set(
 /** A field path or variable in an expression. */
 const reference = /^\$\$?[A-Za-z_][\w.]*$/;
 /** Entries and updates contain client data. */
-const written = new Set(['documents', 'updates', 'u', 'lsid', '$clusterTime']);
+const written = new Set(['documents', 'updates', 'ops', 'u', 'lsid', '$clusterTime']);
 const HIDDEN = '?';
 
 /** A command without client strings, which can be secret. Structure, numbers, dates and names are kept. */

@@ -14,7 +14,7 @@ import { lateReleases } from './late-releases.js';
 import type { PendingIntents } from './pending-intents.js';
 
 /** Options of a set of writes, in addition to the primary write and its dependants. */
-export interface WriteOptions extends Pick<PrimaryOptions, 'before'> {
+export interface WriteOptions extends Pick<PrimaryOptions, 'prepareEvent'> {
   /** Further dependants, which the response does not show. */
   readonly deferred?: readonly Write[];
   /** A query for one entry, which is read before the deferred writes. */
@@ -57,8 +57,8 @@ export async function applyWrites(
 ): Promise<WriteResult> {
   const [primary, ...dependants] = writes;
   if (primary === undefined) return { matched: 0, response: undefined, missing: new Map() };
-  const { deferred = [], targets = new Map(), response, condition, before } = options;
-  const sequence = { primary, dependants, deferred, response, targets, condition, before };
+  const { deferred = [], targets = new Map(), response, condition, prepareEvent } = options;
+  const sequence = { primary, dependants, deferred, response, targets, condition, prepareEvent };
   await context.pending.settle();
   try {
     const isSingle = dependants.length === 0 && deferred.length === 0;

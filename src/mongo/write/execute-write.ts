@@ -4,7 +4,7 @@ import type { Changes, Mark, Write } from '../../query/mutation.js';
 import { compileRecoveryStep } from '../compile/write/recovery-step.js';
 import { compileWrite, type WriteCommand } from '../compile/write/write.js';
 import { refusedInBulk } from './refused-in-bulk.js';
-import type { Entry, Insert } from './insert-batcher.js';
+import type { Entry, Insert, PrepareEvent } from './insert-batcher.js';
 import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
 
 /** The dependencies for executing writes. */
@@ -19,8 +19,8 @@ export interface WriteParts {
 export interface PrimaryOptions {
   /** An entry that does not match it is not found. */
   readonly condition?: Document | undefined;
-  /** Records the event of a new entry, together with those of concurrent inserts. If this fails, the entry is not inserted. */
-  readonly before?: (() => Promise<void>) | undefined;
+  /** The event of a new entry. */
+  readonly prepareEvent?: PrepareEvent | undefined;
 }
 
 /** A write to one entry: its dependants apply only if it was executed. */
@@ -36,10 +36,10 @@ export const isPrimary = (write: Write): write is PrimaryWrite =>
 export const executeWrite = (
   { insert, ...parts }: WriteParts,
   write: Write,
-  { condition, before }: PrimaryOptions = {},
+  { condition, prepareEvent }: PrimaryOptions = {},
 ): Promise<number> =>
   executeCommands(
-    { ...parts, insert: (collection, entry) => insert(collection, entry, before) },
+    { ...parts, insert: (collection, entry) => insert(collection, entry, prepareEvent) },
     write,
     condition === undefined ? compileWrite(write) : compileWrite(write).map((command) => onlyWhere(command, condition)),
   );

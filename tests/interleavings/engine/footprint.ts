@@ -1,6 +1,7 @@
 import { ObjectId, type Document } from 'mongodb';
 import { ALL_FIELDS, haveCommon, fieldsOfFilter, fieldsOfPipeline, fieldsOfUpdate, type Fields } from './fields.js';
 import type { Command } from './gate.js';
+import { sequence } from './sequence.js';
 
 /** Fields of a document; of all documents of the collection where the id is `*`. */
 export interface Touch {
@@ -35,9 +36,15 @@ export function footprintOf({ name, collection, body }: Command, unique: UniqueF
       return { ...none, reads: documentsOf(collection, filter, fields) };
     }
     case 'insert': {
-      const documents = sequence(body['documents']);
-      const inserted = documents.flatMap(({ _id }) => documentsOf(collection, { _id }, ALL_FIELDS));
-      return { ...none, writes: [...inserted, ...uniqueIn(collection, documents, unique)] };
+      return { ...none, writes: insertion(collection, sequence(body['documents']), unique) };
+    }
+    case 'bulkWrite': {
+      const names = sequence(body['nsInfo']).map(({ ns }) => String(ns).replace(/^[^.]*\./, ''));
+      const inserts = sequence(body['ops']).map(({ insert, document }) => {
+        const of = names[Number(insert)] ?? '*';
+        return insertion(of, [document as Document], unique);
+      });
+      return { ...none, writes: inserts.flat() };
     }
     case 'update': {
       const updates = sequence(body['updates']);
@@ -63,9 +70,10 @@ export function footprintOf({ name, collection, body }: Command, unique: UniqueF
   }
 }
 
-/** Bulks are sent as sequences beside the command. */
-export const sequence = (list: unknown): readonly Document[] =>
-  Array.isArray(list) ? (list as readonly Document[]) : (list as { readonly documents: readonly Document[] }).documents;
+const insertion = (of: string, documents: readonly Document[], unique: UniqueFields): readonly Touch[] => [
+  ...documents.flatMap(({ _id }) => documentsOf(of, { _id }, ALL_FIELDS)),
+  ...uniqueIn(of, documents, unique),
+];
 
 const findStages = (body: Document, filter: Document): readonly Document[] => [
   { $match: filter },

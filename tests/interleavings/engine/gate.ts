@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
 import type { Document } from 'mongodb';
+import { sequence } from './sequence.js';
 
 /** A command that an actor is about to send. */
 export interface Command {
@@ -57,6 +58,12 @@ export class Crashed extends Error {}
 
 type Send = (namespace: { db: string }, body: Document, options: Document, type: unknown) => Promise<unknown>;
 
+/** A bulk of several collections is sent to the database `admin`. */
+const databaseOf = (namespace: { db: string }, body: Document): string => {
+  const [first] = body['bulkWrite'] === undefined ? [] : sequence(body['nsInfo']);
+  return first === undefined ? namespace.db : String(first['ns']).replace(/\..*/, '');
+};
+
 /** Turns of the event loop after which an actor that waits for one command has sent all that it sends beside it. */
 const TURNS = 2;
 /** More turns for the actors of one process, as one may wait for the commands of another. */
@@ -107,7 +114,8 @@ export function openGate(database: string): Gate {
     });
   Connection.prototype.command = function (namespace, body, options, type) {
     const actor = current.getStore();
-    if (actor === undefined || namespace.db !== database) return original.call(this, namespace, body, options, type);
+    if (actor === undefined || databaseOf(namespace, body) !== database)
+      return original.call(this, namespace, body, options, type);
     const [name = ''] = Object.keys(body);
     const command = { name, collection: String(body[name]), body };
     const { rewrite } = actor.options;

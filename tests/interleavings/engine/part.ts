@@ -1,9 +1,14 @@
 import type { Db, Document } from 'mongodb';
-import { sequence } from './footprint.js';
+import { sequence } from './sequence.js';
 import type { Command } from './gate.js';
 
 /** The lists of the commands that change several documents, each an update, a deletion or a document to insert. */
-const lists: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' };
+const lists: Readonly<Record<string, string>> = {
+  insert: 'documents',
+  update: 'updates',
+  delete: 'deletes',
+  bulkWrite: 'ops',
+};
 
 /** How many parts a command has that a crash of the database or of the connection separates: documents that it changes. */
 export function partsIn({ name, body }: Command, reply: unknown): number {

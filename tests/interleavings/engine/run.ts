@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import { partsIn } from './part.js';
 import type { Actor, Command, Gate, HeldCommand, Outcome } from './gate.js';
-import { footprintOf, sequence, type Footprint, type UniqueFields } from './footprint.js';
+import { footprintOf, type Footprint, type UniqueFields } from './footprint.js';
+import { sequence } from './sequence.js';
 
 /** A command that could be sent next. */
 export interface Choice {

@@ -183,10 +183,10 @@ async function apply(
 function stepOf({ registry }: DocumentsContext, { submitted: { writes, options } }: Waiting): BatchOperation {
   const [primary, ...dependants] = writes;
   if (primary === undefined || !isPrimary(primary)) throw new Error('a write has no entry');
-  const { deferred = [], targets = new Map(), only, unchanged, before } = options;
+  const { deferred = [], targets = new Map(), only, unchanged, prepareEvent } = options;
   const references =
     primary.kind === 'insert' ? removeReferenceWrites(primary.type, primary.id, registry.contentTypes) : [];
-  return { primary, dependants: [...dependants, ...deferred], references, targets, only, unchanged, before };
+  return { primary, dependants: [...dependants, ...deferred], references, targets, only, unchanged, prepareEvent };
 }
 
 /** Why an operation was refused: it finds out while the others are still stored. */

@@ -212,8 +212,8 @@ async function executeOne(
   if (step === undefined || options === undefined) return false;
   const { turn, early = [] } = step;
   const primary = earlyPart(step);
-  const { unchanged, condition = {}, before: record } = options;
-  if (primary.kind === 'insert') return (await executeWrite(context, primary, { before: record })) > 0;
+  const { unchanged, condition = {}, prepareEvent } = options;
+  if (primary.kind === 'insert') return (await executeWrite(context, primary, { prepareEvent })) > 0;
   const required = primary.kind === 'update' ? step.before : unchanged?.document;
   if (required === undefined && primary.kind === 'update') return false;
   let stored = required;

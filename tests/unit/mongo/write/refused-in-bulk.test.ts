@@ -6,6 +6,8 @@ import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.
 type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
 const twice = { index: 1, code: 11_000, errmsg: 'twice' };
 
+const noLog = { isJoined: () => false, insert: () => Promise.resolve() };
+
 /** The driver's error for a bulk. */
 const failed = (error: unknown, concern?: object): MongoBulkWriteError =>
   new MongoBulkWriteError(
@@ -44,7 +46,7 @@ test('entries that share a command are each reported as stored, refused or unkno
       return Promise.reject(new Error('twice'));
     },
   };
-  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000);
+  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000, noLog);
   const outcomes = await Promise.allSettled([10, 11, 12].map((_id) => insert('tags', { _id })));
   expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason.message))).toEqual([
     'The database does not answer, try again in a few seconds',
@@ -52,24 +54,4 @@ test('entries that share a command are each reported as stored, refused or unkno
     'The database does not answer, try again in a few seconds',
   ]);
   expect(alone).toEqual([11]);
-});
-
-test('events are recorded before the entries that share a command; without them no entry is inserted', async () => {
-  const steps: string[] = [];
-  const collection = {
-    insertMany: (entries: readonly { _id: number }[]) => {
-      steps.push(`insert ${entries.map(({ _id }) => _id).join(' ')}`);
-      return Promise.resolve();
-    },
-  };
-  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000);
-  const record = (id: number) => async (): Promise<void> => {
-    await Promise.resolve();
-    steps.push(`event ${id}`);
-  };
-  await Promise.all([10, 11].map((_id) => insert('tags', { _id }, record(_id))));
-  expect(steps).toEqual(['event 10', 'event 11', 'insert 10 11']);
-  const failing = insert('tags', { _id: 12 }, () => Promise.reject(new Error('not recorded')));
-  await expect(failing).rejects.toThrow('not recorded');
-  expect(steps).toHaveLength(3);
 });
