@@ -84,7 +84,7 @@ const limits = [
   /^batch: (prices of page 1|page 3 releases).*(page 1: delete|delete page 1)/,
   /^batch: (tag 1 sets|article with).*(tag 1: delete|author 1: delete)|delete tag 1 .*batch: tag 1 sets/,
   /^batch: card 1 takes.*(card 1: delete|remark 1: delete|delete page 1)/,
-  /upsert.*batch: .*code x[19]|^batch: .*code x[19].*upsert/,
+  /upsert.*batch: (article with|.*code x[19])|^batch: (article with|.*code x[19]).*upsert/,
   /^batch: article 2 takes code x9.* \| article 2: code x9/,
 ];
 
