@@ -153,7 +153,8 @@ describe('names in prose exist:', () => {
 });
 
 describe('requests in prose', () => {
-  const client = useService({ contentTypes: corpus }, { checked: false });
+  const plugins = { 'api-tokens': { config: { routes: true } } };
+  const client = useService({ contentTypes: corpus, plugins }, { checked: false });
   const used = pages.flatMap(({ page, text }) =>
     namedIn(text).flatMap((code) => {
       const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) (\/\S+)$/.exec(code) ?? [];
