@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { referenceQuery, referencesTo } from '../model/references.js';
-import { isListed, labelOf, type Content, type ContentType } from '../model/schema.js';
+import { referenceQuery, referencesTo, stepsOf } from '../model/references.js';
+import { isListed, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
@@ -61,10 +61,10 @@ function ReferrerList({ content, type, id }: Props) {
   if (data === undefined) return <p>{texts.common.loading}</p>;
   const used = data.filter(({ page }) => page.entries.length > 0);
   if (used.length === 0) return <p>{texts.referrers.none}</p>;
-  return used.map(({ reference: { type: from, path }, page: { entries } }) => (
+  return used.map(({ reference, reference: { type: from, path }, page: { entries } }) => (
     <section key={`${from.uid} ${path.join('.')}`}>
       <h3>
-        {from.displayName} <span className="tag">{path.map(labelOf).join(' › ')}</span>
+        {from.displayName} <span className="tag">{stepsOf(content, reference).join(' › ')}</span>
       </h3>
       <ul>
         {entries.slice(0, LIMIT).map((entry) => {

@@ -1,13 +1,16 @@
-import { componentOf, typeOf, type Content, type ContentType, type Model } from './schema.js';
+import { componentOf, labelOf, typeOf, type Content, type ContentType, type Model } from './schema.js';
 import { linkFields } from './selection.js';
 
 /** A relation that can lead to an entry: an attribute of a content type, or of a component in it. */
 export interface Reference {
   readonly type: ContentType;
+  /** As in filters: in a dynamic zone `$on` and the uid of the component precede the attribute. */
   readonly path: readonly string[];
 }
 
-/** The relations to a content type. Dynamic zones and relations to any type are left out: lists cannot be filtered by them. */
+const ON = '$on';
+
+/** The relations to a content type. Relations to any type are left out: lists cannot be filtered by them. */
 export const referencesTo = (content: Content, uid: string): readonly Reference[] =>
   content.contentTypes
     .filter(({ actions }) => actions.includes('find'))
@@ -24,13 +27,22 @@ function pathsTo(
     .flatMap((attribute) => {
       if (attribute.type === 'relation')
         return !attribute.morph && attribute.targets.includes(uid) ? [[attribute.name]] : [];
-      const component = attribute.type === 'component' ? (attribute.components[0] ?? '') : '';
-      // A component that contains itself has no end.
-      if (component === '' || above.includes(component)) return [];
-      const inner = pathsTo(content, componentOf(content, component), uid, [...above, component]);
-      return inner.map((path) => [attribute.name, ...path]);
+      const isZone = attribute.type === 'dynamiczone';
+      if (attribute.type !== 'component' && !isZone) return [];
+      return attribute.components.flatMap((component) => {
+        // A component that contains itself has no end.
+        if (above.includes(component)) return [];
+        const inner = pathsTo(content, componentOf(content, component), uid, [...above, component]);
+        return inner.map((path) => [attribute.name, ...(isZone ? [ON, component] : []), ...path]);
+      });
     });
 }
+
+/** The names of the attributes and components on the way to a relation. */
+export const stepsOf = (content: Content, { path }: Reference): readonly string[] =>
+  path
+    .filter((step) => step !== ON)
+    .map((step) => content.components.find(({ uid }) => uid === step)?.displayName ?? labelOf(step));
 
 /** The query for the entries that refer to an entry, drafts and all localizations included. */
 export function referenceQuery(content: Content, { type, path }: Reference, id: number, limit: number): object {

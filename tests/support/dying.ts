@@ -35,10 +35,8 @@ export function dyingDatabase(db: Db, commands: number, replies: boolean): Dying
         if (name === 'collection')
           return (collection: string, options: object) => dying(target.collection(collection, options));
         if (name === 'client') {
-          const { bulkWrite } = target.client;
-          return {
-            bulkWrite: (...args: unknown[]) => send(() => Reflect.apply(bulkWrite, target.client, args) as unknown),
-          };
+          const admin = target.client.db('admin');
+          return { db: () => ({ command: (command: object) => send(() => admin.command(command)) }) };
         }
         if (typeof value !== 'function') return value;
         if (name === 'command')

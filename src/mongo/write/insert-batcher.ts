@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import { EVENTS, INSERT_LIMIT, type StoredEvent, type UnstoredEvent } from '../events/stored-events.js';
-import { insertTogether } from './insert-together.js';
+import { fitTogether, insertTogether } from './insert-together.js';
 import { refusedInBulk } from './refused-in-bulk.js';
 import { coalesce } from '../coordination/coalesce.js';
 
@@ -39,11 +39,11 @@ export function createInsertBatcher(db: Db, timeout: number, log: Log): Insert {
     let isAnswered = false;
     try {
       if (!events.every((event) => event.isValid())) throw new AppError('unavailable');
-      if (log.isJoined()) {
-        const inserted = [
-          ...events.map(({ document }) => ({ collection: EVENTS, document })),
-          ...entries.map((document) => ({ collection: name, document })),
-        ];
+      const inserted = [
+        ...events.map(({ document }) => ({ collection: EVENTS, document })),
+        ...entries.map((document) => ({ collection: name, document })),
+      ];
+      if (log.isJoined() && fitTogether(inserted)) {
         const { refused, confirmed } = await insertTogether(db, inserted, Math.min(timeout, INSERT_LIMIT));
         isAnswered = true;
         return entries.map((_, index) => outcomeOf(refused.has(events.length + index), confirmed));

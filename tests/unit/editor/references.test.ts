@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { referenceQuery, referencesTo } from '../../../editor/model/references.js';
+import { referenceQuery, referencesTo, stepsOf } from '../../../editor/model/references.js';
 import type { Content } from '../../../editor/model/schema.js';
 import { article, content } from './content.js';
 
@@ -7,7 +7,12 @@ const author = { type: 'relation', read: true, create: true, update: true, requi
 const related: Content = {
   ...content,
   contentTypes: content.contentTypes.map((type) =>
-    type === article ? { ...type, attributes: [...type.attributes, nested('links')] } : type,
+    type === article
+      ? {
+          ...type,
+          attributes: [...type.attributes, nested('links'), { ...nested('blocks'), type: 'dynamiczone' } as const],
+        }
+      : type,
   ),
   components: content.components.map((component) => ({
     ...component,
@@ -27,7 +32,13 @@ test('relations lead to a type from types and from their components, also from o
   const paths = referencesTo(related, 'api::author.author').map(({ type, path }) => [type.path, path.join('.')]);
   expect(paths).toContainEqual(['articles', 'author']);
   expect(paths).toContainEqual(['articles', 'links.by']);
+  expect(paths).toContainEqual(['articles', 'blocks.$on.shared.link.by']);
   expect(paths.filter(([, path]) => path?.includes('about') || path?.includes('inner'))).toEqual([]);
+});
+
+test('a relation in a dynamic zone is named by the component', () => {
+  const inZone = referencesTo(related, 'api::author.author').find(({ path }) => path.includes('$on'));
+  expect(inZone && stepsOf(related, inZone)).toEqual(['Blocks', 'Link', 'By']);
 });
 
 test('the entries that refer to one include drafts and localizations', () => {

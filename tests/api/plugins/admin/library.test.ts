@@ -144,11 +144,21 @@ inBrowser('an editor of the whole site', () => {
     await page.notice('Saved.');
     const { blocks } = (await client.get(`/api/articles/${article.id}?populate=blocks`)).body.data.attributes;
     expect(blocks.map(({ content }: { content: string }) => content)).toEqual(['Third', 'First', 'Second']);
+    const quoting = await client.create('articles', {
+      title: 'Ada said',
+      blocks: [{ __component: 'blocks.quote', text: 'So it is', source: author }],
+    });
     await page.goTo(`/admin/content/authors/${author}`);
     await page.click('button', 'Where is it used?');
     await page.waitFor(`document.querySelector('dialog')?.textContent.includes('Article Author')`);
-    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('The mill');
+    const used =
+      '[...document.querySelectorAll("dialog section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
+    expect(await page.evaluate(used)).toEqual([
+      'Article Author The mill',
+      'Article Blocks › QuoteBlock › Source Ada said',
+    ]);
     expect(await page.findBarriers()).toEqual([]);
+    await client.delete(`/api/articles/${quoting}`);
     await page.click('dialog [aria-label=Close]');
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Db, MongoClientBulkWriteError, MongoNetworkError, ObjectId } from 'mongodb';
+import { type Db, MongoNetworkError } from 'mongodb';
 import type { UnstoredEvent } from '../../../../src/mongo/events/stored-events.js';
 import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.js';
 import { canInsertTogether } from '../../../../src/mongo/write/insert-together.js';
@@ -10,13 +10,15 @@ beforeEach(() => {
   steps = [];
 });
 
-interface Inserted {
-  readonly namespace: string;
-  readonly document: { readonly _id: number | string };
+interface Bulk {
+  readonly ops: readonly { readonly insert: number; readonly document: { readonly _id: number | string } }[];
+  readonly nsInfo: readonly { readonly ns: string }[];
 }
 
-/** @param bulk the outcome of each bulk */
-const databaseWith = (bulk: () => Promise<unknown> = () => Promise.resolve()): Db =>
+const done = { nErrors: 0, cursor: { firstBatch: [] } };
+
+/** @param bulk the reply to each bulk */
+const databaseWith = (bulk: () => Promise<object> = () => Promise.resolve(done)): Db =>
   ({
     databaseName: 'db',
     collection: () => ({
@@ -27,10 +29,12 @@ const databaseWith = (bulk: () => Promise<unknown> = () => Promise.resolve()): D
       insertOne: ({ _id }: { _id: number }) => Promise.reject(new Error(`${_id} is taken`)),
     }),
     client: {
-      bulkWrite: (inserted: readonly Inserted[]) => {
-        steps.push(inserted.map(({ namespace, document }) => `${namespace} ${document._id}`).join(', '));
-        return bulk();
-      },
+      db: () => ({
+        command: ({ ops, nsInfo }: Bulk) => {
+          steps.push(ops.map(({ insert, document }) => `${nsInfo[insert]?.ns} ${document._id}`).join(', '));
+          return bulk();
+        },
+      }),
     },
   }) as unknown as Db;
 
@@ -78,13 +82,8 @@ describe('in two commands', () => {
 });
 
 describe('in one command', () => {
-  const refused = (): MongoClientBulkWriteError => {
-    const error = new MongoClientBulkWriteError({ message: 'refused' });
-    // Two events and two entries: the second entry.
-    error.writeErrors = new Map([[3, { code: 11_000, message: 'twice' }]]);
-    error.writeConcernErrors = [];
-    return error;
-  };
+  /** Two events and two entries: the second entry. */
+  const refused = { nErrors: 1, cursor: { firstBatch: [{ ok: 0, idx: 3, code: 11_000 }] } };
 
   test('all events precede the entries', async () => {
     const insert = createInsertBatcher(databaseWith(), 5000, logWith(true));
@@ -94,7 +93,7 @@ describe('in one command', () => {
 
   test('a refused entry does not stop the others', async () => {
     const insert = createInsertBatcher(
-      databaseWith(() => Promise.reject(refused())),
+      databaseWith(() => Promise.resolve(refused)),
       5000,
       logWith(true),
     );
@@ -104,9 +103,9 @@ describe('in one command', () => {
   });
 
   test('without a write concern the others are not acknowledged', async () => {
-    const error = Object.assign(refused(), { writeConcernErrors: [{ code: 91 }] });
+    const reply = { ...refused, writeConcernError: { code: 91 } };
     const insert = createInsertBatcher(
-      databaseWith(() => Promise.reject(error)),
+      databaseWith(() => Promise.resolve(reply)),
       5000,
       logWith(true),
     );
@@ -114,17 +113,18 @@ describe('in one command', () => {
     expect(await outcomes(inserts)).toEqual([expect.stringContaining('does not answer'), '11 is taken']);
   });
 
-  test.each([
-    ['of the network', new MongoNetworkError('lost')],
-    ['of the command', Object.assign(new MongoClientBulkWriteError({ message: '' }), { cause: new Error('lost') })],
-  ])('after an error %s readers wait for the events', async (_, error) => {
-    const insert = createInsertBatcher(
-      databaseWith(() => Promise.reject(error)),
-      5000,
-      logWith(true),
-    );
+  test('after an error readers wait for the events', async () => {
+    const lost = (): Promise<object> => Promise.reject(new MongoNetworkError('lost'));
+    const insert = createInsertBatcher(databaseWith(lost), 5000, logWith(true));
     expect(await outcomes([insert('tags', { _id: 10 }, event(10))])).toEqual(['lost']);
     expect(steps.slice(1)).toEqual(['10 open']);
+  });
+
+  test('what is too large for one command takes two', async () => {
+    const insert = createInsertBatcher(databaseWith(), 5000, logWith(true));
+    const text = 'x'.repeat(8_000_000);
+    await Promise.all([10, 11].map((_id) => insert('tags', { _id, text }, event(_id))));
+    expect(steps).toEqual(['events e10 e11', '10 answered', '11 answered', 'entries 10 11']);
   });
 
   test('nothing is sent if readers may have passed a position', async () => {
@@ -137,17 +137,22 @@ describe('in one command', () => {
 });
 
 describe('one command is used', () => {
-  const database = (hello: object, bulkWrite: () => Promise<void>): Db =>
-    ({ databaseName: 'db', command: () => Promise.resolve(hello), client: { bulkWrite } }) as unknown as Db;
-  const accept = (): Promise<void> => Promise.resolve();
-  const refuse = (): Promise<void> => Promise.reject(new Error(`not authorised ${new ObjectId().toString()}`));
+  const database = (hello: object, bulk: () => Promise<object>): Db =>
+    ({
+      databaseName: 'db',
+      command: () => Promise.resolve(hello),
+      client: { db: () => ({ command: bulk }) },
+    }) as unknown as Db;
+  const accept = (): Promise<object> => Promise.resolve(done);
+  const refuse = (): Promise<object> => Promise.reject(new Error('not authorized'));
 
   test.each([
     ['from MongoDB 8 on', { maxWireVersion: 25 }, accept, true],
     ['not by earlier versions', { maxWireVersion: 21 }, accept, false],
     ['not through a router', { maxWireVersion: 25, msg: 'isdbgrid' }, accept, false],
+    ['not on a replica set', { maxWireVersion: 25, setName: 'rs' }, accept, false],
     ['not without the permission', { maxWireVersion: 25 }, refuse, false],
-  ])('%s', async (_, hello, bulkWrite, expected) => {
-    expect(await canInsertTogether(database(hello, bulkWrite), '_events')).toBe(expected);
+  ])('%s', async (_, hello, bulk, expected) => {
+    expect(await canInsertTogether(database(hello, bulk), '_events')).toBe(expected);
   });
 });
