@@ -54,13 +54,19 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const version = plan.before.length === 0 ? undefined : await versionRead;
       const { ids } = await readIds(db, plan.before, options, version === undefined ? undefined : { types, version });
-      const { read, key, ...stages } = plan.main;
-      const page = await readPage(db, { ...bindIds(stages, ids), read, key }, options);
+      const page = await readPage(db, boundTo(plan.main, ids), options);
       return { ...page, filter: bindIds(plan.count.filter, ids) };
     };
     const [page, version] = await Promise.all([read(), versionRead]);
     return { ...page, version };
   });
+}
+
+/** The read with ids in its stages, the only parts that can have them. */
+function boundTo(main: MainRead, ids: IdReads['ids']): MainRead {
+  if (ids.length === 0) return main;
+  const { read, key, ...stages } = main;
+  return { ...bindIds(stages, ids), read, key };
 }
 
 type Counted = Pick<Plan, 'before' | 'count'>;
