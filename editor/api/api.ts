@@ -22,7 +22,7 @@ export interface Api {
 }
 
 interface ApiSettings {
-  /** The message if there is no response. */
+  /** The message when the service does not respond. */
   readonly unreachable: string;
   /** That of the user. */
   readonly token?: string | undefined;

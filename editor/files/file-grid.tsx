@@ -4,7 +4,7 @@ import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import type { FileRecord } from '../model/values.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 import { useTexts } from '../language/language.js';
 import { Thumbnail } from './thumbnail.js';
 
@@ -35,11 +35,7 @@ export function FileGrid({
           setText(next);
         }}
       />
-      {error !== null && (
-        <p role="alert" className="issue">
-          {messageOf(error)}
-        </p>
-      )}
+      {error !== null && <Failure error={error} />}
       {data?.files.length === 0 && <p className="empty">{texts.files.noMatch}</p>}
       <ul className="grid">
         {data?.files.map((file) => (

@@ -8,7 +8,7 @@ import { entryQuery } from '../model/selection.js';
 import { defaultLocale, titleAttribute, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { useTexts } from '../language/language.js';
 import { EntryForm } from './entry-form.js';
@@ -59,9 +59,7 @@ export function EntryPage({ content, type, id }: Props) {
     return (
       <section>
         <h1>{type.displayName}</h1>
-        <p role="alert" className="issue">
-          {messageOf(error)}
-        </p>
+        <Failure error={error} />
       </section>
     );
   }

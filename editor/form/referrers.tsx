@@ -8,7 +8,7 @@ import { isListed, type Content, type ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 
 interface Props {
   readonly content: Content;
@@ -52,12 +52,7 @@ function ReferrerList({ content, type, id }: Props) {
         })),
       ),
   });
-  if (error !== null)
-    return (
-      <p role="alert" className="issue">
-        {messageOf(error)}
-      </p>
-    );
+  if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <p>{texts.common.loading}</p>;
   const used = data.filter(({ page }) => page.entries.length > 0);
   if (used.length === 0) return <p>{texts.referrers.none}</p>;

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link, type Links } from '../model/values.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { Failure, useNotice } from '../shell/notices.js';
 import { acceptOf, isOfKinds } from '../model/file-kinds.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
@@ -81,11 +81,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
           </button>
         )}
       </div>
-      {upload.error !== null && (
-        <p role="alert" className="issue">
-          {messageOf(upload.error)}
-        </p>
-      )}
+      {upload.error !== null && <Failure error={upload.error} />}
       {isPicking && (
         <FilePicker
           kinds={attribute.kinds}

@@ -14,7 +14,7 @@ import {
 } from '../model/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
@@ -98,11 +98,7 @@ export function ListPage({ content, type }: Props) {
         )}
       </div>
       <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
-      {error !== null && (
-        <p role="alert" className="issue">
-          {messageOf(error)}
-        </p>
-      )}
+      {error !== null && <Failure error={error} />}
       {data !== undefined && entries.length === 0 && (
         <p className="empty">
           {isFiltered ? texts.list.noMatch : texts.list.noEntries}{' '}

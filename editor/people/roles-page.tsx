@@ -4,7 +4,7 @@ import { readRoles } from '../api/roles.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { ContentType } from '../model/schema.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 
 /** The roles of users. */
@@ -24,11 +24,7 @@ export function RolesPage({ type }: { readonly type: ContentType }) {
           </Link>
         )}
       </header>
-      {error !== null && (
-        <p role="alert" className="issue">
-          {messageOf(error)}
-        </p>
-      )}
+      {error !== null && <Failure error={error} />}
       <div className="scroll" role="region" aria-label={texts.shell.roles} tabIndex={0}>
         <table>
           <thead>

@@ -6,7 +6,7 @@ import { useTexts } from '../language/language.js';
 import { grantable } from '../model/permissions.js';
 import type { Content } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 import { PermissionTable } from './permission-table.js';
 
 const lifespans: readonly number[] = [7, 30, 90, 365];
@@ -64,11 +64,7 @@ export function TokenDialog({ content, onClose }: { readonly content: Content; r
           }}
         />
         <p className="hint">{texts.tokens.onlyYours}</p>
-        {create.error !== null && (
-          <p role="alert" className="issue">
-            {messageOf(create.error)}
-          </p>
-        )}
+        {create.error !== null && <Failure error={create.error} />}
         <div className="actions">
           <button type="submit" className="primary" disabled={allowed.size === 0 || create.isPending}>
             {texts.common.create}

@@ -6,7 +6,7 @@ import { useTexts } from '../language/language.js';
 import { timeOf } from '../list/entry-table.js';
 import type { Content } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { Failure, messageOf, useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { TokenDialog } from './token-dialog.js';
 
@@ -37,11 +37,7 @@ export function TokensPage({ content }: { readonly content: Content }) {
         )}
       </header>
       <p className="hint">{texts.tokens.purpose}</p>
-      {error !== null && (
-        <p role="alert" className="issue">
-          {messageOf(error)}
-        </p>
-      )}
+      {error !== null && <Failure error={error} />}
       {data?.length === 0 && <p className="empty">{texts.tokens.none}</p>}
       {data !== undefined && data.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.shell.tokens} tabIndex={0}>

@@ -38,3 +38,10 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
 export const useNotice = (): ((notice: Notice | undefined) => void) => use(Context);
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Why something could not be read or done. */
+export const Failure = ({ error }: { readonly error: unknown }) => (
+  <p role="alert" className="issue">
+    {messageOf(error)}
+  </p>
+);
