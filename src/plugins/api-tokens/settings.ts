@@ -21,4 +21,4 @@ export function parseSettings(
 }
 
 const wrong = (name: string, actual: string, allowed: string): StartError =>
-  new StartError(`Plugins file: api-tokens.config.${name} is ${actual}; allowed: ${allowed}`);
+  new StartError(`api-tokens.config.${name} is ${actual}; allowed: ${allowed}`);
