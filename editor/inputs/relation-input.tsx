@@ -53,7 +53,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
                 label={link.title}
                 index={index}
                 // The order of a part of the list says nothing of the others.
-                count={value.truncated ? 1 : items.length}
+                count={value.truncated || attribute.unordered === true ? 1 : items.length}
                 onMove={(to) => set(moved(items, index, to))}
                 onRemove={() => set(items.toSpliced(index, 1))}
               />

@@ -92,6 +92,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly targets: readonly string[];
   /** The type of the target is part of the value. */
   readonly morph: boolean;
+  /** The order of the entries is not stored. */
+  readonly unordered?: boolean;
 }
 
 export interface MediaAttribute extends AttributeBase {

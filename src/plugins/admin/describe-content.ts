@@ -160,12 +160,19 @@ function describeValue(attribute: Attribute, caller: Caller): Description {
         ...present({ default: attribute.default }),
       };
     }
-    case 'relation':
-    case 'morphed': {
-      const isMedia = attribute.kind === 'relation' && attribute.media && attribute.target.uid === FILE;
+    case 'relation': {
+      const isMedia = attribute.media && attribute.target.uid === FILE;
       if (isMedia) return { type: 'media', multiple: attribute.many, ...present({ kinds: attribute.allowedTypes }) };
       return { type: 'relation', multiple: attribute.many, targets: [attribute.target.uid], morph: false };
     }
+    case 'morphed':
+      return {
+        type: 'relation',
+        multiple: attribute.many,
+        targets: [attribute.target.uid],
+        morph: false,
+        unordered: true,
+      };
     case 'morph': {
       const targets = [...attribute.candidates.keys()].filter((uid) => caller.may(`${uid}.find`));
       return { type: 'relation', multiple: attribute.many, targets, morph: true };

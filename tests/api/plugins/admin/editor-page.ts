@@ -15,6 +15,8 @@ export interface EditorPage extends BrowserPage {
   readonly type: (path: string, value: string) => Promise<unknown>;
   /** Goes to an address of the editor. */
   readonly goTo: (address: string) => Promise<unknown>;
+  /** Searches an entry in the field of a relation, and chooses it. */
+  readonly relate: (path: string, title: string) => Promise<unknown>;
   readonly heading: (text: string) => Promise<unknown>;
   readonly notice: (text: string) => Promise<unknown>;
   /** Chooses an image of the machine. */
@@ -73,6 +75,15 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
     type: (path, value) => fill(field(path), value),
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
+    relate: async (path, title) => {
+      await fill(`${field(path)} [role=combobox]`, title);
+      await page.waitFor(`(() => {
+        const option = [...document.querySelectorAll(${quoted(`${field(path)} [role=option]`)})].find(
+          (option) => option.textContent.includes(${quoted(title)}));
+        option?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+        return option !== undefined;
+      })()`);
+    },
     notice: (text) => page.waitFor(`document.querySelector('.notices').textContent.includes(${quoted(text)})`),
     chooseFile: (selector, name) =>
       page.waitFor(`(() => {
