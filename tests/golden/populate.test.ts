@@ -31,6 +31,22 @@ const lookUp = (
 
 const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
 
+/** All stored attributes of an entry are read. */
+const whole = (fetch: readonly Document[]): readonly Document[] => [{ $sort: { _id: 1 } }, { $limit: 25 }, ...fetch];
+
+golden('pages that are read completely', { of: 'category', frame: whole }, [
+  {
+    rule: 'before lookups, a projection of all attributes costs more than it saves',
+    query: 'populate=parent',
+    expected: [{ $group: { _id: null, page: { $push: '$$ROOT' } } }, lookUp('categories', 'page.parent', '_id', 'r0')],
+  },
+  {
+    rule: 'without lookups the projection is a part of the find',
+    query: '',
+    expected: [{ $project: { name: 1, slug: 1, position: 1, createdAt: 1, updatedAt: 1 } }],
+  },
+]);
+
 golden('populated relations', articles, [
   {
     rule: 'a relation is one lookup by the ids of the page',

@@ -13,7 +13,7 @@ import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort 
 import type { Lookups } from './look-up.js';
 import type { CountRead, EntryKey, MainRead, Plan, PageTables } from '../plan.js';
 import { compileEntry } from './populate.js';
-import { compileProjection } from './projection.js';
+import { compileProjection, coversAllAttributes } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../../query/mutation.js';
 import { makeTables, type SortRoute } from './sort-tables.js';
@@ -31,7 +31,9 @@ export function compileQuery(query: Query): Plan {
   const { stages, read } = compileLookups(query, before, otherStages);
   const narrowing = filterComponents(query, before);
   const projection = compileProjection(query);
-  const further = [before, count.source, stages, narrowing, tables?.stages ?? [], order.stages.slice(1)];
+  const temporary = order.stages.slice(1);
+  const isWhole = stages.length > 0 && temporary.length === 0 && coversAllAttributes(query, type.attributes);
+  const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
   const key = isPlain ? keyIn(type, count.filter, limit) : undefined;
   return {
@@ -47,7 +49,9 @@ export function compileQuery(query: Query): Plan {
       // One more entry shows whether there is a next page.
       limit: after === undefined ? limit : limit + 1,
       project:
-        after === undefined ? [...narrowing, { $project: projection }] : projectCursor(compiled, narrowing, projection),
+        after === undefined
+          ? [...narrowing, ...(isWhole ? [] : [{ $project: projection }])]
+          : projectCursor(compiled, narrowing, projection),
       lookups: stages,
       read,
     },
