@@ -153,7 +153,7 @@ describe('names in prose exist:', () => {
 });
 
 describe('requests in prose', () => {
-  const plugins = { 'api-tokens': { config: { routes: true } } };
+  const plugins = { 'api-tokens': { config: { routes: true } }, upload: { config: { folders: true } } };
   const client = useService({ contentTypes: corpus, plugins }, { checked: false });
   const used = pages.flatMap(({ page, text }) =>
     namedIn(text).flatMap((code) => {

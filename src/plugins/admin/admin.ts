@@ -33,13 +33,13 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
   },
   handle: async ({ caller }) => {
     if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, entries, settings } = context();
+    const { registry, entries, settings, auth } = context();
     const hasLocales = registry.contentTypes.has(LOCALE);
     const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
     return {
       body: {
         data: {
-          ...describeContent(registry, caller, previews),
+          ...describeContent(registry, caller, previews, auth.actions),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
           draftsAreRestricted: settings.drafts === 'restricted',
         },

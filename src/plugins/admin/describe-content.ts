@@ -8,6 +8,7 @@ type Description = Readonly<Record<string, unknown>>;
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
 const FILE = 'plugin::upload.file';
+const FOLDER = 'plugin::upload.folder';
 const USER = 'plugin::users-permissions.user';
 const ROLE = 'plugin::users-permissions.role';
 
@@ -21,11 +22,13 @@ const actionOf = (uid: string, name: string): string => `${uid}.${special[uid]?.
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
  * entries, and grants nothing: each request of the editor is checked like any other.
+ * @param offered the actions of routes that can be turned off
  */
 export function describeContent(
   { contentTypes, components }: Registry,
   caller: Caller,
-  previews: Previews = {},
+  previews: Previews,
+  offered: readonly string[],
 ): Description {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
@@ -45,6 +48,12 @@ export function describeContent(
       upload: caller.may('plugin::upload.content-api.upload'),
       destroy: caller.may('plugin::upload.content-api.destroy'),
     },
+    folders: Object.fromEntries(
+      ['find', 'create', 'update', 'delete'].map((name) => {
+        const action = `${FOLDER}.${name}`;
+        return [name, offered.includes(action) && caller.may(action)];
+      }),
+    ),
     tokens: {
       find: caller.may('plugin::api-tokens.token.find'),
       create: caller.may('plugin::api-tokens.token.create'),

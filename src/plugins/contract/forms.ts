@@ -41,6 +41,8 @@ export interface FileInfo {
   readonly name?: string | null;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
+  /** Null: at the top, in no folder. */
+  readonly folder?: number | null;
 }
 
 /**

@@ -4,6 +4,11 @@ import { hasCode } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
+import type { Data } from '../../config/record.js';
+import type { Registry } from '../../content-types/model/types.js';
+import type { Folders } from './folders/folders.js';
+import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
+import { folderAction, folderTypeOf } from './folders/routes.js';
 import { fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/parse-id.js';
@@ -46,22 +51,34 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.removeFile': action('destroy'),
 };
 
+const folderActions: GraphqlParts['actions'] = {
+  'Mutation.createUploadFolder': folderAction('create'),
+  'Mutation.updateUploadFolder': folderAction('update'),
+  'Mutation.deleteUploadFolder': folderAction('delete'),
+};
+
 /** Files in GraphQL, with the operations of REST. */
-export function createGraphql({ registry }: PluginContext, parts: () => WriteParts): GraphqlParts {
+export function createGraphql(
+  { registry }: PluginContext,
+  parts: () => WriteParts & { readonly folders: Folders },
+  hasFolders: boolean,
+): GraphqlParts {
   const type = fileTypeOf(registry);
+  const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
   /** A written file in the requested selection. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
     data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
   });
   return {
     typeDefs,
-    actions,
+    actions: hasFolders ? { ...actions, ...folderActions } : actions,
     resolvers: {
       Upload: uploadScalar,
       // Related entries of a file are found by its id, which Strapi v4 has next to the attributes.
       UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
       UploadFile: { related: resolveRelated(() => parts().context) },
       Mutation: {
+        ...ofFolders,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
           const [added] = await addFiles(parts(), [file], form, request.caller);
@@ -86,6 +103,33 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
           return removed.then((data) => ({ data }), nullForMissing);
         },
       },
+    },
+  };
+}
+
+/** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
+function folderMutations(
+  registry: Registry,
+  parts: () => { readonly context: PluginContext; readonly folders: Folders },
+): Readonly<Record<string, GraphqlResolver>> {
+  const type = folderTypeOf(registry);
+  const find: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
+    data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
+  });
+  const editOf = ({ name, parent }: Data): Data => ({
+    ...(name !== undefined && { name }),
+    ...(parent !== undefined && { parent }),
+  });
+  return {
+    createUploadFolder: async (_, { data }, request, info) =>
+      find(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),
+    updateUploadFolder: async (_, { id, data }, request, info) =>
+      find(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
+    deleteUploadFolder: async (_, { id }, request, info) => {
+      const folder = { id: requireId(id) };
+      const shown: unknown = await find(folder, {}, request, info);
+      await parts().folders.remove({ folders: [folder.id], files: [] }, false);
+      return shown;
     },
   };
 }

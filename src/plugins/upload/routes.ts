@@ -37,7 +37,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     path: '/upload/files',
     action: action('find'),
     caching: 'public',
-    handle: (request) => findFiles(request, parts().context),
+    handle: (request) => findFiles(request, parts()),
     description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], response: list },
   },
   {

@@ -31,6 +31,8 @@ const defaults = {
   /** Allowed types, e.g. `image/*`; none: all except the denied ones. */
   allowedTypes: [] as readonly string[],
   deniedTypes: [] as readonly string[],
+  /** Serves the routes for folders. */
+  folders: false,
   /** Seconds for which browsers cache a file. */
   maxAge: 86_400,
 } as const;

@@ -4,10 +4,13 @@ import type { UploadFile } from '../contract/forms.js';
 import type { PluginFactory } from '../contract/plugin.js';
 import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
-import { createApiFolder } from './media/api-folder.js';
+import { createApiFolder } from './folders/api-folder.js';
+import { folderType } from './folders/definition.js';
+import { createFolders, type Folders } from './folders/folders.js';
+import { createFindLocation } from './folders/location.js';
+import { createFolderRoutes } from './folders/routes.js';
 import { fileType, fileTypeOf } from './media/file.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
-import { folderType } from './media/folder.js';
 import { guardRecords } from './media/guard-records.js';
 import { createFiles } from './media/files.js';
 import { createImageProcess } from './images/image-process.js';
@@ -41,12 +44,13 @@ interface Running extends WriteParts {
   readonly entries: Entries;
   readonly receive: Receive;
   readonly uploadFile: UploadFile;
+  readonly folders: Folders;
 }
 
 /** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
-  const { provider } = settings;
+  const { provider, folders: hasFolders } = settings;
   const images = createImageProcess(settings);
   const running = createStarted<Running>('upload');
   const parts = running.get;
@@ -54,7 +58,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   return {
     name: 'upload',
     contentTypes: [fileType, folderType],
-    routes: createRoutes(parts),
+    routes: [...createRoutes(parts), ...(hasFolders ? createFolderRoutes(parts) : [])],
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
@@ -63,8 +67,8 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
-    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(() => parts().entries) },
-    graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
+    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(() => parts().entries, hasFolders) },
+    graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
       const dataFolder = context.settings.folders.data;
       const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
@@ -89,8 +93,10 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         prepare,
         attach: createAttach(context),
         inTurn,
-        findFolder: createApiFolder(entries, inTurn),
+        findLocation: createFindLocation(entries, createApiFolder(entries, inTurn)),
+        hasFolders,
       });
+      const folders = createFolders({ entries, documents, fileType: type, inTurn });
       const receive = createReceive(temporary, settings.sizeLimit);
       running.set({
         context,
@@ -102,12 +108,15 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         readForm: createReadForm(temporary, settings),
         receive,
         uploadFile: createUploadFile(receive, files),
+        folders,
+        hasFolders,
       });
       const sweep = (): void =>
-        void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
-          context.log.error(
-            `The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`,
-          ),
+        void Promise.all([sweepFiles({ store, entries, folder: temporary }), hasFolders && folders.repair()]).catch(
+          (error: unknown) =>
+            context.log.error(
+              `The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`,
+            ),
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },

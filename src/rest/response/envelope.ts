@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import { writeDateTime } from '../../content-types/model/dates.js';
+import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { ResponseSerializer } from '../../documents/response/response-cache.js';
 import type { Page } from '../../mongo/read/page.js';
@@ -24,7 +25,7 @@ export const restPresenter: EntryPresenter = {
 export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'rest',
   presenter: restPresenter,
-  serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, metaOf(page, pagination), limit),
+  serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, pageMeta(page, pagination), limit),
 });
 
 /** Serializes single entries. @param limit the maximum bytes of one */
@@ -47,14 +48,5 @@ export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} }
 /** A list with `meta.pagination` in the form that the request uses. */
 export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
   data: page.entries,
-  meta: metaOf(page, pagination),
+  meta: pageMeta(page, pagination),
 });
-
-function metaOf({ total, next }: Pick<Page, 'total' | 'next'>, { form, page = 1, start, limit }: Pagination): object {
-  const after = next !== undefined;
-  const bounds = form === 'offset' ? { start, limit } : { page, pageSize: limit };
-  const size = form === 'offset' ? { limit } : { pageSize: limit };
-  const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
-  const counted = total === undefined ? {} : { ...pages, total };
-  return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
-}

@@ -8,7 +8,7 @@ type Schema = Extract<Item, { kind: 'schema' }>;
 
 /** Attributes of Strapi's own types that this service does without. */
 const without: Readonly<Record<string, readonly string[]>> = {
-  'plugin::upload.file': ['related', 'folder', 'folderPath'],
+  'plugin::upload.file': ['related'],
 };
 
 /** Types of Strapi itself belong to its admin panel and its plugins. */

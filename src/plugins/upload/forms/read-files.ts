@@ -2,13 +2,18 @@ import { isRecord } from '../../../config/record.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
+import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { isNothing } from '../../../query/parse/input.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
+import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { parsePosition } from '../folders/parse-folder.js';
+import { folderAction, requireActions } from '../folders/routes.js';
 import { fileTypeOf } from '../media/file.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
@@ -18,17 +23,34 @@ import { selectRelated } from './select-related.js';
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
 
-/** Files as a list of plain records. @throws AppError invalidParameter */
-export async function findFiles(request: RouteRequest, context: PluginContext): Promise<Reply> {
+/** What reading files needs. */
+export interface ReadParts {
+  readonly context: PluginContext;
+  readonly hasFolders: boolean;
+}
+
+/** Files as a list of plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
+export async function findFiles(request: RouteRequest, { context, hasFolders }: ReadParts): Promise<Reply> {
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
-  const parsed = parseQuery(withoutPages(rest), fileTypeOf(context.registry), 'client', context.limits);
+  const type = fileTypeOf(context.registry);
+  const requested = parseQuery(withoutPages(rest), type, 'client', context.limits);
+  const parsed = { ...requested, filter: both(requested.filter, hasFolders ? inFolder(request, type) : undefined) };
   const select = related && selectRelated(related, context);
   const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
   const files = entries as readonly Entry[];
   return {
     body: select === undefined ? files : await withRelated(context, files, { ...request, form: 'plain', select }),
   };
+}
+
+/** The attribute is private, so a client cannot filter by it: the permission for folders decides. @throws AppError validation, forbidden */
+function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | undefined {
+  const { folder } = request.query;
+  if (folder === undefined) return undefined;
+  requireActions(request, [folderAction('find')]);
+  const id = parsePosition(folder === 'null' ? null : folder, 'folder');
+  return parseFilters({ folder: { id: id ?? { $null: true } } }, attributes, 'internal');
 }
 
 /** @throws AppError notFound, invalidParameter */

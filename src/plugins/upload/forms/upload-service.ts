@@ -24,6 +24,7 @@ interface DiskFile {
 interface Parts {
   readonly files: Files;
   readonly receive: Receive;
+  readonly hasFolders: boolean;
   readonly context: { readonly registry: Registry };
 }
 
@@ -55,7 +56,7 @@ export const createUploadService = (parts: () => Parts) => ({
     const target = { ...others, refId: String(refId) };
     const infos = [fileInfo].flat();
     return parts().receive([files].flat().map(sourceOf), (received) => {
-      const descriptions = received.map((_, index) => parseFileInfo(infos[index]));
+      const descriptions = received.map((_, index) => parseFileInfo(infos[index], parts().hasFolders));
       return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
     });
   },
@@ -63,11 +64,11 @@ export const createUploadService = (parts: () => Parts) => ({
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
     parts().receive([sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
-      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo']));
+      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], parts().hasFolders));
     }),
   /** Changes name, alternative text and caption. @throws AppError notFound */
   updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>
-    parts().files.describe(requireFileId(id), parseFileInfo(info)),
+    parts().files.describe(requireFileId(id), parseFileInfo(info, parts().hasFolders)),
   /** Removes a file and its sizes. @throws AppError notFound */
   remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().files.remove(requireFileId(file.id)),
 });

@@ -3,8 +3,9 @@ import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
+import type { FileInfo, ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import { folderAction, requireActions } from '../folders/routes.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
@@ -14,6 +15,8 @@ export interface WriteParts {
   readonly context: PluginContext;
   readonly files: Files;
   readonly readForm: ReadForm;
+  /** Whether the information of a file can name a folder. */
+  readonly hasFolders: boolean;
 }
 
 /** The field of the files in a form. */
@@ -26,7 +29,7 @@ const FILES = 'files';
 export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
   const { message, body, query, form } = request;
   const work = (form: ReceivedForm): Promise<Reply> =>
-    query['id'] === undefined ? add(form, request, parts) : change(form, query['id'], parts);
+    query['id'] === undefined ? add(form, request, parts) : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message)) return parts.readForm(message, (field) => field === FILES, work);
   return work({ fields: isRecord(body) ? body : {}, files: [] });
@@ -48,21 +51,32 @@ const add = async ({ fields, files }: ReceivedForm, { caller }: RouteRequest, pa
  * @throws AppError invalidValue, validation, application, forbidden
  */
 export async function addFiles(
-  { context, files }: WriteParts,
+  { context, files, hasFolders }: WriteParts,
   received: readonly ReceivedFile[],
   { fileInfo, ...target }: Readonly<Record<string, unknown>>,
   caller: Caller,
 ): Promise<readonly Entry[]> {
   if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
-  const infos = received.length === 1 ? [parseFileInfo(fileInfo)] : parseFileInfos(fileInfo);
+  const infos = received.length === 1 ? [parseFileInfo(fileInfo, hasFolders)] : parseFileInfos(fileInfo, hasFolders);
+  requireFolders(caller, infos);
   return files.upload(received, infos, parseTarget(target, context.registry, caller));
 }
 
-async function change(form: ReceivedForm, requestedId: unknown, { files }: WriteParts): Promise<Reply> {
+/** @throws AppError forbidden for a folder named by a caller who may not see folders */
+function requireFolders(caller: Caller, infos: readonly FileInfo[]): void {
+  if (infos.some(({ folder }) => folder !== undefined)) requireActions({ caller }, [folderAction('find')]);
+}
+
+async function change(
+  form: ReceivedForm,
+  { caller, query }: RouteRequest,
+  { files, hasFolders }: WriteParts,
+): Promise<Reply> {
   const [file, another] = form.files;
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
-  const info = parseFileInfo(form.fields['fileInfo']);
-  const id = parseId(requestedId);
+  const info = parseFileInfo(form.fields['fileInfo'], hasFolders);
+  requireFolders(caller, [info]);
+  const id = parseId(query['id']);
   if (id === undefined) throw new AppError('notFound', 'Entity not found');
   if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
   return { body: await files.replace(id, file, info) };

@@ -1,27 +1,30 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo } from '../../contract/forms.js';
+import { parsePosition } from '../folders/parse-folder.js';
 
 const names = ['name', 'alternativeText', 'caption'] as const;
 
 /**
  * Parses the `fileInfo` of a form or of JSON, for one file.
+ * @param folders whether it can name a folder
  * @throws AppError validation
  */
-export const parseFileInfo = (input: unknown): FileInfo => (input === undefined ? {} : parseInfo(input, ['fileInfo']));
+export const parseFileInfo = (input: unknown, folders = false): FileInfo =>
+  input === undefined ? {} : parseInfo(input, ['fileInfo'], folders);
 
 /**
  * The same for several files: a list with one of each.
  * @throws AppError validation
  */
-export function parseFileInfos(input: unknown): readonly FileInfo[] {
+export function parseFileInfos(input: unknown, folders = false): readonly FileInfo[] {
   if (input === undefined) return [];
   const list = parseText(input);
   if (!Array.isArray(list)) throw mistyped(['fileInfo'], 'array', input);
-  return list.map((element: unknown, index) => parseInfo(element, ['fileInfo', String(index)]));
+  return list.map((element: unknown, index) => parseInfo(element, ['fileInfo', String(index)], folders));
 }
 
-function parseInfo(input: unknown, path: readonly string[]): FileInfo {
+function parseInfo(input: unknown, path: readonly string[], folders: boolean): FileInfo {
   const info = parseText(input);
   if (!isRecord(info)) throw mistyped(path, 'object', input);
   const texts = names.flatMap((name) => {
@@ -31,7 +34,9 @@ function parseInfo(input: unknown, path: readonly string[]): FileInfo {
     if (typeof value === 'object') throw mistyped([...path, name], 'string', value);
     return [[name, JSON.stringify(value)] as const];
   });
-  return Object.fromEntries(texts);
+  const { folder } = info;
+  const position = folders && folder !== undefined ? { folder: parsePosition(folder, 'folder') } : {};
+  return { ...Object.fromEntries(texts), ...position };
 }
 
 /** Fields of forms are strings that contain JSON. */

@@ -1,6 +1,6 @@
 import type { ContentTypeDefinition, Defined } from '../../../content-types/model/definition.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
-import { FOLDER } from './folder.js';
+import { FOLDER } from '../folders/definition.js';
 
 export const FILE = 'plugin::upload.file';
 

@@ -5,6 +5,7 @@ import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
 import type { FileRecord, PreparedFile, PrepareFile } from '../images/prepare-file.js';
+import { placedIn, type FindLocation, type Location } from '../folders/location.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
@@ -36,21 +37,28 @@ interface Parts {
   readonly prepare: PrepareFile;
   readonly attach: Attach;
   readonly inTurn: DistributedLock;
-  /** The folder of uploads. */
-  readonly findFolder: () => Promise<Entry>;
+  readonly findLocation: FindLocation;
+  /** Folders can be moved. */
+  readonly hasFolders: boolean;
 }
 
-export function createFiles({ entries, check, fields, storage, prepare, attach, inTurn, findFolder }: Parts): Files {
+export function createFiles({ entries, check, fields, storage, prepare, attach, inTurn, ...folders }: Parts): Files {
   const shown = { fields };
   const provider = storage.name;
   const takeBack = async (files: readonly Entry[]): Promise<void> => {
     for (const { id } of files) await entries.delete(FILE, id);
   };
   const find = async (id: number): Promise<Entry> => {
-    const record = await entries.findFirst(FILE, { filters: { id } });
-    if (record === undefined) throw new AppError('notFound', 'Entity not found');
-    return record;
+    const populate = { folder: { fields: ['path'] } };
+    const file = await entries.findFirst(FILE, { filters: { id }, populate });
+    if (file === undefined) throw new AppError('notFound', 'Entity not found');
+    const { folder, ...record } = file;
+    return { ...record, folderPath: record['folderPath'] ?? (folder as Data | null)?.['path'] ?? null };
   };
+  const { findLocation, hasFolders } = folders;
+  const recorded = (location: Location): Data => (hasFolders ? placedIn(location.folder) : { ...location });
+  const moved = async ({ folder }: FileInfo): Promise<Data> =>
+    folder === undefined ? {} : recorded(await findLocation(folder));
   return {
     takeBack,
     remove: (id) => entries.delete(FILE, id),
@@ -60,13 +68,18 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
       const stored: FileRecord[] = [];
       const created: Entry[] = [];
       try {
-        const folder = await findFolder();
-        const placeOf = (index: number): Data => {
-          const { alternativeText, caption } = infos[index] ?? {};
-          return { alternativeText, caption, folder: folder.id, folderPath: folder['path'] };
-        };
-        for (const [index, parts] of prepared.entries()) stored.push(await storage.put(parts, placeOf(index)));
-        const records = stored.map((record, index): Data => ({ ...record, ...placeOf(index), provider }));
+        const locations = new Map<number | null | undefined, Location>();
+        for (const folder of new Set(prepared.map((_, index) => infos[index]?.folder)))
+          locations.set(folder, await findLocation(folder));
+        const described = prepared.map((parts, index) => {
+          const { alternativeText, caption, folder } = infos[index] ?? {};
+          return { parts, texts: { alternativeText, caption }, location: locations.get(folder) as Location };
+        });
+        for (const { parts, texts, location } of described)
+          stored.push(await storage.put(parts, { ...texts, ...location }));
+        const records = described.map(({ texts, location }, index): Data => {
+          return { ...stored[index], ...texts, ...recorded(location), provider };
+        });
         // Before the first record is created, so that refused files use up no id.
         for (const record of records) await check(record);
         for (const record of records) created.push(await entries.create(FILE, record, shown));
@@ -80,20 +93,22 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
     },
     replace: async (id, file, info) => {
       const replaced = await find(id);
+      const move = { ...(hasFolders && { folderPath: null }), ...(await moved(info)) };
       const { hash, ext } = replaced;
       const prepared = await prepare(file, info, { hash: String(hash), ext: typeof ext === 'string' ? ext : '' });
       // As recorded: a replaced file has an empty list of sizes, not none.
       const { alternativeText, caption } = info;
       return inTurn(`${FILE}:${id}`, async () => {
         const record = await storage.replace(replaced, prepared);
-        const change = { ...record, alternativeText, caption, provider, formats: record.formats ?? {} };
+        const change = { ...record, alternativeText, caption, ...move, provider, formats: record.formats ?? {} };
         return entries.update(FILE, id, change, shown);
       });
     },
     describe: async (id, info) => {
       await find(id);
-      const changes = Object.entries(info).filter(([, value]) => value !== null);
-      return entries.update(FILE, id, Object.fromEntries(changes), shown);
+      const { folder: _folder, ...texts } = info;
+      const changes = Object.entries(texts).filter(([, value]) => value !== null);
+      return entries.update(FILE, id, { ...Object.fromEntries(changes), ...(await moved(info)) }, shown);
     },
   };
 }

@@ -228,6 +228,36 @@ test('import stores the bytes of files, including those of another provider', as
   expect(await (await fetch(`${client.service.url}/uploads/far_2.txt`)).text()).toBe('far away');
 });
 
+test('imported files keep their folders', async () => {
+  const [folder, file] = ['plugin::upload.folder', 'plugin::upload.file'] as const;
+  const { skipped } = await importRows({
+    entities: [
+      entity(folder, 3, { name: 'Letters', pathId: 1, path: '/1' }),
+      entity(folder, 4, { name: 'Old', pathId: 2, path: '/1/2' }),
+      entity(file, 5, {
+        name: 'a.txt',
+        hash: 'a_1',
+        ext: '.txt',
+        mime: 'text/plain',
+        size: 1,
+        url: '/uploads/a_1.txt',
+        provider: 'local',
+        folderPath: '/1/2',
+      }),
+    ],
+    links: [
+      link([folder, 'parent', 4, 1], [folder, 'children', 3]),
+      link([file, 'folder', 5, 1], [folder, 'files', 4]),
+    ],
+    files: { 'a_1.txt': 'a' },
+  });
+  expect(skipped.lines()).toEqual([]);
+  const { db } = client.service.database;
+  const stored = (collection: string, _id: number) => db.collection<{ _id: number }>(collection).findOne({ _id });
+  expect(await stored('files', 5)).toMatchObject({ folder: 4, folderPath: '/1/2' });
+  expect(await stored('upload_folders', 4)).toMatchObject({ name: 'Old', parent: 3, path: '/1/2' });
+});
+
 test('imported API tokens keep their permissions', async () => {
   const [token, permission] = ['admin::api-token', 'admin::api-token-permission'] as const;
   const id = 900;

@@ -48,6 +48,14 @@ test('an image gets dimensions and the sizes smaller than itself', async () => {
   }
 });
 
+test('a folder in a request has no effect without the setting', async () => {
+  const info = { fileInfo: { folder: 'none' } };
+  const { status, body } = await send(client.service, 'post', '/api/upload', [{ content: 'x', name: 'x.txt' }], info);
+  expect(status).toBe(200);
+  expect((await get(`/api/upload/files?folder=none&filters[id]=${body[0].id}`)).body).toEqual(body);
+  for (const route of ['folders', 'folder-structure']) expect((await get(`/api/upload/${route}`)).status).toBe(404);
+});
+
 test('an image smaller than every size gets no sizes, and other files get no dimensions', async () => {
   const files = await upload(
     client.service,

@@ -1,6 +1,6 @@
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
-import { FOLDER } from './folder.js';
+import { FOLDER } from './definition.js';
 
 const NAME = 'API Uploads';
 

@@ -1,0 +1,26 @@
+import type { Data } from '../../../config/record.js';
+import type { Entries, Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { FOLDER } from './definition.js';
+
+/** The folder of a file, null at the top, and its path as providers of packages receive it. */
+export interface Location {
+  readonly folder: number | null;
+  readonly folderPath: string;
+}
+
+/** Where a new file goes: without a folder into that of uploads. @throws AppError validation */
+export type FindLocation = (folder: number | null | undefined) => Promise<Location>;
+
+export const createFindLocation =
+  (entries: Entries, findApiFolder: () => Promise<Entry>): FindLocation =>
+  async (folder) => {
+    if (folder === null) return { folder, folderPath: '/' };
+    const entry =
+      folder === undefined ? await findApiFolder() : await entries.findFirst(FOLDER, { filters: { id: folder } });
+    if (entry !== undefined) return { folder: entry.id, folderPath: String(entry['path']) };
+    throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
+  };
+
+/** What the record of a file in this folder has. Where folders move, it has no copy of their path, which could be wrong. */
+export const placedIn = (folder: number | null): Data => ({ folder, folderPath: null });

@@ -1,0 +1,92 @@
+import { isRecord } from '../../../config/record.js';
+import { AppError } from '../../../errors/app-error.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+import type { Edit, Folder } from './tree.js';
+
+/** Folders and files that one request moves or deletes. */
+export interface Selected {
+  readonly folders: readonly number[];
+  readonly files: readonly number[];
+}
+
+/** The maximum number of folders and files that one request names. */
+const MOST_SELECTED = 100;
+
+/** Strapi v4's rules for names, and its messages; it has none for long ones. */
+const nameRules: readonly (readonly [(name: string) => boolean, string])[] = [
+  [(name) => name.length > 0, 'name must be at least 1 characters'],
+  [(name) => name.length <= 255, 'name must be at most 255 characters'],
+  [(name) => !name.includes('/'), 'name cannot contain slashes'],
+  [(name) => name.trim() === name, 'name cannot start or end with a whitespace'],
+];
+
+/** The body of a new folder. @throws AppError validation */
+export function parseNewFolder(body: unknown): Pick<Folder, 'name' | 'parent'> {
+  const { name, parent = null } = parseFolderEdit(body);
+  if (name === undefined) throw invalid('name', 'name is a required field');
+  return { name, parent };
+}
+
+/** The body of a change: what is absent stays. @throws AppError validation */
+export function parseFolderEdit(body: unknown): Edit {
+  const { name, parent } = fieldsOf(body, ['name', 'parent']);
+  return {
+    ...(name !== undefined && { name: parseName(name) }),
+    ...(parent !== undefined && { parent: parsePosition(parent, 'parent') }),
+  };
+}
+
+/** @throws AppError validation */
+export function parseMove(body: unknown): Selected & { readonly to: number | null } {
+  const { destinationFolderId: to, ...lists } = fieldsOf(body, ['destinationFolderId', 'folderIds', 'fileIds']);
+  if (to === undefined) throw invalid('destinationFolderId', 'destinationFolderId is a required field');
+  return { ...parseSelected(lists), to: parsePosition(to, 'destinationFolderId') };
+}
+
+/** @throws AppError validation */
+export function parseRemoval(body: unknown): Selected & { readonly withContents: boolean } {
+  const { withContents = false, ...lists } = fieldsOf(body, ['folderIds', 'fileIds', 'withContents']);
+  if (typeof withContents !== 'boolean') throw invalid('withContents', 'withContents must be true or false');
+  return { ...parseSelected(lists), withContents };
+}
+
+/** The id of a folder, or null for the top. @throws AppError validation that names the field */
+export function parsePosition(value: unknown, name: string): number | null {
+  if (value === null) return null;
+  const id = idOf(value);
+  if (id === undefined) throw invalid(name, `${name} must be the id of a folder, or null for the top`);
+  return id;
+}
+
+function parseName(name: unknown): string {
+  if (typeof name !== 'string') throw invalid('name', 'name must be a string');
+  const [, message] = nameRules.find(([allows]) => !allows(name)) ?? [];
+  if (message !== undefined) throw invalid('name', message);
+  return name;
+}
+
+function parseSelected({ folderIds = [], fileIds = [] }: Readonly<Record<string, unknown>>): Selected {
+  const selected = { folders: parseIds(folderIds, 'folderIds'), files: parseIds(fileIds, 'fileIds') };
+  if (selected.folders.length + selected.files.length > MOST_SELECTED)
+    throw invalid('folderIds', `a request names at most ${MOST_SELECTED} folders and files`);
+  return selected;
+}
+
+function parseIds(list: unknown, name: string): readonly number[] {
+  const ids = Array.isArray(list) ? list.map(idOf) : [undefined];
+  if (ids.includes(undefined)) throw invalid(name, `${name} must be a list of ids`);
+  return [...new Set(ids as readonly number[])];
+}
+
+const idOf = (value: unknown): number | undefined =>
+  typeof value === 'number' || typeof value === 'string' ? parseId(String(value)) : undefined;
+
+/** @throws AppError validation for a name that is not allowed */
+function fieldsOf(body: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isRecord(body)) throw new AppError('validation', [{ path: [], message: 'the body must be a JSON object' }]);
+  const unknown = Object.keys(body).find((name) => !allowed.includes(name));
+  if (unknown !== undefined) throw invalid(unknown, `${unknown} is unknown; allowed: ${allowed.join(', ')}`);
+  return body;
+}
+
+const invalid = (name: string, message: string): AppError => new AppError('validation', [{ path: [name], message }]);

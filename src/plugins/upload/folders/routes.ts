@@ -1,0 +1,181 @@
+import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
+import { pageMeta } from '../../contract/http/page-meta.js';
+import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
+import { FOLDER } from './definition.js';
+import type { Folders } from './folders.js';
+import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
+import { structureOf } from './tree.js';
+
+export interface FolderParts {
+  readonly context: PluginContext;
+  readonly folders: Folders;
+}
+
+type Handle = (parts: FolderParts, request: RouteRequest) => Promise<Reply>;
+type Schema = Readonly<Record<string, unknown>>;
+
+export const folderAction = (name: string): string => `${FOLDER}.${name}`;
+const fileAction = (name: string): string => `plugin::upload.content-api.${name}`;
+
+/** Strapi v4's routes of the media library for folders, which there belong to its administration. */
+export const createFolderRoutes = (parts: () => FolderParts): readonly Route[] =>
+  table.map(([method, path, action, handle, description]) => ({
+    method,
+    path: `/upload/${path}`,
+    action: folderAction(action),
+    caching: 'never',
+    handle: (request) => handle(parts(), request),
+    description,
+  }));
+
+/** @throws AppError forbidden */
+export function requireActions({ caller }: Pick<RouteRequest, 'caller'>, actions: readonly string[]): void {
+  if (!actions.every((action) => caller.may(action))) throw new AppError('forbidden');
+}
+
+const list: Handle = async ({ context: { documents, registry, limits } }, request) => {
+  const query = parseQuery(request.query, folderTypeOf(registry), 'client', limits);
+  const page = await documents.find(query, request, plainEntry);
+  return { body: { data: page.entries, meta: pageMeta(page, query.pagination) } };
+};
+
+const show: Handle = async ({ context: { documents, registry, limits } }, request) => {
+  const type = folderTypeOf(registry);
+  const selection = parseSelection(request.query, type, 'client', limits);
+  const reading = documents.findOne(type, idOf(request), { ...request, presenter: plainEntry, selection });
+  return { body: { data: await reading.catch(asFolderNotFound) } };
+};
+
+const structure: Handle = async ({ context: { documents, registry, limits } }, request) => {
+  const shown = { fields: ['name'], populate: { parent: { fields: ['id'] } }, pagination: { limit: -1 } };
+  const unlimited = { ...limits, withCount: false, maxLimit: Number.MAX_SAFE_INTEGER };
+  const query = parseQuery(shown, folderTypeOf(registry), 'client', unlimited);
+  const { entries } = await documents.find(query, request, plainEntry);
+  const folders = entries as readonly { id: number; name: string; parent: { readonly id: number } | null }[];
+  return { body: { data: structureOf(folders.map((folder) => ({ ...folder, parent: folder.parent?.id ?? null }))) } };
+};
+
+const create: Handle = async ({ folders }, { body }) => ({
+  status: 201,
+  body: { data: await folders.create(parseNewFolder(body)) },
+});
+
+const update: Handle = async ({ folders }, request) => ({
+  body: { data: await folders.update(idOf(request), parseFolderEdit(request.body)) },
+});
+
+const move: Handle = async ({ folders }, request) => {
+  const { to, ...selected } = parseMove(request.body);
+  if (selected.folders.length > 0) requireActions(request, [folderAction('update')]);
+  if (selected.files.length > 0) requireActions(request, [fileAction('upload')]);
+  await folders.move(selected, to);
+  return { body: { data: { folderIds: selected.folders, fileIds: selected.files } } };
+};
+
+const remove: Handle = async ({ folders }, request) => {
+  const { withContents, ...selected } = parseRemoval(request.body);
+  if (withContents || selected.files.length > 0) requireActions(request, [fileAction('destroy')]);
+  const removed = await folders.remove(selected, withContents);
+  return { body: { data: { folderIds: removed.folders, fileIds: removed.files } } };
+};
+
+/** @throws AppError notFound */
+function idOf({ params }: RouteRequest): number {
+  const id = parseId(params['id']);
+  if (id === undefined) throw folderNotFound();
+  return id;
+}
+
+const folderNotFound = (): AppError => new AppError('notFound', 'folder.notFound');
+
+function asFolderNotFound(error: unknown): never {
+  throw hasCode(error, 'notFound') ? folderNotFound() : error;
+}
+
+export function folderTypeOf({ contentTypes }: Registry): ContentType {
+  const type = contentTypes.get(FOLDER);
+  if (type === undefined) throw new Error(`${FOLDER} is not a content type`);
+  return type;
+}
+
+const folder = { $ref: '#/components/schemas/UploadFolderRecord' };
+const inData = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+const position = { type: ['integer', 'null'], description: 'the id of a folder; null: the top' };
+const ids = { type: 'array', items: { type: 'integer' } };
+const selected = { folderIds: ids, fileIds: ids };
+const written = { name: { type: 'string' }, parent: position };
+
+/** Method, path, action, handler and description. */
+const table: readonly (readonly [Route['method'], string, string, Handle, NonNullable<Route['description']>])[] = [
+  [
+    'GET',
+    'folders',
+    'find',
+    list,
+    {
+      summary: 'List folders',
+      query: ['filters', 'sort', 'fields', 'populate', 'pagination'],
+      response: inData({ type: 'array', items: folder }),
+    },
+  ],
+  ['GET', 'folders/:id', 'findOne', show, { summary: 'Read a folder', response: inData(folder) }],
+  [
+    'GET',
+    'folder-structure',
+    'find',
+    structure,
+    { summary: 'Read all folders as a tree', response: inData({ type: 'array', items: { type: 'object' } }) },
+  ],
+  [
+    'POST',
+    'folders',
+    'create',
+    create,
+    {
+      summary: 'Create a folder',
+      body: { type: 'object', required: ['name'], properties: written },
+      response: inData(folder),
+    },
+  ],
+  [
+    'PUT',
+    'folders/:id',
+    'update',
+    update,
+    {
+      summary: 'Rename or move a folder',
+      body: { type: 'object', properties: written },
+      response: inData(folder),
+    },
+  ],
+  [
+    'POST',
+    'actions/bulk-move',
+    'find',
+    move,
+    {
+      summary: 'Move folders and files into a folder',
+      body: {
+        type: 'object',
+        required: ['destinationFolderId'],
+        properties: { destinationFolderId: position, ...selected },
+      },
+      response: inData({ type: 'object', properties: selected }),
+    },
+  ],
+  [
+    'POST',
+    'actions/bulk-delete',
+    'delete',
+    remove,
+    {
+      summary: 'Delete folders and files; folders that are not empty only with `withContents`',
+      body: { type: 'object', properties: { ...selected, withContents: { type: 'boolean' } } },
+      response: inData({ type: 'object', properties: selected }),
+    },
+  ],
+];
