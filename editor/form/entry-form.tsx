@@ -1,10 +1,12 @@
+import slugify from '@sindresorhus/slugify';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
+import { withValue } from '../model/change.js';
 import { merge } from '../model/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import { formAttributes, titleAttribute, type Content, type ContentType } from '../model/schema.js';
@@ -17,6 +19,7 @@ import { FormContext } from './form-context.js';
 import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
+import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
@@ -29,6 +32,7 @@ interface Props {
   readonly query: object;
   readonly read: FormRead;
   readonly base: Values;
+  readonly unfolded: Set<string>;
 }
 
 interface Stored {
@@ -38,7 +42,7 @@ interface Stored {
 }
 
 /** The form of an entry: what is typed, checked, sent, and compared with what others stored in the meantime. */
-export function EntryForm({ content, type, id, origin, query, read, base }: Props) {
+export function EntryForm({ content, type, id, origin, query, read, base, unfolded }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -51,6 +55,11 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   const [theirs, setTheirs] = useState<Stored>();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const [first, setFirst] = useState<Issue>();
+  // While the form is sent, nothing in it can be focused.
+  useEffect(() => {
+    if (first !== undefined && !isBusy) focusField(first.path);
+  }, [first, isBusy]);
   const isNew = id === undefined;
   const [values, setValues, discard] = useUnsaved({ key, model: type, ...stored, unsaved });
   const isDirty = changedAttributes(type, stored.base, values).length > 0;
@@ -65,8 +74,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   const showIssues = (list: readonly Issue[], message: string): void => {
     setIssues(list);
     show({ kind: 'failed', text: message });
-    const first = list[0]?.path;
-    if (first !== undefined) requestAnimationFrame(() => focusField(first));
+    setFirst(list[0]);
   };
 
   const fail = async (error: unknown): Promise<void> => {
@@ -75,7 +83,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
       setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
       return;
     }
-    const list = error instanceof RequestError ? issuesIn(error) : [];
+    const list = error instanceof RequestError ? issuesIn(error, texts.rules) : [];
     showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
   };
 
@@ -111,6 +119,7 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
           ? new Date().toISOString()
           : null;
     setBusy(true);
+    setFirst(undefined);
     show(undefined);
     try {
       const { entry } = await send({ ...data, ...(state !== undefined && { publishedAt: state }) });
@@ -142,14 +151,23 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
   };
 
   const title = stored.entry?.attributes[titleAttribute(type)?.name ?? ''];
+  const locale = localeOf(stored.entry, origin);
+  const language = content.locales.find(({ code }) => code === locale)?.name;
   const heading = isNew
-    ? texts.form.newOf(type.displayName)
+    ? texts.form.newOf(type.displayName, isLocalization ? language : undefined)
     : typeof title === 'string' && title !== ''
       ? title
       : `${type.displayName} ${id}`;
   return (
     <FormContext
-      value={{ content, issues, isNew, locale: type.localized ? localeOf(stored.entry, origin) : undefined, beside }}
+      value={{
+        content,
+        issues,
+        isNew,
+        unfolded,
+        locale: type.localized ? locale : undefined,
+        beside,
+      }}
     >
       <form
         className="entry"
@@ -187,8 +205,11 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
               values={values}
               path=""
               onChange={(name, value) => {
-                setValues((current) => ({ ...current, [name]: value }));
-                setIssues(issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`)));
+                setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
+                const open = issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`));
+                setIssues(open);
+                // All of them were corrected.
+                if (issues.length > 0 && open.length === 0) show(undefined);
               }}
             />
           </fieldset>
@@ -199,9 +220,10 @@ export function EntryForm({ content, type, id, origin, query, read, base }: Prop
             isNew={isNew}
             isDraft={isDraft}
             isBusy={isBusy}
-            canSave={mayWrite && (isDirty || isNew)}
+            // Enter in an empty form must not create an entry.
+            canSave={mayWrite && (isDirty || isLocalization || (isNew && type.kind === 'singleType'))}
             mayWrite={mayWrite}
-            locale={localeOf(stored.entry, origin)}
+            locale={locale}
             onPublish={(publication) => void save(publication)}
             onDelete={() => void remove()}
             beside={chosen}
@@ -233,14 +255,14 @@ const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefi
   return typeof own === 'string' ? own : locale;
 };
 
-/** The paths of the service's errors, as those of the form. */
-function issuesIn({ details, message }: RequestError): readonly Issue[] {
+/** The errors of the service, with paths of the form. */
+function issuesIn({ details, message }: RequestError, { taken }: Texts['rules']): readonly Issue[] {
   const errors =
     typeof details === 'object' && details !== null && 'errors' in details && Array.isArray(details.errors)
       ? (details.errors as readonly { readonly path?: readonly (string | number)[]; readonly message?: string }[])
       : [];
   return errors.flatMap(({ path = [], message: text = message }) =>
-    path.length === 0 ? [] : [{ path: path.join('.'), message: text }],
+    path.length === 0 ? [] : [{ path: path.join('.'), message: text.endsWith(' unique') ? taken : text }],
   );
 }
 

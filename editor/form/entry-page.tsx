@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
 import { readEntry, type Entry, type EntryRead } from '../api/entries.js';
@@ -43,6 +44,7 @@ export function EntryPage({ content, type, id }: Props) {
     source: Number.isSafeInteger(source) ? source : undefined,
     from: parameters.get('from') ?? undefined,
   };
+  const [unfolded] = useState(() => new Set<string>());
   const isSingle = type.kind === 'singleType';
   const readId = id ?? origin.source;
   const isRead = isSingle || readId !== undefined;
@@ -76,6 +78,7 @@ export function EntryPage({ content, type, id }: Props) {
       origin={origin}
       query={query}
       read={data}
+      unfolded={unfolded}
       base={baseOf(content, type, data)}
     />
   );

@@ -164,10 +164,11 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
 /** The rules of a value, before it breaks them. */
 function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; readonly value: Value }) {
   const texts = useTexts().form;
+  const { isNew } = useForm();
   const { min, max, minLength, maxLength, regex, unique, read } = attribute;
   const length = typeof value === 'string' ? value.length : 0;
   const hints = [
-    ...(read ? [] : [texts.isHidden]),
+    ...(read ? [] : [isNew ? texts.becomesHidden : texts.isHidden]),
     ...(minLength === undefined ? [] : [texts.atLeastCharacters(minLength)]),
     ...(maxLength === undefined ? [] : [texts.lengthOf(length, maxLength)]),
     ...(min === undefined ? [] : [texts.atLeast(min)]),

@@ -12,6 +12,8 @@ interface Form {
   readonly content: Content;
   readonly issues: readonly Issue[];
   readonly isNew: boolean;
+  /** The paths of components that the user has unfolded; they stay so when the entry is saved and read again. */
+  readonly unfolded: Set<string>;
   /** Of a localized entry. */
   readonly locale: string | undefined;
   /** Another localization, to read while this one is written. */

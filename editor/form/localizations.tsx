@@ -23,7 +23,7 @@ interface Props {
 /** The locales of an entry: links to its other localizations, and to forms for those that are missing. */
 export function Localizations({ content, type, entry, isNew, locale, beside, onCompare }: Props) {
   const texts = useTexts().locales;
-  const others = localizationsOf(entry);
+  const others = localizationsOf(entry, isNew);
   const isSingle = type.kind === 'singleType';
   const mayAdd = !isNew && type.actions.includes('createLocalization');
   return (
@@ -67,7 +67,9 @@ export function Localizations({ content, type, entry, isNew, locale, beside, onC
   );
 }
 
-function localizationsOf(entry: Entry | undefined): readonly Localization[] {
+/** @param isSource it is the entry that a new one translates */
+function localizationsOf(entry: Entry | undefined, isSource: boolean): readonly Localization[] {
   const related = entry?.attributes['localizations'] as { readonly data?: readonly Entry[] } | undefined;
-  return (related?.data ?? []).map(({ id, attributes }) => ({ id, locale: String(attributes['locale']) }));
+  const own = isSource && entry !== undefined ? [entry] : [];
+  return [...own, ...(related?.data ?? [])].map(({ id, attributes }) => ({ id, locale: String(attributes['locale']) }));
 }

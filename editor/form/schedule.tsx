@@ -4,6 +4,7 @@ import { useSession } from '../api/session.js';
 import { timeOf } from '../list/entry-table.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
+import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
@@ -44,6 +45,18 @@ export function Schedule({ path, isBusy }: { readonly path: string; readonly isB
 
 const isScheduled = ({ publishAt, unpublishAt }: Times): boolean => publishAt !== null || unpublishAt !== null;
 
+/** What the service would refuse, in words of the form. */
+function findMistake(
+  texts: Texts['schedule'],
+  chosen: readonly (readonly [name: 'publishAt' | 'unpublishAt', time: string])[],
+): string | undefined {
+  const [first, second] = chosen;
+  if (first === undefined) return texts.noTime;
+  const past = chosen.find(([, time]) => new Date(time) <= new Date());
+  if (past !== undefined) return texts.isPast(texts[past[0]]);
+  return first[1] === second?.[1] ? texts.sameTimes : undefined;
+}
+
 function ScheduleDialog({
   path,
   times,
@@ -72,11 +85,13 @@ function ScheduleDialog({
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const chosen = ['publishAt', 'unpublishAt'].flatMap((name) => {
+    const chosen = (['publishAt', 'unpublishAt'] as const).flatMap((name) => {
       const text = form.get(name);
       return typeof text === 'string' && text !== '' ? [[name, new Date(text).toISOString()] as const] : [];
     });
-    void send(Object.fromEntries(chosen));
+    const wrong = findMistake(texts, chosen);
+    if (wrong === undefined) void send(Object.fromEntries(chosen));
+    else setIssue(wrong);
   };
   const field = (name: 'publishAt' | 'unpublishAt', label: string) => (
     <label>

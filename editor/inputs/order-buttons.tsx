@@ -1,7 +1,7 @@
 import { useTexts } from '../language/language.js';
 import type { DragProps } from './drag-order.js';
 
-/** Moves an element of a list, and keeps the focus on its button. */
+/** Moves and removes an element of a list, and keeps the focus there. */
 export function OrderButtons(props: {
   readonly label: string;
   readonly index: number;
@@ -17,6 +17,12 @@ export function OrderButtons(props: {
     const button = event.currentTarget;
     onMove(to);
     requestAnimationFrame(() => button.focus());
+  };
+  const remove = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    const list = currentTarget.closest<HTMLElement>('fieldset');
+    props.onRemove();
+    // The button is gone: its list is where the keys go on.
+    requestAnimationFrame(() => list?.focus());
   };
   return (
     <span className="order">
@@ -38,7 +44,7 @@ export function OrderButtons(props: {
           </button>
         </>
       )}
-      <button type="button" aria-label={texts.remove(label)} onClick={props.onRemove}>
+      <button type="button" aria-label={texts.remove(label)} onClick={remove}>
         ×
       </button>
     </span>

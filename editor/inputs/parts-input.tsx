@@ -1,6 +1,8 @@
-import { useId, useState } from 'react';
+import slugify from '@sindresorhus/slugify';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Fields } from '../form/fields.js';
 import { useForm } from '../form/form-context.js';
+import { withValue } from '../model/change.js';
 import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, type Part } from '../model/values.js';
 import { useDragOrder, type DragProps } from './drag-order.js';
@@ -38,6 +40,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
             path={multiple ? `${path}.${index}` : path}
             number={multiple ? index + 1 : undefined}
             startsOpen={!multiple || part.key === added}
+            isAdded={part.key === added}
             onChange={(next) => onChange(value.with(index, next))}
             buttons={(label) => (
               <OrderButtons
@@ -72,13 +75,24 @@ function PartCard(props: {
   /** Undefined: it is not in a list. */
   readonly number: number | undefined;
   readonly startsOpen: boolean;
+  /** The user has just added it, and goes on with its first field. */
+  readonly isAdded: boolean;
   readonly onChange: (part: Part) => void;
   readonly buttons: (label: string) => React.ReactNode;
 }) {
-  const { content, issues } = useForm();
+  const { content, issues, unfolded } = useForm();
   const { part, path } = props;
-  const [isOpen, setOpen] = useState(props.startsOpen);
+  const [isOpen, setOpen] = useState(props.startsOpen || unfolded.has(path));
   const id = useId();
+  const fields = useRef<HTMLDivElement>(null);
+  const { isAdded } = props;
+  useEffect(() => {
+    if (isOpen) unfolded.add(path);
+    else unfolded.delete(path);
+  }, [isOpen, unfolded, path]);
+  useEffect(() => {
+    if (isAdded) fields.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+  }, [isAdded]);
   const component = componentOf(content, part.component);
   const title = part.values[titleAttribute(component)?.name ?? ''];
   const name = props.number === undefined ? component.displayName : `${component.displayName} ${props.number}`;
@@ -99,13 +113,24 @@ function PartCard(props: {
         </button>
         {props.buttons(name)}
       </div>
-      <div id={id} hidden={!isOpen}>
+      <div id={id} ref={fields} hidden={!isOpen}>
         {isOpen && (
           <Fields
             attributes={formAttributes(component)}
             values={part.values}
             path={`${path}.`}
-            onChange={(attribute, value) => props.onChange({ ...part, values: { ...part.values, [attribute]: value } })}
+            onChange={(attribute, value) =>
+              props.onChange({
+                ...part,
+                values: withValue(
+                  component,
+                  part.values,
+                  attribute,
+                  value,
+                  part.id === undefined ? slugify : undefined,
+                ),
+              })
+            }
           />
         )}
       </div>

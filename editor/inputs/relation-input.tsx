@@ -35,6 +35,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
   const target = targets.find(({ uid }) => uid === chosen) ?? targets[0];
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
   const drag = useDragOrder(items, 'row', set);
+  const isReplaced = !attribute.multiple && items.length > 0;
   return (
     <>
       <ol className="links">
@@ -77,7 +78,8 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       {target !== undefined && (
         <EntrySearch
           key={target.uid}
-          label={texts.inputs[attribute.multiple || items.length === 0 ? 'addTo' : 'replace'](labelOf(attribute.name))}
+          label={texts.inputs[isReplaced ? 'replace' : 'addTo'](labelOf(attribute.name))}
+          placeholder={texts.inputs[isReplaced ? 'replaceBy' : 'searchIn'](target.displayName)}
           type={target}
           exclude={items}
           onChoose={(link) => set(attribute.multiple ? [...items, link] : [link])}
@@ -92,6 +94,7 @@ const MAX_RESULTS = 10;
 /** A field with a list of entries that match it, for mouse and keyboard. */
 function EntrySearch(props: {
   readonly label: string;
+  readonly placeholder: string;
   readonly type: ContentType;
   readonly exclude: readonly Link[];
   readonly onChoose: (link: Link) => void;
@@ -150,7 +153,7 @@ function EntrySearch(props: {
         type="text"
         role="combobox"
         aria-label={props.label}
-        placeholder={texts.inputs.searchIn(type.displayName)}
+        placeholder={props.placeholder}
         aria-expanded={isOpen}
         aria-controls={id}
         aria-autocomplete="list"

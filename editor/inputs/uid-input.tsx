@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** Generates the same text as the service, which also does it for an empty value and adds a number to one that is taken. */
+/** Generates the same text as the service does for an empty value, if the definition says so. */
 export function UidInput({ input, value, source, onChange }: Props) {
   const texts = useTexts().inputs;
   return (

@@ -1,4 +1,5 @@
 import { access } from './english-access.js';
+import { inputs } from './english-inputs.js';
 
 const entries = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
 
@@ -48,6 +49,7 @@ export const english = {
     newPassword: 'New password',
     newPasswordAgain: 'New password again',
     saveAndLogIn: 'Save and log in',
+    wrong: 'The user name, the email address or the password is wrong.',
     noLogIns: 'This service does not allow log-ins: grant plugin::users-permissions.auth.callback to the role public.',
   },
   shell: {
@@ -65,7 +67,7 @@ export const english = {
     noSuchPage: 'There is no such page, or your role may not see it.',
     welcome: (user: string): string => `Welcome, ${user}`,
     noContent: 'Your role has no permission for any content yet. Those who run this service can grant it.',
-    choose: 'Choose what to edit on the left.',
+    choose: 'Choose what to edit in the menu.',
   },
   list: {
     entries,
@@ -132,13 +134,14 @@ export const english = {
   form: {
     values: 'Values',
     entry: 'Entry',
-    newOf: (type: string): string => `New: ${type}`,
+    newOf: (type: string, language?: string): string =>
+      `New: ${type}${language === undefined ? '' : ` in ${language}`}`,
     unsaved: 'Unsaved changes',
-    restored: 'Changes that were not saved are back.',
+    restored: 'Your unsaved changes are back.',
     discard: 'Discard them',
     correctFirst: (count: number): string =>
       `${count === 1 ? 'One value has' : `${count} values have`} to be corrected first.`,
-    refused: 'The service refused some values: see the fields.',
+    refused: 'Some values were refused: see the fields.',
     published: 'Published.',
     unpublished: 'Not published any more.',
     deleted: 'The entry was deleted.',
@@ -151,12 +154,13 @@ export const english = {
     required: 'Required to publish',
     allLocales: 'All locales',
     isHidden: 'The stored value is hidden; leave this empty to keep it',
+    becomesHidden: 'Hidden once it is saved',
     lengthOf: (length: number, max: number): string => `${length} of at most ${max} characters`,
     mustMatch: (pattern: string): string => `must match ${pattern}`,
     atLeast: (min: number | string): string => `at least ${min}`,
     atMost: (max: number | string): string => `at most ${max}`,
     atLeastCharacters: (min: number): string => `at least ${min} characters`,
-    unique: 'unique',
+    unique: 'must be unique',
     incompleteJson: 'Some JSON in it is not complete yet',
   },
   rules: {
@@ -170,6 +174,7 @@ export const english = {
     email: 'Must be an email address',
     uid: 'Only letters, digits and -_.~ without spaces',
     list: 'Must be a list in JSON',
+    taken: 'Another entry has this value already',
     json: (cause: string): string => `Must be JSON: ${cause}`,
     atLeast: (min: number | string): string => `At least ${min}`,
     atMost: (max: number | string): string => `At most ${max}`,
@@ -201,6 +206,9 @@ export const english = {
     publishAt: 'Publish at',
     unpublishAt: 'Unpublish at',
     hint: 'Times are in your time zone. What is saved by then is published.',
+    noTime: 'Choose a time, or two.',
+    isPast: (label: string): string => `${label}: choose a time in the future.`,
+    sameTimes: 'Choose different times.',
     cancel: 'Cancel the schedule',
     cancelled: 'The schedule was cancelled.',
     scheduled: 'Scheduled.',
@@ -217,48 +225,6 @@ export const english = {
     title: 'Used by',
     none: 'No entry that you may list refers to it.',
     more: 'and more',
-  },
-  inputs: {
-    drag: 'Drag to another position',
-    moveUp: (label: string): string => `Move ${label} up`,
-    moveDown: (label: string): string => `Move ${label} down`,
-    remove: (label: string): string => `Remove ${label}`,
-    add: (label: string): string => `Add ${label}`,
-    addTo: (label: string): string => `Add to ${label}`,
-    replace: (label: string): string => `Replace ${label}`,
-    searchIn: (type: string): string => `Search ${type}…`,
-    truncated: 'There are more entries than are listed here; they stay related.',
-    generate: 'Generate',
-    formatting: 'Formatting',
-    preview: 'Preview',
-    marks: {
-      bold: 'Bold',
-      italic: 'Italic',
-      heading: 'Heading',
-      list: 'List',
-      quote: 'Quote',
-      code: 'Code',
-      link: 'Link',
-    },
-  },
-  blocks: {
-    kinds: {
-      paragraph: 'Paragraph',
-      quote: 'Quote',
-      unordered: 'List',
-      ordered: 'Numbered list',
-      code: 'Code',
-    },
-    heading: (level: number): string => `Heading ${level}`,
-    image: 'Image',
-    addImage: 'Add an image',
-    add: 'Add a block',
-    asBlocks: 'Edit as blocks',
-    asJson: 'Edit as JSON',
-    block: (number: number): string => `block ${number}`,
-    kindOf: (number: number): string => `Kind of block ${number}`,
-    textOf: (number: number): string => `Text of block ${number}`,
-    onlyJson: (kind: string): string => `${kind}: edit it as JSON`,
   },
   files: {
     file: 'File',
@@ -290,4 +256,5 @@ export const english = {
     unused: 'No entry that you may list uses it.',
   },
   ...access,
+  ...inputs,
 };

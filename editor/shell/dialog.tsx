@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
 import { createPortal } from 'react-dom';
 
@@ -15,7 +15,8 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
   const texts = useTexts().common;
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // While it is still in the page, closing it returns the focus to where it was.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog?.open === false) {
       dialog.showModal();

@@ -8,8 +8,9 @@ import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/sch
 export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
   const texts = useTexts();
   const { user, end } = useSession();
-  const [isOpen, setOpen] = useState(false);
   const [location] = useLocation();
+  // The first page has nothing but the navigation.
+  const [isOpen, setOpen] = useState(location === '/');
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
   const link = (href: string, label: string) => (
@@ -46,7 +47,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         >
           {texts.shell.menu}
         </button>
-        <Link href="/" className="brand">
+        <Link href="/" className="brand" onClick={() => setOpen(true)}>
           {texts.common.editor}
         </Link>
         <span className="user">{user?.username}</span>

@@ -7,10 +7,11 @@ import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
-function explain(error: unknown, { noLogIns }: Texts['account']): string {
+function explain(error: unknown, { noLogIns, wrong }: Texts['account']): string {
   if (!(error instanceof RequestError)) return messageOf(error);
   if (error.status === 403) return noLogIns;
-  return error.message;
+  // The API calls the name an identifier, as no label does.
+  return error.message.includes('identifier') ? wrong : error.message;
 }
 
 /** A form of a few fields that sends them and shows why they were refused. */

@@ -1,10 +1,13 @@
 import { useTexts } from '../language/language.js';
-import { createContext, use, useCallback, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 
 interface Notice {
   readonly text: string;
   readonly kind: 'done' | 'failed';
 }
+
+/** Milliseconds for which a result is shown that needs nothing of the user. */
+const SHOWN_MS = 6000;
 
 const Context = createContext<(notice: Notice | undefined) => void>(() => undefined);
 
@@ -13,6 +16,11 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const texts = useTexts().common;
   const [notice, setNotice] = useState<Notice>();
   const show = useCallback((next: Notice | undefined) => setNotice(next), []);
+  useEffect(() => {
+    if (notice?.kind !== 'done') return undefined;
+    const timer = setTimeout(() => setNotice(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
   return (
     <Context value={show}>
       {children}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { changesOf, creationOf } from '../../../editor/model/body.js';
 import { differencesOf, merge } from '../../../editor/model/compare.js';
+import { withValue } from '../../../editor/model/change.js';
 import { copyOf } from '../../../editor/model/copy.js';
 import { english } from '../../../editor/language/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
@@ -85,6 +86,20 @@ describe('the data that a form sends', () => {
     const added = { id: 900, uid: 'api::tag.tag', title: 'New' };
     const after = { ...values, tags: { ...tags, items: [...others, added] } };
     expect(changesOf(content, article, values, after)).toEqual({ tags: { connect: [900], disconnect: [first?.id] } });
+  });
+});
+
+const hyphenate = (text: string): string => text.toLowerCase().replaceAll(' ', '-');
+
+test.each<[string, Values, boolean, string]>([
+  ['follows its text', { title: '', slug: '' }, true, 'rye-bread'],
+  ['follows a text that changes', { title: 'Rye', slug: 'rye' }, true, 'rye-bread'],
+  ['stays once it was typed', { title: 'Rye', slug: 'loaf' }, true, 'loaf'],
+  ['stays once it is stored', { title: 'Rye', slug: 'rye' }, false, 'rye'],
+])('a uid %s', (_, values, isNew, expected) => {
+  expect(withValue(article, values, 'title', 'Rye Bread', isNew ? hyphenate : undefined)).toEqual({
+    title: 'Rye Bread',
+    slug: expected,
   });
 });
 

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chromium } from '../../../support/browser.js';
+import { declare } from '../../../support/access.js';
+import { useService } from '../../../support/service.js';
+import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+
+inBrowser('an editor who has not read a manual', () => {
+  const client = useService({ plugins: { admin: true, i18n: { config: { locales: ['en', 'fr'] } } } });
+  let page: EditorPage;
+  beforeAll(async () => {
+    const actions = ['find', 'findOne', 'create', 'update', 'createLocalization'];
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: actions.map((action) => `api::article.article.${action}`),
+    });
+    await createUser(client, 'ann', 'ann-writes-articles');
+    page = await openEditor(client);
+    await page.logIn('ann', 'ann-writes-articles');
+    await page.heading('Welcome, ann');
+  });
+  afterAll(async () => page.close());
+
+  const focused = async (selector: string): Promise<unknown> =>
+    page.waitFor(`document.activeElement?.matches(${JSON.stringify(selector)})`);
+  const isVisible = (selector: string): string => `(() => {
+    const { top, bottom, height } = document.querySelector('${selector}').getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= innerHeight;
+  })()`;
+
+  test('finds the content types on a phone without opening a menu', async () => {
+    await page.look(390, 'light');
+    await page.waitFor(isVisible('#navigation a'));
+    await page.click('#navigation a', 'Article');
+    await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entries yet')`);
+    expect(await page.evaluate(isVisible('#navigation a'))).toBe(false);
+  });
+
+  test('can publish a long form without scrolling, on a phone too', async () => {
+    await page.click('a', 'New entry');
+    await page.waitFor(`document.querySelector('aside .primary') !== null`);
+    expect(await page.evaluate('document.documentElement.scrollHeight > 2 * innerHeight')).toBe(true);
+    expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
+    await page.look(1400, 'light');
+    expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
+  });
+
+  test('creates nothing with Enter in an empty form', async () => {
+    const save = `[...document.querySelectorAll('button[type=submit]')].find((b) => b.textContent === 'Save draft')`;
+    expect(await page.evaluate(`${save}.disabled`)).toBe(true);
+    await page.type('title', 'Rye');
+    await page.waitFor(`!${save}.disabled`);
+  });
+
+  test('gets a slug from the title, until it is typed', async () => {
+    const slug = `document.querySelector('${field('slug')}').value`;
+    expect(await page.evaluate(slug)).toBe('rye');
+    await page.type('title', 'Rye bread');
+    await page.waitFor(`${slug} === 'rye-bread'`);
+    await page.type('slug', 'loaf');
+    await page.type('title', '');
+    expect(await page.evaluate(slug)).toBe('loaf');
+  });
+
+  test('is told what to correct only as long as it is wrong', async () => {
+    await page.click('button', 'Publish');
+    await page.notice('One value has to be corrected first.');
+    await page.type('title', 'Rye bread');
+    await page.waitFor(`document.querySelector('.notices').textContent === ''`);
+    expect(await page.evaluate(`document.querySelector('.issue')`)).toBeNull();
+  });
+
+  test('goes on where a component was added or removed', async () => {
+    await page.click(`${field('seo')} button`, 'Add');
+    await focused(field('seo.metaTitle'));
+    await page.click(`${field('seo')} [aria-label^=Remove]`);
+    await focused(field('seo'));
+    await page.click(`${field('blocks')} button`, 'Add Quote');
+    expect(await focused(field('blocks.0.text'))).toBe(true);
+    await page.type('blocks.0.text', 'Bread is life');
+  });
+
+  test('finds a component open after saving, and the message gone after a while', async () => {
+    await page.click('button', 'Save draft');
+    await page.heading('Rye bread');
+    const unfold = `${field('blocks')} button[aria-expanded]`;
+    await page.click(unfold, 'Quote');
+    await page.type('blocks.0.text', 'Bread rises');
+    await page.click('button', 'Save draft');
+    await page.notice('Saved.');
+    await page.waitFor(`document.querySelector('${unfold}').ariaExpanded === 'true'`);
+    await page.waitFor(`document.querySelector('.notices').textContent === ''`);
+    expect((await client.get('/api/articles/1?populate=blocks')).body.data.attributes.blocks).toMatchObject([
+      { text: 'Bread rises' },
+    ]);
+  });
+
+  test('is led to a value that the service refuses', async () => {
+    await client.create('articles', { title: 'Taken', code: 'C1' });
+    await page.type('code', 'C1');
+    await page.click('button', 'Save draft');
+    await page.notice('Some values were refused: see the fields.');
+    await focused(field('code'));
+    const hints = `document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent`;
+    expect(await page.evaluate(hints)).toContain('Another entry has this value already');
+    await page.type('code', '');
+  });
+
+  test('is told in words of the form which times are wrong, and is back at the button after the dialog', async () => {
+    const button = `[...document.querySelectorAll('button')].find((b) => b.textContent === 'Schedule…')`;
+    await page.waitFor(`${button} !== undefined`);
+    await page.evaluate(`(${button}.focus(), ${button}.click())`);
+    const says = async (text: string): Promise<unknown> =>
+      page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent === '${text}'`);
+    await page.click('dialog button', 'Schedule');
+    await says('Choose a time, or two.');
+    await page.fill('[name=publishAt]', '2000-01-31T09:00');
+    await page.click('dialog button', 'Schedule');
+    await says('Publish at: choose a time in the future.');
+    await page.fill('[name=publishAt]', '2090-01-31T09:00');
+    await page.fill('[name=unpublishAt]', '2090-01-31T09:00');
+    await page.click('dialog button', 'Schedule');
+    await says('Choose different times.');
+    await page.click('dialog [aria-label=Close]');
+    expect(await page.evaluate(`document.activeElement === ${button}`)).toBe(true);
+  });
+
+  test('sees into which language they translate, and from which', async () => {
+    await page.click('a', 'Translate into French');
+    await page.heading('New: Article in French (fr)');
+    expect(await page.evaluate(`document.querySelector('.locales').textContent`)).toBe('English (en)French (fr)');
+    expect(await page.evaluate(`document.querySelector('.locales a').pathname`)).toBe('/admin/content/articles/1');
+  });
+});
