@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
+import { readSchedule, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { timeOf } from '../list/entry-table.js';
 import { toLocal } from '../model/scalars.js';
@@ -8,13 +9,6 @@ import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
-interface Times {
-  readonly publishAt: string | null;
-  readonly unpublishAt: string | null;
-  /** Why the last action was refused at its time. */
-  readonly error?: string;
-}
-
 /** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
 export function Schedule({ path, isBusy }: { readonly path: string; readonly isBusy: boolean }) {
   const texts = useTexts().schedule;
@@ -22,7 +16,7 @@ export function Schedule({ path, isBusy }: { readonly path: string; readonly isB
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
     queryKey: ['schedule', path],
-    queryFn: async () => ((await api.get(`${path}/schedule`)).body as { data: Times }).data,
+    queryFn: () => readSchedule(api, path),
   });
   if (data === undefined) return undefined;
   return (

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
+import type { Times } from '../api/schedules.js';
 import { columnsOf, isSortable } from '../model/list-state.js';
 import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/choose-texts.js';
@@ -10,6 +11,8 @@ interface Props {
   readonly content: Content;
   readonly type: ContentType;
   readonly entries: readonly Entry[];
+  /** Of those that are to be published or unpublished. */
+  readonly schedules: ReadonlyMap<number, Times> | undefined;
   readonly isBusy: boolean;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -18,7 +21,7 @@ interface Props {
   readonly onSelect: (ids: readonly number[]) => void;
 }
 
-export function EntryTable({ content, type, entries, isBusy, sort, onSort, selected, onSelect }: Props) {
+export function EntryTable({ content, type, entries, schedules, isBusy, sort, onSort, selected, onSelect }: Props) {
   const texts = useTexts();
   const columns = columnsOf(type);
   const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
@@ -93,6 +96,7 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
                 {type.draftAndPublish && (
                   <td>
                     <Status isDraft={attributes['publishedAt'] === null} />
+                    <Scheduled times={schedules?.get(id)} />
                   </td>
                 )}
                 {hasTime && <td className="time">{timeOf(attributes['updatedAt'])}</td>}
@@ -108,6 +112,19 @@ export function EntryTable({ content, type, entries, isBusy, sort, onSort, selec
 export function Status({ isDraft }: { readonly isDraft: boolean }) {
   const { draft, published } = useTexts().common;
   return <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? draft : published}</span>;
+}
+
+function Scheduled({ times }: { readonly times: Times | undefined }) {
+  const texts = useTexts().schedule;
+  if (times === undefined) return undefined;
+  const { publishAt, unpublishAt, error } = times;
+  return (
+    <>
+      {publishAt !== null && <p className="hint">{texts.publish(timeOf(publishAt))}</p>}
+      {unpublishAt !== null && <p className="hint">{texts.unpublish(timeOf(unpublishAt))}</p>}
+      {error !== undefined && <p className="issue">{error}</p>}
+    </>
+  );
 }
 
 export const timeOf = (value: unknown): string => {

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { readPage } from '../api/entries.js';
+import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/bulk.js';
 import {
@@ -49,6 +50,12 @@ export function ListPage({ content, type }: Props) {
   // Lists without a total have one more, which shows that there is another page.
   const entries = data?.entries.slice(0, state.pageSize) ?? [];
   const hasNext = (data?.total ?? 0) > state.page * state.pageSize || (data?.entries.length ?? 0) > state.pageSize;
+  const ids = entries.map(({ id }) => id);
+  const { data: schedules } = useQuery({
+    queryKey: ['list', type.path, 'schedules', ids],
+    enabled: ids.length > 0 && bulkActions(type).includes('publish'),
+    queryFn: () => readSchedules(api, type, ids),
+  });
   // What is not on the page is not selected.
   const selected = entries.filter(({ id }) => selection?.search === search && selection.ids.includes(id));
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
@@ -114,6 +121,7 @@ export function ListPage({ content, type }: Props) {
           content={content}
           type={type}
           entries={entries}
+          schedules={schedules}
           isBusy={isFetching}
           sort={state.sort}
           onSort={(sort) => change({ sort })}

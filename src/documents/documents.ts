@@ -33,7 +33,7 @@ import { createResponder, type Respond } from './response/responder.js';
 import type { ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
-import { findSchedule, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
+import { findSchedule, findSchedules, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
 import { validateData } from './write/validate-data.js';
 import { updateEntries } from './write/many/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
@@ -119,6 +119,8 @@ export interface Documents {
   ): Promise<unknown>;
   /** When the entry is to be published and unpublished. @throws AppError notFound, badRequest, forbidden */
   findSchedule(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
+  /** The same for several entries, without those that have no schedule or that the caller may not change. @throws AppError badRequest, forbidden */
+  findSchedules(type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]>;
   /** Replaces that; undefined: never. @throws AppError notFound, badRequest, forbidden, validation */
   setSchedule(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
@@ -262,6 +264,7 @@ export function createDocuments(
     updateSingle: async (type, data, request, options) =>
       updateSingle(contextOf(type, request), type, data, request, options),
     findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
+    findSchedules: (type, ids, caller) => findSchedules(context, type, ids, caller),
     setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
     runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
     writeByKey: async (entry, data, request, mode, check) =>

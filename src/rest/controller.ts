@@ -16,7 +16,7 @@ import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import type { Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
-import { parseSchedule } from '../query/parse/parse-schedule.js';
+import { parseIds, parseSchedule } from '../query/parse/parse-schedule.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
@@ -75,6 +75,7 @@ export type RestAction =
   | 'writeByKey'
   | 'deleteByKey'
   | 'findSchedule'
+  | 'findSchedules'
   | 'setSchedule'
   | 'cancelSchedule';
 
@@ -226,6 +227,11 @@ export function createController({
     findSchedule: async ({ type, id, caller, response }) => {
       const schedule = await documents.findSchedule(type, requireId(id), caller);
       await send(response, { data: shownSchedule(schedule) }, responseLimit);
+    },
+    findSchedules: async ({ type, caller, request, response }) => {
+      const entries = await documents.findSchedules(type, parseIds(queryOf(request)['ids']), caller);
+      const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
+      await send(response, { data }, responseLimit);
     },
     setSchedule: async ({ type, id, caller, request, response }) => {
       refuseDryRun(queryOf(request), 'a schedule is not an entry');

@@ -71,6 +71,7 @@ const rights: Readonly<Record<RestAction, string>> = {
   writeByKey: 'update',
   deleteByKey: 'delete',
   findSchedule: 'update',
+  findSchedules: 'update',
   setSchedule: 'update',
   cancelSchedule: 'update',
 };
@@ -180,6 +181,12 @@ export function createRestApp(options: RestOptions): RestApp {
     ...bodies,
     handle(({ type, entry }) => (entry && options.offers(type, 'find') ? { GET: 'count' } : undefined)),
   );
+  /** Types whose writes the project handles have no schedules. */
+  const schedules =
+    (methods: Methods) =>
+    ({ type, entry }: Resource): Methods | undefined =>
+      entry && type.draftAndPublish && options.offers(type, 'update') ? methods : undefined;
+  app.get('/api/:name/schedules', ...bodies, handle(schedules({ GET: 'findSchedules' })));
   app.all(
     '/api/:name/by/:attribute/:value',
     ...bodies,
@@ -190,13 +197,7 @@ export function createRestApp(options: RestOptions): RestApp {
     ...bodies,
     handle(({ entry }) => entry),
   );
-  app.all(
-    '/api/:name/:id/schedule',
-    ...bodies,
-    handle(({ type, entry }) =>
-      entry && type.draftAndPublish && options.offers(type, 'update') ? scheduling : undefined,
-    ),
-  );
+  app.all('/api/:name/:id/schedule', ...bodies, handle(schedules(scheduling)));
   app.use(refusals);
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));

@@ -1,14 +1,14 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
-import type { Filter } from '../../query/ast.js';
+import { both, id as idAttribute, type Filter } from '../../query/ast.js';
 import type { Changes, StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { writableData } from '../input/writable-data.js';
-import { assertVisible, findEntry, queryFor } from '../read.js';
+import { assertVisible, findEntry, findIds, queryFor } from '../read.js';
 import { updateEntry } from './update.js';
 
 /** The outcome of a scheduled action. */
@@ -40,8 +40,24 @@ export async function findSchedule(
 ): Promise<StoredSchedule | undefined> {
   const only = await limitFor(context, type, id, caller);
   await findEntry(context, { ...emptyQuery(type), filter: only }, id);
-  const [entry] = await context.store.schedules.find(type, { id, limit: 1 });
+  const [entry] = await context.store.schedules.find(type, { ids: [id], limit: 1 });
   return entry?.schedule;
+}
+
+/** The same for several entries; those that have none, and those that the caller may not change, are left out. */
+export async function findSchedules(
+  context: DocumentsContext,
+  type: ContentType,
+  ids: readonly number[],
+  caller: Caller,
+): Promise<readonly ScheduledEntry[]> {
+  const allowed = both(visibleTo(context, type, caller), context.limitOf(type, 'update', caller));
+  const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
+  if (allowed === undefined || entries.length === 0) return entries;
+  const scheduled = entries.map(({ id }) => id);
+  const isOneOf: Filter = { kind: 'comparison', field: idAttribute, operator: '$in', operands: scheduled };
+  const changeable = new Set(await findIds(context, type, both(isOneOf, allowed)));
+  return entries.filter(({ id }) => changeable.has(id));
 }
 
 /** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
@@ -51,13 +67,17 @@ async function limitFor(
   id: number,
   caller: Caller,
 ): Promise<Filter | undefined> {
+  await assertVisible(context, { type, filter: visibleTo(context, type, caller) }, id);
+  return context.limitOf(type, 'update', caller);
+}
+
+/** Checks that the caller may publish entries of the type; returns the condition for those that they see. */
+function visibleTo(context: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
   const published = writableData({ publishedAt: null }, type, 'update', caller);
   if (Object.keys(published as object).length === 0) throw new AppError('forbidden');
   const request = { caller, presenter: plainEntry, selection: { fields: [], populate: [] } };
-  const { filter } = queryFor(context, type, 'update', request);
-  await assertVisible(context, { type, filter }, id);
-  return context.limitOf(type, 'update', caller);
+  return queryFor(context, type, 'update', request).filter;
 }
 
 /**

@@ -19,9 +19,9 @@ export interface ScheduledEntry {
   readonly schedule: StoredSchedule;
 }
 
-/** Selects the entry with an id, or all that are due. */
+/** Selects entries with these ids, or all that are due. */
 export interface WhichScheduled {
-  readonly id?: number;
+  readonly ids?: readonly number[];
   readonly dueBy?: Date;
   readonly limit: number;
 }
@@ -55,10 +55,10 @@ export function openSchedules(db: Db): Schedules {
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
         prepared.add(uid);
       }),
-    find: ({ collectionName }, { id, dueBy, limit }) =>
+    find: ({ collectionName }, { ids, dueBy, limit }) =>
       translated(async () => {
         const filter = {
-          ...(id !== undefined && { _id: id }),
+          ...(ids !== undefined && { _id: { $in: ids } }),
           [SCHEDULE]: { $exists: true },
           ...(dueBy !== undefined && { [`${SCHEDULE}.due`]: { $lte: dueBy } }),
         } as Filter<Scheduled>;

@@ -48,6 +48,23 @@ const scheduled: Schema = {
   },
 };
 
+const schedules: Schema = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'array',
+      items: { ...times, properties: { id: { type: 'integer' }, publishAt: time, unpublishAt: time } },
+    },
+  },
+};
+const idsParameter: Schema = {
+  name: 'ids',
+  in: 'query',
+  required: true,
+  schema: { type: 'string', pattern: String.raw`^\d+(,\d+)*$`, example: '1,2,3' },
+};
+
 const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
 /** The permission of operations without one of their own name. */
@@ -57,6 +74,7 @@ const permissionOf: Readonly<Record<string, string>> = {
   writeByKey: 'update',
   deleteByKey: 'delete',
   findScheduleOf: 'update',
+  findSchedulesOf: 'update',
   setScheduleOf: 'update',
   cancelScheduleOf: 'update',
 };
@@ -145,6 +163,12 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
       },
     }),
     ...(type.draftAndPublish && {
+      [`/${type.pluralName}/schedules`]: {
+        get: operation('findSchedulesOf', 'Read which of some entries have a schedule', {
+          parameters: [idsParameter],
+          responses: { 200: withDescription(schedules), ...errorsOf(400) },
+        }),
+      },
       [`/${type.pluralName}/{id}/schedule`]: {
         parameters: [idParameter],
         get: operation('findScheduleOf', 'Read when the entry is published', scheduled),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { parseDateTime } from '../../content-types/model/dates.js';
+import { parseId } from './parse-id.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** When an entry is to be published and unpublished. */
@@ -9,6 +10,17 @@ export interface Schedule {
 }
 
 const names = ['publishAt', 'unpublishAt'] as const;
+
+/** Entries whose schedules are read together. */
+const MAX_IDS = 100;
+
+/** Parses `1,2,3`. @throws AppError badRequest */
+export function parseIds(input: unknown): readonly number[] {
+  const ids = typeof input === 'string' ? input.split(',').map(parseId) : [];
+  const isList = ids.length > 0 && ids.length <= MAX_IDS && ids.every((id) => id !== undefined);
+  if (!isList) throw new AppError('badRequest', `ids must be 1 to ${MAX_IDS} ids: ids=1,2,3`);
+  return ids;
+}
 
 /** Parses `{ publishAt, unpublishAt }`: at least one time, both in the future. @throws AppError badRequest */
 export function parseSchedule(input: unknown, now: Date): Schedule {

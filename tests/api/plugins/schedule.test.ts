@@ -126,6 +126,35 @@ test('a schedule needs the right to update the entry, and to write publishedAt',
   expect(await tried('editor', open)).toBe(400);
 });
 
+test('the schedules of several entries are read together, as far as the caller may change them', async () => {
+  const [first, second, none, closed] = [await draft(), await draft(), await draft(), await draft()];
+  await send('post', first, { publishAt: noon });
+  await send('post', second, { unpublishAt: morning });
+  await send('post', closed, { publishAt: noon });
+  await client.put(`/api/articles/${closed}`, { title: 'Closed' });
+  await declare(
+    client.service,
+    {},
+    { writer: [{ action: `${uid}.update`, where: { title: 'Later' } }], reader: [`${uid}.find`, `${uid}.findOne`] },
+  );
+  const read = async (ids: string, token: string = client.service.token): Promise<Answer> =>
+    request(client.service.url).get(`/api/articles/schedules?ids=${ids}`).auth(token, { type: 'bearer' });
+  const ids = [none, first, second, closed, 999_999].join();
+  const open = [
+    { id: second, publishAt: null, unpublishAt: morning },
+    { id: first, publishAt: noon, unpublishAt: null },
+  ];
+  expect((await read(ids)).body.data).toEqual([...open, { id: closed, publishAt: noon, unpublishAt: null }]);
+  expect((await read(ids, keyOf('writer'))).body.data).toEqual(open);
+  expect((await read(String(closed), keyOf('writer'))).body.data).toEqual([]);
+  expect((await read(ids, keyOf('reader'))).status).toBe(403);
+  for (const wrong of ['', '1,a', '1,', Array.from({ length: 101 }, (_, index) => index).join()]) {
+    const { status, body } = await read(wrong);
+    expect([status, body.error.message]).toEqual([400, 'ids must be 1 to 100 ids: ids=1,2,3']);
+  }
+  expect((await client.get('/api/tags/schedules?ids=1')).status).toBe(404);
+});
+
 test('the schedule of a restored entry is found', async () => {
   const { db } = client.service.database;
   const id = await draft();

@@ -178,6 +178,10 @@ inBrowser('an editor with a limited role', () => {
       unpublishAt: null,
     });
     expect((await client.get('/api/articles?locale=fr')).body.data).toEqual([]);
+    await page.goTo('/admin/content/articles?locale=fr');
+    await page.waitFor(`document.querySelector('tbody .hint')?.textContent.startsWith('Publish Jan 31, 2090')`);
+    await page.evaluate('history.back()');
+    await page.heading('Pain au levain');
   });
 
   test('is shown what another user changed in the meantime, and decides', async () => {

@@ -1,0 +1,24 @@
+import type { ContentType } from '../model/schema.js';
+import type { Api } from './api.js';
+
+/** When an entry is published and unpublished. */
+export interface Times {
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
+  /** Why the last action was refused at its time. */
+  readonly error?: string;
+}
+
+export const readSchedule = async (api: Api, path: string): Promise<Times> =>
+  ((await api.get(`${path}/schedule`)).body as { readonly data: Times }).data;
+
+/** The schedules of entries by their ids, without those that have none. */
+export async function readSchedules(
+  api: Api,
+  { path }: Pick<ContentType, 'path'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Times>> {
+  const { body } = await api.get(`${path}/schedules`, { ids: ids.join() });
+  const { data } = body as { readonly data: readonly (Times & { readonly id: number })[] };
+  return new Map(data.map((times) => [times.id, times]));
+}
