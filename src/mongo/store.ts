@@ -4,6 +4,7 @@ import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
 import { previewPlan, type StoringWrite } from './compile/write/preview.js';
 import { applyBatch, type BatchKey, type BatchOutcome, type PlannedStep } from './write/batch/apply-batch.js';
+import { findDecided } from './write/batch/decisions.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
@@ -273,7 +274,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
         .find({}, { projection: { _id: 1 }, maxTimeMS: timeout });
       for await (const { _id } of cursor) yield _id;
     },
-    missing: async (targets) => (await findTargets(targets)).missing,
+    missing: (targets) => translated(() => findDecided(intents, () => findTargets(targets))),
     findFailedPrecondition: (type, id, changes, only) =>
       translated(async () => {
         const condition = only && (await matching(type, only));

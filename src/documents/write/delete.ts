@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announce, finish } from '../events/announcement.js';
@@ -38,7 +38,11 @@ export async function deleteEntry(
   const announcement = await whileUnchanged(context, { type, id }, check, async (unchanged) => {
     const announced = announce(context.audiences, store, type, 'delete', request);
     await announced?.record(id, undefined, entry);
-    const { matched } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only, unchanged });
+    const removal = store.apply([{ kind: 'remove', type, id }, ...writes], { only, unchanged });
+    const { matched } = await removal.catch(async (error: unknown) => {
+      if (hasCode(error, 'conflict')) await announced?.discard();
+      throw error;
+    });
     if (matched > 0) return announced;
     await announced?.discard();
     throw new AppError('notFound');

@@ -74,7 +74,9 @@ export async function writeEntry(
   const options = { ...written, prepareEvent };
   const { matched, response, missing } = await applyPlan(store, plan, options).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
-    if (duplicate !== undefined) await announcement?.discard();
+    const isConflict = hasCode(error, 'conflict');
+    if (duplicate !== undefined || isConflict) await announcement?.discard();
+    if (isConflict) await release();
     if (duplicate === undefined || duplicate.path === '_id') throw error;
     await release();
     throw await explainDuplicate(context, type, id, written.encoded, duplicate);

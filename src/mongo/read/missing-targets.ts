@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { readBatch } from './read-batch.js';
+import { PENDING } from '../compile/write/marks.js';
 import { coalesce } from '../coordination/coalesce.js';
 
 /** The target ids of a write, by type. */
@@ -19,7 +20,7 @@ export function createTargetReader(db: Db, timeout: number): (targets: Targets) 
   });
   return async (targets) => {
     const hasIds = [...targets.values()].some((ids) => ids.size > 0);
-    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), sets: new Map() };
+    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), sets: new Map(), pending: [] };
   };
 }
 
@@ -34,11 +35,13 @@ export interface FoundTargets {
   readonly missing: Missing;
   /** Only of existing entries with such ranks. */
   readonly sets: ReadonlyMap<ContentType, ReadonlyMap<number, Sets>>;
+  /** The numbers of batches that have written some of them, and are not decided yet; see `PENDING`. */
+  readonly pending: readonly number[];
 }
 
 type Present = ReadonlyMap<
   ContentType,
-  { readonly ids: ReadonlySet<number>; readonly sets: ReadonlyMap<number, Sets> }
+  { readonly ids: ReadonlySet<number>; readonly sets: ReadonlyMap<number, Sets>; readonly pending: readonly Pending[] }
 >;
 
 function unite(all: readonly Targets[]): Targets {
@@ -56,7 +59,10 @@ function without(targets: Targets, present: Present): FoundTargets {
     const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true);
     return absent.length > 0 ? [[type, absent] as const] : [];
   });
-  return { missing: new Map(missing), sets: new Map([...present].map(([type, { sets }]) => [type, sets])) };
+  const pending = [...targets].flatMap(([type, ids]) =>
+    (present.get(type)?.pending ?? []).flatMap(({ id, batch }) => (ids.has(id) ? [batch] : [])),
+  );
+  return { missing: new Map(missing), sets: new Map([...present].map(([type, { sets }]) => [type, sets])), pending };
 }
 
 async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Present> {
@@ -69,8 +75,8 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
   const byType = new Map(rows.map((row) => [row._id, row]));
   return new Map(
     requested.map(([type]) => {
-      const { ids = [], sets = [] } = byType.get(type.uid) ?? {};
-      return [type, { ids: new Set(ids), sets: new Map(sets.map(({ id, of }) => [id, of])) }];
+      const { ids = [], sets = [], pending = [] } = byType.get(type.uid) ?? {};
+      return [type, { ids: new Set(ids), sets: new Map(sets.map(({ id, of }) => [id, of])), pending }];
     }),
   );
 }
@@ -80,6 +86,12 @@ interface PresentTargets {
   readonly _id: string;
   readonly ids: readonly number[];
   readonly sets: readonly { readonly id: number; readonly of: Sets }[];
+  readonly pending: readonly Pending[];
+}
+
+interface Pending {
+  readonly id: number;
+  readonly batch: number;
 }
 
 const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [
@@ -89,6 +101,7 @@ const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Docum
       _id: { $literal: uid },
       ids: { $push: '$_id' },
       sets: { $push: { $cond: ['$_set', { id: '$_id', of: '$_set' }, '$$REMOVE'] } },
+      pending: { $push: { $cond: [`$${PENDING}`, { id: '$_id', batch: `$${PENDING}` }, '$$REMOVE'] } },
     },
   },
 ];

@@ -7,6 +7,7 @@ import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
 import type { FoundTargets, Missing, Targets } from '../read/missing-targets.js';
+import { Conflict, executeDecided } from './batch/decisions.js';
 import { executeUnlessTaken, executeWrite, isPrimary, type PrimaryOptions, type WriteParts } from './execute-write.js';
 import type { RefusedIntent } from './finish-intents.js';
 import type { Intent, Intents } from './intents.js';
@@ -80,7 +81,7 @@ interface Sequence extends PrimaryOptions {
 
 /** One write needs no intent. */
 async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
-  const matched = await executeWrite(context, sequence.primary, sequence);
+  const matched = await executeDecided(context, sequence.primary, sequence);
   const { missing, releases } = await publish(context, sequence);
   if (matched > 0) await releaseLate(context, sequence, releases, (release) => executeWrite(context, release));
   return { matched, response: undefined, missing };
@@ -135,9 +136,9 @@ async function recordIntent({ intents, pending }: WriteContext, writes: readonly
 async function executePrimary(context: WriteContext, sequence: Sequence, intent: Intent): Promise<number> {
   const { intents, pending } = context;
   try {
-    return await executeWrite(context, sequence.primary, sequence);
+    return await executeDecided(context, sequence.primary, sequence);
   } catch (error) {
-    if (!isRefusal(error)) leaveToRecovery(context, intent);
+    if (!isRefusal(error) && !(error instanceof Conflict)) leaveToRecovery(context, intent);
     else
       await intents.remove(intent.id).catch((failure: unknown) => {
         pending.withdraw(intent.id);

@@ -2,6 +2,7 @@ import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { Changes, Mark, Write } from '../../query/mutation.js';
 import { compileRecoveryStep } from '../compile/write/recovery-step.js';
+import { refusedIfPending } from '../compile/write/marks.js';
 import { compileWrite, type WriteCommand } from '../compile/write/write.js';
 import { refusedInBulk } from './refused-in-bulk.js';
 import type { Entry, Insert, PrepareEvent } from './insert-batcher.js';
@@ -21,6 +22,8 @@ export interface PrimaryOptions {
   readonly condition?: Document | undefined;
   /** The event of a new entry. */
   readonly prepareEvent?: PrepareEvent | undefined;
+  /** The database refuses an update of an entry about whose batch it is not decided; see `executeDecided`. */
+  readonly onlyDecided?: boolean;
 }
 
 /** A write to one entry: its dependants apply only if it was executed. */
@@ -36,18 +39,24 @@ export const isPrimary = (write: Write): write is PrimaryWrite =>
 export const executeWrite = (
   { insert, ...parts }: WriteParts,
   write: Write,
-  { condition, prepareEvent }: PrimaryOptions = {},
+  { condition, prepareEvent, onlyDecided = false }: PrimaryOptions = {},
 ): Promise<number> =>
   executeCommands(
     { ...parts, insert: (collection, entry) => insert(collection, entry, prepareEvent) },
     write,
-    condition === undefined ? compileWrite(write) : compileWrite(write).map((command) => onlyWhere(command, condition)),
+    compileWrite(write).map((command) => {
+      const restricted = condition === undefined ? command : onlyWhere(command, condition);
+      return onlyDecided ? decidedOnly(restricted) : restricted;
+    }),
   );
 
 const onlyWhere = (command: WriteCommand, condition: Document): WriteCommand =>
   command.kind === 'update' || command.kind === 'remove'
     ? { ...command, filter: { $and: [command.filter, condition] } }
     : command;
+
+const decidedOnly = (command: WriteCommand): WriteCommand =>
+  command.kind === 'update' ? { ...command, update: refusedIfPending(command.update) } : command;
 
 /**
  * Executes a write that is not the primary one of its intent. One that a unique value of another entry prevents can never

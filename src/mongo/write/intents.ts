@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Filter } from 'mongodb';
+import type { Db, Document, Filter } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Write } from '../../query/mutation.js';
@@ -45,7 +45,7 @@ export interface Intents {
   decide(id: string, decision: Decision): Promise<Decision | undefined>;
   /** What is decided about a batch. */
   decisionOf(id: string): Promise<Decision | undefined>;
-  /** May one of the batches with these marks be undone, now or later? */
+  /** May one of the batches with these marks be undone, now or later? Of a negative one: or is it not finished? */
   arePending(marks: readonly number[]): Promise<boolean>;
   /** Marks all writes as done, and keeps the record until it expires: then these are repeated. */
   settle(id: string, repeated: readonly Write[], isBatch?: boolean): Promise<void>;
@@ -167,8 +167,12 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
     },
     decisionOf: async (_id) => (await collection.findOne({ _id }, systemCommandOptions))?.decision,
     arePending: async (marks) => {
-      const mark = { $elemMatch: { a: BATCH_MARK, n: { $in: [...marks] } } };
-      const filter = { 'batch.primary.changes.marks': mark, decision: { $ne: 'done' } } as Filter<StoredIntent>;
+      const having = (numbers: readonly number[]): Document => ({
+        'batch.primary.changes.marks': { $elemMatch: { a: BATCH_MARK, n: { $in: numbers } } },
+      });
+      const undecided = { ...having(marks.map(Math.abs)), decision: { $ne: 'done' } };
+      const unfinished = having(marks.flatMap((mark) => (mark < 0 ? -mark : [])));
+      const filter = { $or: [undecided, unfinished] } as Filter<StoredIntent>;
       return (await collection.findOne(filter, { ...systemCommandOptions, projection: { _id: 1 } })) !== null;
     },
     settle: async (_id, repeated, isBatch = false) => {

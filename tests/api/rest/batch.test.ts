@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { declare, keyOf } from '../../support/access.js';
@@ -182,6 +182,60 @@ test('what was written is undone if the database refuses a later write, except w
     .collection('tags')
     .updateOne({ _id: tag as never }, { $set: { name: `tag ${number}` } });
   expect(await stored()).toEqual(before);
+});
+
+describe('what a batch has written before it is decided:', () => {
+  const pending = 12_345;
+  const intents = () => client.service.database.db.collection('_intents');
+  const record = (decision?: string): Promise<unknown> =>
+    intents().insertOne({
+      _id: 'batch' as never,
+      at: new Date(),
+      by: 'another process',
+      writes: [{ type: '_batch' }],
+      batch: [{ primary: { changes: { marks: [{ a: '_batch', n: pending }] } } }],
+      ...(decision !== undefined && { decision }),
+    });
+  const write = (method: 'put' | 'post' | 'delete', path: string, data?: object) =>
+    request(client.service.url)[method](`/api/${path}`).auth(client.service.token, { type: 'bearer' }).send({ data });
+  beforeEach(async () => {
+    const tags = client.service.database.db.collection('tags');
+    await tags.updateOne({ _id: tag as never }, { $set: { _pending: pending } });
+  });
+  afterEach(() => intents().deleteOne({ _id: 'batch' as never }));
+
+  test.each<readonly [string, () => PromiseLike<request.Response>]>([
+    ['by id', () => write('put', `tags/${tag}`, { color: 'blue' })],
+    ['of its other sides', () => write('put', `tags/${tag}`, { articles: [] })],
+    ['by key', () => write('put', `tags/by/name/tag ${number}?upsert=true`, { color: 'blue' })],
+    ['that deletes', () => write('delete', `tags/${tag}`)],
+    ['that deletes by key', () => write('delete', `tags/by/name/tag ${number}`)],
+    ['of a link to it', () => write('post', 'articles', { title: 'Linked', tags: [tag] })],
+    ['of a batch', () => send([{ update: 'tags', id: tag, data: { color: 'blue' } }])],
+  ])('a write %s is refused after a while', async (_, execute) => {
+    await record();
+    const before = await stored();
+    expect((await execute()).status).toBe(409);
+    expect(await stored()).toEqual(before);
+    expect(await intents().countDocuments({ done: { $exists: false } })).toBe(1);
+  });
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['is done', () => record('done')],
+    ['is not recorded any more', async () => undefined],
+  ])('others can write it if the batch %s', async (_, prepare) => {
+    await prepare();
+    expect((await write('put', `tags/${tag}`, { color: 'blue' })).status).toBe(200);
+    const entry = await client.service.database.db.collection('tags').findOne({ _id: tag as never });
+    expect([entry?.['color'], entry?.['_pending']]).toEqual(['blue', undefined]);
+  });
+
+  test('what follows the decision comes before writes of others', async () => {
+    await record('done');
+    const tags = client.service.database.db.collection('tags');
+    await tags.updateOne({ _id: tag as never }, { $set: { _pending: -pending } });
+    expect((await write('put', `tags/${tag}`, { color: 'blue' })).status).toBe(409);
+  });
 });
 
 test('only one operation can change a unique value that an entry has', async () => {

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Command, Rewrite } from './gate.js';
+import { sequence } from './sequence.js';
 
 /** The protocol with one rule broken, and a scenario that needs it. */
 export interface Mutation {
@@ -13,6 +14,15 @@ const mergesIn = ({ name, body }: Command): boolean =>
 
 /** A takeover compares the ranks of all holders. */
 const isTakeover = (command: Command): boolean => mergesIn(command) && JSON.stringify(command.body).includes('_latest');
+
+/** An update without the operator that is refused for an entry of a batch that is not decided yet. */
+const withoutPending = (body: Document): Document => ({
+  ...body,
+  updates: sequence(body['updates']).map((update) => {
+    const { $pop, ...rest } = update['u'] as Document;
+    return $pop === undefined ? update : { ...update, u: rest };
+  }),
+});
 
 /** The decision that a batch is done. */
 const isDecision = ({ name, collection, body }: Command): boolean =>
@@ -53,5 +63,10 @@ export const mutations: readonly Mutation[] = [
       isDecision(command)
         ? (JSON.parse(JSON.stringify(command.body).replace('"decision":"done"', '"looked":true')) as Document)
         : command.body,
+  },
+  {
+    name: 'an update does not wait for a batch that is not decided yet',
+    scenario: 'batch: code x1 refused to article 2 | article x9: upsert',
+    rewrite: ({ name, body }) => (name === 'update' ? withoutPending(body) : body),
   },
 ];

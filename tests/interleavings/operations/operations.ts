@@ -4,6 +4,7 @@ import { localize, request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import { batches } from './batches.js';
 import { conditional } from './conditional.js';
+import { newEntries } from './new-entries.js';
 import type { Operation } from './operation.js';
 
 type Run = Operation['run'];
@@ -148,7 +149,7 @@ export const operations: readonly Operation[] = Object.entries(table).map(([name
 
 /** @throws if there is none of this name */
 export function operationOf(name: string): Operation {
-  const found = [...operations, ...batches, ...conditional].find((operation) => operation.name === name);
+  const found = [...operations, ...batches, ...conditional, ...newEntries].find((operation) => operation.name === name);
   if (found === undefined) throw new Error(`unknown operation "${name}"`);
   return found;
 }

@@ -14,6 +14,33 @@ export const appendMarks = (marks: readonly Mark[]): Document => ({
   _marks: { $slice: [{ $concatArrays: [{ $ifNull: ['$_marks', []] }, { $literal: marks }] }, -LIMIT] },
 });
 
+/**
+ * In an entry, the number of a batch that has written it, until it is decided whether the batch is done. It is negative if something of the entry is
+ * written after that, and stays until then.
+ */
+export const PENDING = '_pending';
+
+/**
+ * An update that the database refuses for an entry with such a number, because it is not a list; nothing
+ * of it changes in others. A filter would have to be planned, which takes a fifth of the time of an update by id.
+ */
+export function refusedIfPending(update: Document | readonly Document[]): Document | readonly Document[] {
+  if (isPipeline(update)) {
+    const first = { $ifNull: [{ $first: `$${PENDING}` }, '$$REMOVE'] };
+    return [{ $set: { [PENDING]: first } }, ...update];
+  }
+  return Object.keys(update).length === 0 ? update : { $pop: { [PENDING]: 1 }, ...update };
+}
+
+const isPipeline = (update: Document | readonly Document[]): update is readonly Document[] => Array.isArray(update);
+
+/** The errors of these: of $pop, and of $first. */
+const PENDING_ERRORS = new Set<unknown>([14, 28_689]);
+
+/** Whether an update may have been refused for this reason. */
+export const mayBePending = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && PENDING_ERRORS.has(error.code);
+
 /** A link of an entry: its attribute and its target, as marks name it. */
 type Link = Required<Pick<Mark, 'a' | 'r'>>;
 

@@ -2,6 +2,7 @@ import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-
 import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { isIndexed, isRanked, isExclusive, referenceTo, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { isUnique } from '../../../content-types/model/unique.js';
+import { PENDING } from '../../compile/write/marks.js';
 import { BATCH_MARK } from '../../write/batch/batch-step.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
@@ -82,6 +83,11 @@ export const keptRules = {
       return [{ path, rule: `must name a relation, is ${describeValue(a)}` }];
     });
   },
+
+  pending: ({ document: { [PENDING]: batch } }) =>
+    batch === undefined || Number.isFinite(batch)
+      ? []
+      : [{ path: PENDING, rule: `must be a number, is ${describeValue(batch)}` }],
 
   sole: ({ type: { kind }, document: { _sole: mark } }) => {
     if (mark === undefined || (mark === 1 && kind === 'singleType')) return [];

@@ -26,7 +26,19 @@ export function scanEntry(document: Document, type: ContentType): Scan {
 }
 
 /** Internal fields of an entry, and the additional ones of localized types. */
-export const entryFields = ['_id', '_at', '_live', '_marks', '_rank', '_refs', '_schedule', '_set', '_sole', '_unique'];
+export const entryFields = [
+  '_id',
+  '_at',
+  '_live',
+  '_marks',
+  '_pending',
+  '_rank',
+  '_refs',
+  '_schedule',
+  '_set',
+  '_sole',
+  '_unique',
+];
 export const localeFields = ['locale', 'localizations'];
 
 interface EntryPath {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { Write } from '../../../query/mutation.js';
@@ -12,6 +11,7 @@ import type { Counters } from '../counters.js';
 import { executeWrite, type PrimaryOptions, type PrimaryWrite } from '../execute-write.js';
 import { lateReleases } from '../late-releases.js';
 import { BATCH_MARK, writesOf, type BatchStep } from './batch-step.js';
+import { awaitDecisions, Conflict, pendingIn } from './decisions.js';
 import { turnOf } from './decide-turn.js';
 import { executeLate, repeatedWrites, typesOf, undoBatch, type RecordedBatch } from './finish-batch.js';
 import { earlyAttributes, earlyPart } from './parts.js';
@@ -49,8 +49,6 @@ export type BatchOutcome =
 const MAX_RECORD = 12 * 2 ** 20;
 /** Attempts to update an entry that others change at the same time. */
 const ATTEMPTS = 10;
-/** Milliseconds between looks for the decision about another batch. */
-const PAUSES = [10, 20, 40, 80, 160];
 
 /**
  * Applies several writes of entries so that all of them happen, or none. They are recorded as one intent, with the entries as they were. The
@@ -66,7 +64,9 @@ export async function applyBatch(
 ): Promise<BatchOutcome> {
   await context.pending.settle();
   const { rank: mark } = await counters.reserve(BATCH_MARK, { ids: 0, ranks: 2 });
-  const stored = await readUpdated(context, planned);
+  const updated = await readDecided(context, planned);
+  if ('step' in updated) return { kind: 'refused', ...updated, undo: nothing };
+  const { stored } = updated;
   const absent = planned.findIndex(
     ({ primary, unchanged }) => primary.kind === 'update' && unchanged === undefined && !isStored(stored, primary),
   );
@@ -116,6 +116,23 @@ async function readUpdated(context: WriteContext, planned: readonly PlannedStep[
     stored.set(type, await readStored(context, type, ids));
   }
   return stored;
+}
+
+/** The same, once it is decided about the other batches that have written them: one of a batch that is undone may not be there any more. */
+async function readDecided(
+  context: WriteContext,
+  planned: readonly PlannedStep[],
+): Promise<{ readonly stored: Stored } | Refused> {
+  const stored = await readUpdated(context, planned);
+  const marksOf = ({ primary: { type, id } }: PlannedStep): readonly number[] =>
+    pendingIn(stored.get(type)?.get(id) ?? {});
+  const step = planned.findIndex((operation) => marksOf(operation).length > 0);
+  if (step < 0) return { stored };
+  const refused = await attempt(step, async () => {
+    await awaitDecisions(context.intents, planned.flatMap(marksOf));
+    return true;
+  });
+  return refused ?? { stored: await readUpdated(context, planned) };
 }
 
 const isStored = (stored: Stored, { type, id }: PrimaryWrite): boolean => stored.get(type)?.has(id) === true;
@@ -194,13 +211,6 @@ async function attempt(step: number, execute: () => Promise<boolean>): Promise<R
   }
 }
 
-/** Other requests change the entry at the same time. */
-class Conflict extends AppError<'conflict'> {
-  constructor() {
-    super('conflict', 'Other requests change the entry at the same time');
-  }
-}
-
 /** False if the entry was not found. */
 async function executeOne(
   context: WriteContext,
@@ -218,7 +228,9 @@ async function executeOne(
   if (required === undefined && primary.kind === 'update') return false;
   let stored = required;
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
-    await decisions(context, stored, batch.mark);
+    // One that is undone would restore what was stored before, and the next one what the first wrote.
+    const others = batchMarks(stored ?? {}).filter((mark) => mark !== batch.mark);
+    await awaitDecisions(context.intents, others);
     const still = stored === undefined ? [] : [isStillStored({ document: stored })];
     if ((await executeWrite(context, primary, { condition: { $and: [condition, ...still] } })) > 0) return true;
     if (unchanged !== undefined || primary.kind === 'remove') return false;
@@ -231,20 +243,6 @@ async function executeOne(
     await context.intents.replaceSteps(batch.id, batch.steps);
   }
   throw new Conflict();
-}
-
-/**
- * Waits until it is decided about the other batches that have written an entry: one that is undone would restore what was stored before, and the
- * next one what the first wrote. @throws Conflict after a while: a process may have died
- */
-async function decisions({ intents }: WriteContext, stored: Document | undefined, own: number): Promise<void> {
-  const others = stored === undefined ? [] : batchMarks(stored).filter((mark) => mark !== own);
-  if (others.length === 0) return;
-  for (const milliseconds of PAUSES) {
-    if (!(await intents.arePending(others))) return;
-    await wait(milliseconds);
-  }
-  if (await intents.arePending(others)) throw new Conflict();
 }
 
 async function undo(context: WriteContext, batch: RunningBatch): Promise<void> {

@@ -6,6 +6,7 @@ import type { Versions } from '../../cache/versions.js';
 import { executeUnlessTaken, executeWrite, type WriteParts } from '../execute-write.js';
 import type { Intents } from '../intents.js';
 import { BATCH_MARK, writesOf, type BatchStep, type Decision } from './batch-step.js';
+import { markDecided } from './decisions.js';
 import { batchMarksOf, earlyPart, latePart } from './parts.js';
 import { hasMark } from './undo-update.js';
 import { readStored, undoUpdate } from './stored-entries.js';
@@ -97,6 +98,7 @@ export async function executeLate(
   { id, steps }: Pick<RecordedBatch, 'id' | 'steps'>,
 ): Promise<readonly BatchStep[]> {
   const removed: BatchStep[] = [];
+  await unmark(context, steps);
   for (const step of steps) {
     const late = latePart(step);
     if (late === undefined) continue;
@@ -108,6 +110,23 @@ export async function executeLate(
     if (matched === 0 && late.kind !== 'remove') removed.push(step);
   }
   return removed;
+}
+
+/** Others may write the entries again of which nothing is left to write. */
+async function unmark(context: BatchContext, steps: readonly BatchStep[]): Promise<void> {
+  const early = steps.flatMap((step) => (step.turn === 'after' || latePart(step) !== undefined ? [] : [step.primary]));
+  const mark = early.flatMap(batchMarksOf)[0]?.n;
+  if (mark === undefined) return;
+  await Promise.all(
+    [...new Set(early.map(({ type }) => type))].map((type) =>
+      markDecided(
+        context,
+        type,
+        early.flatMap((primary) => (primary.type === type ? [primary.id] : [])),
+        mark,
+      ),
+    ),
+  );
 }
 
 async function executeEach(context: BatchContext, writes: readonly Write[]): Promise<void> {

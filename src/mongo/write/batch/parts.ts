@@ -1,6 +1,7 @@
 import { isLocalizations } from '../../../content-types/model/localized.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { isExclusive, type Changes, type Mark, type Replacement } from '../../../query/mutation.js';
+import { PENDING } from '../../compile/write/marks.js';
 import { preconditionsOf } from '../../compile/write/preconditions.js';
 import type { PrimaryWrite } from '../execute-write.js';
 import { BATCH_MARK, type BatchStep } from './batch-step.js';
@@ -32,11 +33,14 @@ export function earlyAttributes(primary: PrimaryWrite, isConditional: boolean): 
 
 const links = new Set(['relation', 'morph', 'morphed']);
 
-/** The write before the decision. Records of former versions have no other. */
+/** The write before the decision, with the number of the batch in the entry. Records of former versions have no other. */
 export function earlyPart({ primary, early }: Step): PrimaryWrite {
   if (primary.kind === 'remove' || early === undefined) return primary;
   const [mark] = batchMarksOf(primary);
-  return { ...primary, changes: partOf(primary.changes, (name) => early.includes(name), mark) };
+  const { values, ...part } = partOf(primary.changes, (name) => early.includes(name), mark);
+  const n = mark?.n ?? 0;
+  const pending = latePart({ primary, early, turn: 'undoable' }) === undefined ? n : -n;
+  return { ...primary, changes: { ...part, values: new Map([...values, [PENDING, pending]]) } };
 }
 
 /** The write after the decision, if there is one. */
@@ -49,12 +53,10 @@ export function latePart({
   if (early === undefined || attributesOf(primary.changes).every((name) => early.includes(name) || name === WRITTEN))
     return undefined;
   const { type, id, changes } = primary;
-  const update: Update = {
-    kind: 'update',
-    type,
-    id,
-    changes: partOf(changes, (name) => !early.includes(name), batchMarksOf(primary).at(-1)),
-  };
+  const { values, ...part } = partOf(changes, (name) => !early.includes(name), batchMarksOf(primary).at(-1));
+  // Others may write the entry again.
+  const own = turn === 'after' ? values : new Map([...values, [PENDING, undefined]]);
+  const update: Update = { kind: 'update', type, id, changes: { ...part, values: own } };
   return update;
 }
 

@@ -1,5 +1,7 @@
 import { BSON, type Document } from 'mongodb';
+import { PENDING } from '../../compile/write/marks.js';
 import { BATCH_MARK } from './batch-step.js';
+import { pendingIn } from './decisions.js';
 
 /** The forms of an entry, as stored. */
 export interface Forms {
@@ -42,17 +44,20 @@ export function withoutUpdate({ before, after, current }: Forms): Document {
 }
 
 /** The marks of the batches that have written an entry. */
-export const batchMarks = ({ _marks: stored }: Document): readonly number[] =>
-  listOf(stored).flatMap(({ a, n }) => (a === BATCH_MARK ? [Number(n)] : []));
+export const batchMarks = (entry: Document): readonly number[] => [
+  ...listOf(entry['_marks']).flatMap(({ a, n }) => (a === BATCH_MARK ? [Number(n)] : [])),
+  ...pendingIn(entry),
+];
 
-export const hasMark = (entry: Document, mark: number): boolean => batchMarks(entry).includes(mark);
+export const hasMark = (entry: Document, mark: number): boolean =>
+  batchMarks(entry).some((number) => Math.abs(number) === mark);
 
 const textOf = (stored: Document): string => Buffer.from(BSON.serialize(stored)).toString('latin1');
 
 /** Internal fields that are computed from an attribute. */
 const companions: Readonly<Record<string, readonly string[]>> = { publishedAt: ['_live'] };
 
-const computed = new Set<string>([...byName, ...byPath, '_marks', '_id', ...Object.values(companions).flat()]);
+const computed = new Set<string>([...byName, ...byPath, '_marks', '_id', PENDING, ...Object.values(companions).flat()]);
 
 /** The attributes of a document, also those whose links alone are stored beside it. */
 const attributesOf = (document: Document): readonly string[] => [

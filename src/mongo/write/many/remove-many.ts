@@ -5,6 +5,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Write } from '../../../query/mutation.js';
 import { isRefusal } from '../../errors.js';
 import type { WriteContext } from '../apply-writes.js';
+import { awaitEntries, decided } from '../batch/decisions.js';
 import { executeTogether } from '../execute-write.js';
 import type { Entry } from '../insert-batcher.js';
 import type { Intent } from '../intents.js';
@@ -74,12 +75,20 @@ async function removeEntries(
 ): Promise<{ readonly count: number; readonly removed: readonly Recorded[] }> {
   const { db, timeout: maxTimeMS, intents } = context;
   const collection = db.collection<Entry>(type.collectionName);
-  const batch = { _id: { $in: recorded.map(({ id }) => id) } };
+  const ids = recorded.map(({ id }) => id);
   try {
-    const { deletedCount: count } = await collection.deleteMany({ $and: [batch, matching] }, { maxTimeMS });
+    let count = 0;
+    let left: readonly number[] = ids;
+    while (left.length > 0) {
+      const filter = { $and: [{ _id: { $in: [...left] } }, matching, decided] };
+      const { deletedCount } = await collection.deleteMany(filter, { maxTimeMS });
+      count += deletedCount;
+      // They may match only because of what a batch has written, which may be undone.
+      left = deletedCount === left.length ? [] : await awaitEntries(context, type, left, matching);
+    }
     if (count === recorded.length) return { count, removed: recorded };
     const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
-    const remaining = new Set((await collection.find(batch, options).toArray()).map(({ _id }) => _id));
+    const remaining = new Set((await collection.find({ _id: { $in: ids } }, options).toArray()).map(({ _id }) => _id));
     await intents.removeAll(recorded.flatMap(({ id, intent }) => (remaining.has(id) ? [intent.id] : [])));
     return { count, removed: recorded.filter(({ id }) => !remaining.has(id)) };
   } catch (error) {

@@ -165,6 +165,15 @@ test('check-data reports marks that are not about links', async () => {
   ]);
 });
 
+test('check-data reports a wrong mark of a batch', async () => {
+  const { tags } = await createContent();
+  const [tag = 0] = tags;
+  await collection('tags').updateOne({ _id: tag }, { $set: { _pending: 44 } });
+  expect(await breaches()).toEqual([]);
+  await collection('tags').updateOne({ _id: tag }, { $set: { _pending: 'batch' } });
+  expect(await breaches()).toEqual([`tags ${tag} _pending: must be a number, is "batch"`]);
+});
+
 test('check-data reports a wrong mark of a single type', async () => {
   await createContent();
   const [setting = 0] = await collection('settings').distinct('_id');

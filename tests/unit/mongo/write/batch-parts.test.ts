@@ -17,7 +17,7 @@ const at = new Date(1);
 
 /** Changes by an attribute each, with the marks of a batch and the time of the write. */
 function changesOf(
-  values: Readonly<Record<string, StoredValue>>,
+  values: Readonly<Record<string, StoredValue | undefined>>,
   linked: Readonly<Record<string, Partial<LinkChange>>> = {},
   further: Partial<Changes> = {},
 ): Changes {
@@ -26,7 +26,7 @@ function changesOf(
     return { attribute, replaces: true, disconnect: [], connect: [], ranks: [], ...change };
   });
   return {
-    values: new Map(Object.entries({ ...values, updatedAt: at })),
+    values: new Map<string, StoredValue | undefined>(Object.entries({ ...values, updatedAt: at })),
     merges: new Map(),
     links,
     references: { paths: [], remove: [], add: [] },
@@ -56,7 +56,9 @@ const component = () =>
 const attributesIn = (write: Write | undefined): readonly string[] => {
   if (write === undefined || !('changes' in write)) return [];
   const { values, links } = write.changes;
-  return [...values.keys(), ...links.map(({ attribute }) => attribute.name)].filter((name) => name !== 'updatedAt');
+  return [...values.keys(), ...links.map(({ attribute }) => attribute.name)].filter(
+    (name) => name !== 'updatedAt' && name !== '_pending',
+  );
 };
 
 describe('before the decision is written what the database can refuse, after it the rest:', () => {
@@ -119,13 +121,17 @@ test('each part has its own mark, the time, and what belongs to its attributes',
   const step = { primary: update(changes), early: ['code'], turn: 'undoable' } as const;
   expect(earlyPart(step)).toEqual(
     update({
-      ...changesOf({ code: 'x' }, {}, { stamps: new Map([['code', 5]]), sets: new Map() }),
+      ...changesOf({ code: 'x', _pending: -first.n }, {}, { stamps: new Map([['code', 5]]), sets: new Map() }),
       marks: [first],
     }),
   );
   expect(latePart(step)).toEqual(
     update({
-      ...changesOf({ cover: 7 }, {}, { references, stamps: new Map(), sets: new Map([['tags', 6]]) }),
+      ...changesOf(
+        { cover: 7, _pending: undefined },
+        {},
+        { references, stamps: new Map(), sets: new Map([['tags', 6]]) },
+      ),
       marks: [{ a: 'cover', n: 8 }, second],
     }),
   );

@@ -31,6 +31,15 @@ test('an entry that nobody has changed since gets its former form', () => {
   expect(withoutUpdate({ before, after, current: after })).toEqual(before);
 });
 
+test('an entry that is undone has no mark of a batch that is not decided', () => {
+  const pending = {
+    before: { ...before, _pending: 8 },
+    after: { ...after, _pending: 9 },
+    current: { ...after, _pending: 9 },
+  };
+  expect(withoutUpdate(pending)).toEqual(before);
+});
+
 test('attributes that others have changed since stay, with all that is stored beside them', () => {
   const current = {
     ...after,
