@@ -1,4 +1,4 @@
-import { filterOfKinds } from '../model/file-kinds.js';
+import { filterOfKinds } from '../model/library/file-kinds.js';
 import { titleAttribute, type Content } from '../model/schema.js';
 import { linkOf, type FileRecord, type Link } from '../model/values.js';
 import type { Api } from './api.js';
@@ -9,6 +9,8 @@ interface FileSearch {
   /** Kinds of Strapi, e.g. `images`; undefined: all. */
   readonly kinds: readonly string[] | undefined;
   readonly page: number;
+  /** Null: the top; undefined: all folders. */
+  readonly folder: number | null | undefined;
 }
 
 interface FilePage {
@@ -26,7 +28,7 @@ interface FileInfo {
 const PAGE_SIZE = 24;
 
 /** A page of the library, the newest files first. */
-export async function readFiles(api: Api, { text, kinds, page }: FileSearch): Promise<FilePage> {
+export async function readFiles(api: Api, { text, kinds, page, folder }: FileSearch): Promise<FilePage> {
   const named = { $or: ['name', 'alternativeText'].map((name) => ({ [name]: { $containsi: text } })) };
   const conditions = [...(text === '' ? [] : [named]), ...filterOfKinds(kinds)];
   const { body } = await api.get('upload/files', {
@@ -34,6 +36,7 @@ export async function readFiles(api: Api, { text, kinds, page }: FileSearch): Pr
     start: page * PAGE_SIZE,
     // One more shows whether there is another page.
     limit: PAGE_SIZE + 1,
+    ...(folder !== undefined && { folder: String(folder) }),
     ...(conditions.length > 0 && { filters: { $and: conditions } }),
   });
   const files = body as readonly FileRecord[];
@@ -56,9 +59,15 @@ export async function readFile(api: Api, content: Content, id: number): Promise<
   return { file, usage: (file.related ?? []).map((entry) => linkOf(content, [], entry)) };
 }
 
-/** Stores new files: all of them, or none. */
-export async function uploadFiles(api: Api, files: readonly File[]): Promise<readonly FileRecord[]> {
+/** Stores new files: all of them, or none. Undefined instead of a folder: where the service puts them. */
+export async function uploadFiles(
+  api: Api,
+  files: readonly File[],
+  folder?: number | null,
+): Promise<readonly FileRecord[]> {
   const form = new FormData();
+  const infos = files.map(() => ({ folder }));
+  if (folder !== undefined) form.append('fileInfo', JSON.stringify(infos.length === 1 ? infos[0] : infos));
   for (const file of files) form.append('files', file);
   return (await api.send('POST', 'upload', { body: form })).body as readonly FileRecord[];
 }

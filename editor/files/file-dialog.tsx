@@ -11,7 +11,9 @@ import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { addressOf } from './thumbnail.js';
 import { useTexts } from '../language/language.js';
+import { MoveDialog } from './move-dialog.js';
 import { UploadButton } from './upload-button.js';
+import { useFolders } from './use-folders.js';
 
 interface Props {
   readonly content: Content;
@@ -50,6 +52,8 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
   const queries = useQueryClient();
   const show = useNotice();
   const [isDeleting, setDeleting] = useState(false);
+  const [isMoving, setMoving] = useState(false);
+  const folders = useFolders(content);
   const [isBusy, setBusy] = useState(false);
   const [issue, setIssue] = useState<string>();
   const [message, setMessage] = useState('');
@@ -134,6 +138,11 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
                   }
                 />
               )}
+              {mayWrite && folders !== undefined && (
+                <button type="button" disabled={isBusy} onClick={() => setMoving(true)}>
+                  {texts.folders.moveTo}
+                </button>
+              )}
               {mayDelete && (
                 <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
                   {texts.common.delete}
@@ -144,6 +153,14 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
           <Usage content={content} usage={usage} />
         </div>
       </div>
+      {isMoving && folders !== undefined && (
+        <MoveDialog
+          title={texts.folders.moveFile}
+          folders={folders}
+          selected={{ folders: [], files: [file.id] }}
+          onClose={() => setMoving(false)}
+        />
+      )}
       {isDeleting && (
         <ConfirmDeletion
           title={texts.files.askDelete}

@@ -10,6 +10,7 @@ export function Thumbnail({ file }: { readonly file: FileRecord | undefined }) {
       src={addressOf(file, file.formats?.['thumbnail']?.url ?? file.url)}
       alt={file.alternativeText ?? ''}
       loading="lazy"
+      draggable={false}
     />
   );
 }

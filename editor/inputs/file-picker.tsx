@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
+import { firstState } from '../model/library/folders.js';
 import { FILE, linkOf, type Link } from '../model/values.js';
 import { useTexts } from '../language/language.js';
 import { Dialog } from '../shell/dialog.js';
@@ -13,9 +15,16 @@ export function FilePicker(props: {
 }) {
   const texts = useTexts().files;
   const { content } = useForm();
+  const [state, setState] = useState(firstState);
   return (
     <Dialog title={texts.choose} onClose={props.onClose} wide>
-      <FileGrid kinds={props.kinds} onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))} />
+      <FileGrid
+        content={content}
+        state={state}
+        onChange={(changes) => setState({ ...state, ...changes })}
+        kinds={props.kinds}
+        onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))}
+      />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link, type Links } from '../model/values.js';
 import { Failure, useNotice } from '../shell/notices.js';
-import { acceptOf, isOfKinds } from '../model/file-kinds.js';
+import { acceptOf, isOfKinds } from '../model/library/file-kinds.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';

@@ -1,4 +1,5 @@
 import { access } from './english-access.js';
+import { folders } from './english-folders.js';
 import { inputs } from './english-inputs.js';
 
 const entries = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
@@ -255,6 +256,7 @@ export const english = {
     usedBy: 'Used by',
     unused: 'No entry that you may list uses it.',
   },
+  folders,
   ...access,
   ...inputs,
 };

@@ -39,7 +39,7 @@ export const permissionsIn = (tree: PermissionTree): Permissions =>
   );
 
 /** What the user may allow to a token, as far as the description of the content says it. */
-export function grantable({ contentTypes, files }: Content): PermissionTree {
+export function grantable({ contentTypes, files, folders }: Content): PermissionTree {
   const none = (names: readonly string[]): Controller =>
     Object.fromEntries(names.map((name) => [name, { enabled: false }]));
   const types = contentTypes
@@ -49,9 +49,14 @@ export function grantable({ contentTypes, files }: Content): PermissionTree {
       return [type, { controllers: { [controller]: none(actions) } }] as const;
     });
   const ofFiles = (['find', 'upload', 'destroy'] as const).filter((name) => files[name]);
+  const ofFolders = (['find', 'create', 'update', 'delete'] as const).filter((name) => folders[name]);
+  const controllers = {
+    ...(ofFiles.length > 0 && { 'content-api': none(ofFiles) }),
+    ...(ofFolders.length > 0 && { folder: none(ofFolders) }),
+  };
   return {
     ...Object.fromEntries(types),
-    ...(ofFiles.length > 0 && { 'plugin::upload': { controllers: { 'content-api': none(ofFiles) } } }),
+    ...(Object.keys(controllers).length > 0 && { 'plugin::upload': { controllers } }),
   };
 }
 

@@ -4,6 +4,8 @@ export interface Content {
   readonly components: readonly Component[];
   readonly locales: readonly Locale[];
   readonly files: { readonly find: boolean; readonly upload: boolean; readonly destroy: boolean };
+  /** Folders of files; all false where the service has no routes for them. */
+  readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;
   readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };
   readonly draftsAreRestricted: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isOfKinds } from '../../../editor/model/file-kinds.js';
+import { isOfKinds } from '../../../editor/model/library/file-kinds.js';
 
 test.each([
   [['images'], 'image/png', true],

@@ -166,6 +166,20 @@ test('a list of files in a folder is one command with an index', async () => {
   await remove({ folderIds: [letters], withContents: true });
 });
 
+test('the description of the API has the routes', async () => {
+  const { paths, components } = (await client.get('/documentation/openapi.json')).body;
+  const routes = Object.keys(paths).filter((path) => /folder|actions/.test(path));
+  expect(routes.toSorted()).toEqual([
+    '/upload/actions/bulk-delete',
+    '/upload/actions/bulk-move',
+    '/upload/folder-structure',
+    '/upload/folders',
+    '/upload/folders/{id}',
+  ]);
+  expect(components.schemas.UploadFolderRecord.properties).toHaveProperty('pathId');
+  expect(JSON.stringify(components.schemas.UploadFileRecord)).not.toContain('folder');
+});
+
 describe('permissions', () => {
   let id: number;
   const all = ['find', 'findOne', 'create', 'update', 'delete'].map(folder);

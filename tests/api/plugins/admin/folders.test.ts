@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { declare } from '../../../support/access.js';
+import { chromium } from '../../../support/browser.js';
+import { useService } from '../../../support/service.js';
+import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const folders = ['find', 'create', 'update', 'delete'].map((action) => `plugin::upload.folder.${action}`);
+
+inBrowser('the folders of the library', () => {
+  const client = useService({
+    plugins: {
+      admin: true,
+      upload: { config: { folders: true } },
+      'users-permissions': { config: { rateLimit: false } },
+    },
+  });
+  const allow = (...permissions: readonly string[]): Promise<void> =>
+    declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: [
+        'api::author.author.find',
+        'api::author.author.findOne',
+        'api::author.author.create',
+        ...['find', 'upload', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
+        ...permissions,
+      ],
+    });
+  let page: EditorPage;
+  beforeAll(async () => {
+    await allow(...folders);
+    await createUser(client, 'ida', 'password-of-ida');
+    page = await openEditor(client);
+    await page.logIn('ida', 'password-of-ida');
+    await page.heading('Welcome, ida');
+  });
+  afterAll(async () => page.close());
+
+  const structure = async (): Promise<unknown> => (await client.get('/api/upload/folder-structure')).body.data;
+  const namesIn = async (folder: number | 'null'): Promise<readonly string[]> =>
+    (await client.get(`/api/upload/files?folder=${folder}`)).body.map(({ name }: { name: string }) => name);
+  const idOf = async (name: string): Promise<number> =>
+    (await client.get(`/api/upload/folders?filters[name]=${name}`)).body.data[0].id;
+  const create = async (name: string): Promise<void> => {
+    await page.click('.toolbar button', 'New folder');
+    await page.fill('dialog [name=name]', name);
+    await page.click('dialog button', 'Create');
+    await page.heading(name);
+  };
+  const tiles = (...names: readonly string[]): Promise<unknown> =>
+    page.waitFor(
+      `JSON.stringify([...document.querySelectorAll('.grid li')].map((tile) => tile.innerText.trim())) === ${JSON.stringify(JSON.stringify(names))}`,
+    );
+  const drag = async (from: string, to: string): Promise<void> => {
+    for (const [type, selector] of [
+      ['dragstart', from],
+      ['dragover', to],
+      ['drop', to],
+    ])
+      await page.waitFor(`(() => {
+        const element = document.querySelector(${JSON.stringify(selector)});
+        const options = { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() };
+        element?.dispatchEvent(new DragEvent('${type}', options));
+        return element !== null;
+      })()`);
+  };
+
+  test('are created inside each other, and files are uploaded into the open one', async () => {
+    await page.click('#navigation a', 'Files');
+    await page.heading('Files');
+    await page.waitFor(`document.querySelector('.empty')?.textContent === 'Nothing is in this folder.'`);
+    await create('Letters');
+    await create('Old');
+    expect(await page.evaluate('location.search')).toBe(`?folder=${await idOf('Old')}`);
+    await page.dropFile('.drop', 'mill.png');
+    await page.notice('1 file uploaded.');
+    expect(await namesIn(await idOf('Old'))).toEqual(['mill.png']);
+    expect(await structure()).toMatchObject([{ name: 'Letters', children: [{ name: 'Old' }] }]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.toolbar button', 'New folder');
+    await page.waitFor(`document.querySelector('dialog [name=name]') !== null`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('dialog [name=name]', 'a/b');
+    await page.click('dialog button', 'Create');
+    await page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent === 'name cannot contain slashes'`);
+    await page.click('dialog button', 'Cancel');
+  });
+
+  test('are opened, and left by the way to them and by the browser', async () => {
+    await page.click('.way button', 'Files');
+    await page.heading('Files');
+    await tiles('Letters');
+    await page.click('.grid button', 'Letters');
+    await tiles('Old');
+    await page.evaluate('history.back()');
+    await tiles('Letters');
+    await page.goTo('/admin/files?folder=987');
+    await page.waitFor(`document.querySelector('main [role=alert]')?.textContent === 'This folder does not exist.'`);
+    await page.click('.way button', 'Files');
+    await page.fill('[type=search]', 'mill');
+    await tiles('mill.png');
+    expect(await page.evaluate('location.search')).toBe('?search=mill');
+    await page.click('.way button', 'Files');
+    await tiles('Letters');
+  });
+
+  test('are arranged by drag and by the dialog, with their files', async () => {
+    await create('New');
+    await page.click('.way button', 'Files');
+    await tiles('Letters', 'New');
+    await drag('[aria-label="Folder New"]', '[aria-label="Folder Letters"]');
+    await page.notice('Moved.');
+    await tiles('Letters');
+    await page.click('.grid button', 'Letters');
+    await page.click('.grid button', 'Old');
+    await tiles('mill.png');
+    await drag('.grid button', '.way li:nth-child(2) button');
+    await tiles();
+    expect(await namesIn(await idOf('Letters'))).toEqual(['mill.png']);
+    await page.click('.toolbar button', 'Move to…');
+    await page.waitFor(`document.querySelector('dialog select') !== null`);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('dialog option')].map(({ textContent }) => textContent)`),
+    ).toEqual(['Files', 'Letters', 'Letters / New']);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('dialog select', String(await idOf('New')));
+    await page.click('dialog button', 'Move');
+    await page.waitFor(`document.querySelectorAll('.way li').length === 4`);
+    await page.click('.way button', 'Letters');
+    await page.click('.grid button', 'mill.png');
+    await page.click('dialog button', 'Move to…');
+    await page.waitFor(`document.querySelectorAll('dialog').length === 2`);
+    await page.fill('dialog select', String(await idOf('Old')));
+    await page.evaluate(`[...document.querySelectorAll('dialog')].at(-1).querySelector('.primary').click()`);
+    await tiles('New');
+    expect(await namesIn(await idOf('Old'))).toEqual(['mill.png']);
+    await page.click('dialog [aria-label=Close]');
+  });
+
+  test('are where a form chooses files', async () => {
+    await page.click('#navigation a', 'Author');
+    await page.click('a', 'New entry');
+    await page.click(`${field('avatar')} button`, 'Choose from the library');
+    for (const name of ['Letters', 'New', 'Old']) await page.click('dialog .grid button', name);
+    await page.waitFor(`document.querySelector('dialog .grid img') !== null`);
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog .grid button', 'mill.png');
+    await page.waitFor(`document.querySelector('${field('avatar')} .files')?.textContent.includes('mill.png')`);
+  });
+
+  test('are renamed, and deleted with what is in them only after a second question', async () => {
+    await page.click('#navigation a', 'Files');
+    await page.click('.grid button', 'Letters');
+    await page.click('.toolbar button', 'Rename');
+    await page.fill('dialog [name=name]', 'Post');
+    await page.click('dialog button', 'Save');
+    await page.heading('Post');
+    await page.click('.toolbar button', 'Delete the folder');
+    await page.click('dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('not empty') === true`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('dialog button.danger', 'Delete all');
+    await page.notice('The folder was deleted.');
+    await page.heading('Files');
+    expect(await structure()).toEqual([]);
+    expect((await client.get('/api/upload/files')).body).toEqual([]);
+  });
+
+  test('are not shown to those who may not list them', async () => {
+    await client.service.applyAccess({ roles: [], tokens: [], locales: [] });
+    await allow();
+    await page.evaluate(`location.assign('/admin/files')`);
+    await page.heading('Files');
+    await page.dropFile('.drop', 'loaf.png');
+    await tiles('loaf.png');
+    expect(await page.evaluate(`document.querySelector('.way') === null`)).toBe(true);
+    expect(await page.evaluate(`document.querySelectorAll('.toolbar button').length`)).toBe(0);
+    expect(await namesIn(await idOf('API%20Uploads'))).toEqual(['loaf.png']);
+  });
+});
