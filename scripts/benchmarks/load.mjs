@@ -54,9 +54,9 @@ async function run({ url, headers, requests, connections, amount, seconds }) {
   };
 }
 
-function prepare({ path, body }, headers) {
+function prepare({ path, body, method = 'POST' }, headers) {
   if (body === undefined) return { method: 'GET', path, headers };
-  const request = { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body };
+  const request = { method, path, headers: { ...headers, 'content-type': 'application/json' }, body };
   if (!body.includes(freshNumber)) return request;
   return { ...request, setupRequest: () => ({ ...request, body: body.replaceAll(freshNumber, `n${++used}`) }) };
 }

@@ -17,7 +17,7 @@ const vocabulary = (
 ).split(' ');
 
 /** A sequence of numbers in [0, 1) that depends on the seed alone. Source: Tommy Ettinger's mulberry32. */
-function randomFrom(seed) {
+export function randomFrom(seed) {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -51,9 +51,11 @@ const category = (id) => ({
   ...written(id),
 });
 
+export const tagName = (id) => `${vocabulary[id % vocabulary.length]}-${id}`;
+
 const tag = (id) => ({
   id,
-  name: `${vocabulary[id % vocabulary.length]}-${id}`,
+  name: tagName(id),
   color: `#${((id * 70_001) % 2 ** 24).toString(16).padStart(6, '0')}`,
   ...written(id),
 });
