@@ -32,8 +32,8 @@ const targets = {
 function shuffled(list) {
   const random = randomFrom(1);
   return list
-    .map((value) => ({ value, place: random() }))
-    .toSorted((one, other) => one.place - other.place)
+    .map((value) => ({ value, number: random() }))
+    .toSorted((one, other) => one.number - other.number)
     .map(({ value }) => value);
 }
 
@@ -43,8 +43,8 @@ function mix(share, write, seed) {
   const sums = [];
   for (const index of reads.keys()) sums.push((sums[index - 1] ?? 0) + 1 / (index + 1));
   const read = () => {
-    const place = random() * sums.at(-1);
-    return reads[sums.findIndex((sum) => sum > place)];
+    const number = random() * sums.at(-1);
+    return reads[sums.findIndex((sum) => sum > number)];
   };
   return Array.from({ length: Number(amount) }, () => (random() < share ? write(random) : read()));
 }

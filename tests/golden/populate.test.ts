@@ -29,6 +29,28 @@ const lookUp = (
   $lookup: { from, localField: local, foreignField, ...(pipeline && { pipeline }), as },
 });
 
+/** Looks up the parents again, and for each of them a slice of what leads to it by `link`. */
+const perParent = (
+  parents: string,
+  local: string,
+  from: string,
+  foreignField: string,
+  pipeline: readonly Document[],
+): Document => ({
+  $lookup: {
+    from: parents,
+    localField: local,
+    foreignField: '_id',
+    pipeline: [
+      { $project: { _id: 1 } },
+      { $lookup: { from, localField: '_id', foreignField, let: { parent: '$_id' }, pipeline, as: 'entry' } },
+      { $unwind: '$entry' },
+      { $replaceRoot: { newRoot: { $mergeObjects: ['$entry', { _parent: '$_id' }] } } },
+    ],
+    as: 'r0',
+  },
+});
+
 const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
 
 /** All stored attributes of an entry are read. */
@@ -176,46 +198,31 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    rule: 'a limit applies per author: articles are numbered within the lookup',
+    rule: 'a limit applies per author: each has a lookup of its own, in the order of an index',
     query: 'populate[articles][fields][0]=title&populate[articles][start]=1&populate[articles][limit]=2',
     expected: {
       project: { name: 1 },
       fetch: [
-        {
-          $lookup: {
-            from: 'articles',
-            localField: 'page._id',
-            foreignField: 'author',
-            let: { parents: '$page._id' },
-            pipeline: [
-              { $set: { _parent: '$author' } },
-              { $unwind: { path: '$_parent', includeArrayIndex: '_index' } },
-              { $match: { $expr: { $gte: [{ $indexOfArray: ['$$parents', '$_parent'] }, 0] } } },
-              {
-                $set: {
-                  _position: {
-                    $cond: [
-                      { $isArray: '$_rank.author' },
-                      { $arrayElemAt: ['$_rank.author', '$_index'] },
-                      '$_rank.author',
-                    ],
-                  },
-                },
-              },
-              {
-                $setWindowFields: {
-                  partitionBy: '$_parent',
-                  sortBy: { _position: 1, _id: 1 },
-                  output: { _number: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
-                },
-              },
-              { $match: { _number: { $gt: 1, $lte: 3 } } },
-              { $sort: { _position: 1, _id: 1 } },
-              { $project: { _parent: 1, title: 1 } },
-            ],
-            as: 'r0',
-          },
-        },
+        perParent('authors', 'page._id', 'articles', 'author', [
+          { $sort: { '_rank.author': 1, _id: 1 } },
+          { $skip: 1 },
+          { $limit: 2 },
+          { $project: { title: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    rule: 'a limit with a sort, which replaces the ranks',
+    query: 'populate[articles][fields][0]=title&populate[articles][sort]=views:desc&populate[articles][limit]=2',
+    expected: {
+      project: { name: 1 },
+      fetch: [
+        perParent('authors', 'page._id', 'articles', 'author', [
+          { $sort: { views: -1, _id: 1 } },
+          { $limit: 2 },
+          { $project: { title: 1 } },
+        ]),
       ],
     },
   },
@@ -447,52 +454,41 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
     },
   },
   {
-    rule: 'with a limit, links to other types are excluded before numbering',
+    rule: 'with a limit, links to other types are excluded first',
     query: 'populate[comments][fields][0]=text&populate[comments][limit]=1&populate[comments][sort]=likes:desc',
     expected: {
       project: { name: 1 },
       fetch: [
-        {
-          $lookup: {
-            from: 'comments',
-            localField: 'page._id',
-            foreignField: 'subject.id',
-            let: { parents: '$page._id' },
-            pipeline: [
-              { $match: { 'subject.__type': 'api::product.product' } },
-              { $set: { _parent: '$subject' } },
-              { $unwind: { path: '$_parent', includeArrayIndex: '_index' } },
-              {
-                $match: {
-                  $expr: { $gte: [{ $indexOfArray: ['$$parents', '$_parent.id'] }, 0] },
-                  '_parent.__type': 'api::product.product',
-                },
-              },
-              {
-                $set: {
-                  _position: {
-                    $cond: [
-                      { $isArray: '$_rank.subject' },
-                      { $arrayElemAt: ['$_rank.subject', '$_index'] },
-                      '$_rank.subject',
-                    ],
-                  },
-                },
-              },
-              {
-                $setWindowFields: {
-                  partitionBy: '$_parent.id',
-                  sortBy: { likes: -1, _id: 1 },
-                  output: { _number: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
-                },
-              },
-              { $match: { _number: { $gt: 0, $lte: 1 } } },
-              { $sort: { likes: -1, _id: 1 } },
-              { $project: { _parent: 1, text: 1 } },
-            ],
-            as: 'r0',
+        perParent('products', 'page._id', 'comments', 'subject.id', [
+          { $match: { 'subject.__type': 'api::product.product' } },
+          { $sort: { likes: -1, _id: 1 } },
+          { $limit: 1 },
+          { $project: { text: 1 } },
+        ]),
+      ],
+    },
+  },
+]);
+
+const list = (path: string): Document => ({ $cond: [{ $isArray: path }, path, [path]] });
+
+golden('populated from the other side of a list', { of: 'tag', also: 'fields[0]=name', frame: populated }, [
+  {
+    rule: 'with a limit, the rank is that of the link to the parent',
+    query: 'populate[articles][fields][0]=title&populate[articles][limit]=3',
+    expected: {
+      project: { name: 1 },
+      fetch: [
+        perParent('tags', 'page._id', 'articles', 'tags', [
+          {
+            $set: {
+              _position: { $arrayElemAt: [list('$_rank.tags'), { $indexOfArray: [list('$tags'), '$$parent'] }] },
+            },
           },
-        },
+          { $sort: { _position: 1, _id: 1 } },
+          { $limit: 3 },
+          { $project: { title: 1 } },
+        ]),
       ],
     },
   },

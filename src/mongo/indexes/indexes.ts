@@ -1,9 +1,15 @@
 import { MongoServerError, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
-import type { Attribute, Component, ContentType, IndexKeys } from '../../content-types/model/types.js';
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  IndexKeys,
+  RelationAttribute,
+} from '../../content-types/model/types.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
-import { isIndexed } from '../../query/mutation.js';
+import { isIndexed, isRanked } from '../../query/mutation.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -35,14 +41,22 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
     ...unique,
-    ...relations.map(({ name }) =>
-      localized && name === 'localizations' ? uniqueIndex(name, { locale: 1 }) : index({ [name]: 1 }),
+    ...relations.map((attribute) =>
+      localized && attribute.name === 'localizations'
+        ? uniqueIndex(attribute.name, { locale: 1 })
+        : index(keysOfRelation(attribute)),
     ),
     ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
     ...declared,
   ];
 }
+
+/** In the order of the other side, which can then be read in part. One index cannot have a list and the list of its ranks. */
+const keysOfRelation = (attribute: RelationAttribute): Record<string, 1> =>
+  attribute.relation === 'manyToOne' && isRanked(attribute)
+    ? { [attribute.name]: 1, [`_rank.${attribute.name}`]: 1, _id: 1 }
+    : { [attribute.name]: 1 };
 
 const without = (keys: IndexKeys, extra: IndexKeys): IndexKeys =>
   Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(extra, name)));

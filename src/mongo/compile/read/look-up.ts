@@ -28,12 +28,24 @@ interface Related {
   readonly sort?: Pick<CompiledSort, 'routes' | 'stages'>;
   /** Fields that are read for internal use. */
   readonly extraFields?: readonly string[];
-  readonly variables?: Document;
+  /** Entries are counted for each parent. */
+  readonly perParent?: PerParent;
 }
+
+/** A slice of the entries of each parent. */
+export interface PerParent {
+  /** The collection of the parents. */
+  readonly collection: string;
+  readonly start: number;
+  readonly limit: number | undefined;
+}
+
+/** The field for the parent of an entry that was read for one parent. */
+export const PARENT = '_parent';
 
 /** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Returns the name of the list. */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
-  const { type, match = [], sort, extraFields = [], variables } = related;
+  const { type, match = [], sort, extraFields = [], perParent } = related;
   const as = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const join = { from: type.collectionName, ...related.join };
@@ -43,14 +55,40 @@ export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups):
     ? []
     : [{ $project: compileProjection(query, ...extraFields) }];
   const order = sort === undefined ? [] : sort.stages;
-  const pipeline = [...matching, ...order, ...filterComponents(query, lookups.before), ...project];
+  const narrowing = filterComponents(query, lookups.before);
+  const variables = Object.keys(tables).length > 0 ? { let: tables } : {};
+  if (perParent !== undefined) {
+    const pipeline = [...matching, ...order, ...sliceOf(perParent), ...narrowing, ...project];
+    lookups.stages.push({ $lookup: { ...ofEachParent(perParent, join, pipeline), ...variables, as } });
+    return as;
+  }
+  const pipeline = [...matching, ...order, ...narrowing, ...project];
   // Without stages MongoDB has a faster path for lookups.
   const within = pipeline.length > 0 ? { pipeline } : {};
-  const all = { ...variables, ...tables };
-  const used = Object.keys(all).length > 0 ? { let: all } : {};
-  lookups.stages.push({ $lookup: { ...join, ...used, ...within, as } });
+  lookups.stages.push({ $lookup: { ...join, ...variables, ...within, as } });
   return as;
 }
+
+/**
+ * Reads the parents once more, only their ids, and the slice of each in a lookup of its own, so that an index can end it after
+ * the first entries, and others are dropped while they are sorted. Within it, `$$parent` is the id of the parent.
+ */
+const ofEachParent = ({ collection }: PerParent, join: Document, pipeline: readonly Document[]): Document => ({
+  from: collection,
+  localField: join['localField'] as string,
+  foreignField: '_id',
+  pipeline: [
+    { $project: { _id: 1 } },
+    { $lookup: { ...join, localField: '_id', let: { parent: '$_id' }, pipeline, as: 'entry' } },
+    { $unwind: '$entry' },
+    { $replaceRoot: { newRoot: { $mergeObjects: ['$entry', { [PARENT]: '$_id' }] } } },
+  ],
+});
+
+const sliceOf = ({ start, limit }: PerParent): readonly Document[] => [
+  ...(start > 0 ? [{ $skip: start }] : []),
+  ...(limit === undefined ? [] : [{ $limit: limit }]),
+];
 
 /** The tables for a sort: the targets are looked up before the sorted entries. */
 function tablesOf(

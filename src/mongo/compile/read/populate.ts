@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
-import type { MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
+import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
-import { idsAt, lookUp, type Lookups } from './look-up.js';
+import { idsAt, lookUp, PARENT, type Lookups, type PerParent } from './look-up.js';
 import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './projection.js';
 import { compileSort, isCut, sortInZone, sortWithin, type CompiledSort } from './sort.js';
@@ -96,28 +96,34 @@ function compileInverse(
 ): ReadNode {
   const { target: type } = attribute;
   const sort = compileSort(query.sort, lookups.before);
-  const limited = limitPerParent(attribute, query, sort);
+  const isLimited = query.start > 0 || query.limit !== undefined;
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
   const link = linkTo(attribute);
-  const by = limited === undefined ? link : PARENT;
-  const ids = idsAt(path, lookups);
-  const join = { localField: ids, foreignField: ofType === undefined ? link : `${link}.id` };
+  const join = { localField: idsAt(path, lookups), foreignField: ofType === undefined ? link : `${link}.id` };
   const from = lookUp(
     query,
     {
       type,
       join,
-      match: ofType === undefined ? [] : [{ $match: ofOwner(attribute) }],
-      extraFields: ofType === undefined && limited === undefined ? [by, `_rank.${by}`] : [by],
+      match: ofType === undefined ? [] : [{ $match: isLimited ? linksToParent(attribute) : ofOwner(attribute) }],
       ...(query.sort.length > 0 && { sort }),
-      ...(limited && { sort: { ...sort, stages: limited }, variables: { parents: `$${ids}` } }),
+      ...(isLimited
+        ? { sort: query.sort.length > 0 ? sort : byRank(attribute), perParent: perParent(attribute, query) }
+        : { extraFields: ofType === undefined ? [link, `_rank.${link}`] : [link] }),
     },
     lookups,
   );
   const entry = compileEntry(query, from, lookups);
-  const ordered = limited !== undefined || query.sort.length > 0;
-  return { kind: 'inverse', key, by, type: ofType, ordered, cardinality: cardinalityOf(attribute, query), from, entry };
+  const ordered = isLimited || query.sort.length > 0;
+  const by = isLimited ? { by: PARENT, type: undefined } : { by: link, type: ofType };
+  return { kind: 'inverse', key, ...by, ordered, cardinality: cardinalityOf(attribute, query), from, entry };
 }
+
+const perParent = (attribute: AnyRelation, { start, limit }: RelatedQuery): PerParent => ({
+  collection: otherSide(attribute).parents,
+  start,
+  limit,
+});
 
 function cardinalityOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): Cardinality {
   if (count) return 'count';
@@ -162,48 +168,40 @@ function collect(path: string, cardinality: Document, lookups: Lookups): string 
 }
 
 /** A morph's links to the type of the attribute. */
-const ofOwner = (attribute: AnyRelation, by = linkTo(attribute)): Document =>
-  attribute.kind === 'morphed' ? { [`${by}.__type`]: attribute.owner } : {};
+const ofOwner = (attribute: AnyRelation): Document =>
+  attribute.kind === 'morphed' ? { [`${attribute.morphBy}.__type`]: attribute.owner } : {};
 
 /** The name of the target's attribute that refers back. */
 const linkTo = (attribute: AnyRelation): string =>
   attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
 
-/** The field for the parent of an entry that is numbered per parent. */
-const PARENT = '_parent';
-
-/**
- * `start` and `limit` of an inverse relation count per parent, so the related entries are numbered per parent inside
- * the one `$lookup`. An entry with several parents is returned once per parent, as stored, with the parent under
- * `PARENT`. Undefined if there is no limit.
- */
-function limitPerParent(
-  attribute: AnyRelation,
-  { sort, start, limit }: RelatedQuery,
-  { stages, temporary }: CompiledSort,
-): readonly Document[] | undefined {
-  if (start === 0 && limit === undefined) return undefined;
-  const by = linkTo(attribute);
-  const parent = attribute.kind === 'morphed' ? `$${PARENT}.id` : `$${PARENT}`;
-  const order = sort.length > 0 ? stages.at(-1)?.['$sort'] : { _position: 1, _id: 1 };
-  // `$documentNumber` accepts only one sort key; a running sum of ones accepts several.
-  const count = { $sum: 1, window: { documents: ['unbounded', 'current'] } };
-  return [
-    { $set: { [PARENT]: `$${by}` } },
-    { $unwind: { path: `$${PARENT}`, includeArrayIndex: '_index' } },
-    // The parents are a constant here, in which the database uses a hash lookup.
-    { $match: { $expr: { $gte: [{ $indexOfArray: ['$$parents', parent] }, 0] }, ...ofOwner(attribute, PARENT) } },
-    {
-      $set: {
-        _position: {
-          $cond: [{ $isArray: `$_rank.${by}` }, { $arrayElemAt: [`$_rank.${by}`, '$_index'] }, `$_rank.${by}`],
-        },
-      },
-    },
-    ...stages.slice(0, -1),
-    { $setWindowFields: { partitionBy: parent, sortBy: order, output: { _number: count } } },
-    { $match: { _number: { $gt: start, ...(limit !== undefined && { $lte: start + limit }) } } },
-    { $sort: order },
-    ...(temporary.length > 0 ? [{ $unset: [...temporary] }] : []),
-  ];
+/** The target's attribute that refers back: whether it is a list, and the collection of the parents that it leads to. */
+function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly parents: string } {
+  const other = attribute.target.attributes.get(linkTo(attribute));
+  if (other?.kind !== 'morph' && other?.kind !== 'relation') throw new Error(`${attribute.name} has no other side`);
+  const parents =
+    other.kind === 'relation' ? other.target : other.candidates.get((attribute as MorphedAttribute).owner);
+  return { many: other.many, parents: (parents as ContentType).collectionName };
 }
+
+/** The condition of a morph for links to `$$parent`, whose id can be that of an entry of another type as well. */
+const linksToParent = (attribute: AnyRelation): Document =>
+  otherSide(attribute).many
+    ? { $expr: { $in: [parentLink(attribute), listAt(linkTo(attribute))] } }
+    : ofOwner(attribute);
+
+/** The order of the entries of `$$parent`: by the ranks of their links, which an index has if there is one each. */
+function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'> {
+  const link = linkTo(attribute);
+  const rank = `_rank.${link}`;
+  if (!otherSide(attribute).many) return { routes: [], stages: [{ $sort: { [rank]: 1, _id: 1 } }] };
+  const position = { $indexOfArray: [listAt(link), parentLink(attribute)] };
+  const set = { $set: { _position: { $arrayElemAt: [listAt(rank), position] } } };
+  return { routes: [], stages: [set, { $sort: { _position: 1, _id: 1 } }] };
+}
+
+const parentLink = (attribute: AnyRelation): unknown =>
+  attribute.kind === 'morphed' ? { __type: attribute.owner, id: '$$parent' } : '$$parent';
+
+/** The values at a path, one or several. */
+const listAt = (path: string): Document => ({ $cond: [{ $isArray: `$${path}` }, `$${path}`, [`$${path}`]] });
