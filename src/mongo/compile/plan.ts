@@ -15,11 +15,13 @@ export interface EntryKey {
   readonly value: number | string;
   readonly rest: readonly Document[];
   readonly projection: Document;
+  /** The lookups for its localizations. */
+  readonly lookups: readonly Document[];
 }
 
 export interface MainRead {
   readonly collection: string;
-  /** The key in the filter; undefined if several entries can match it, or if the page needs an aggregation. */
+  /** The key in the filter; undefined if several entries can match it, or if it is populated. */
   readonly key: EntryKey | undefined;
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];

@@ -4,7 +4,7 @@ import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ScalarType } from '../../content-types/model/types.js';
 import type { Cardinality, ReadEntry, ReadNode } from '../compile/plan.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
-import { documentOf, type Row } from './read-batch.js';
+import { documentOf, type Fetched, type Row } from './read-batch.js';
 import {
   cutLinks,
   cutZone,
@@ -15,9 +15,6 @@ import {
   sortComponents,
   type Link,
 } from './order-entries.js';
-
-/** The page and, by name, the lists of related entries that were fetched for it. */
-export type Fetched = Readonly<Record<string, readonly Document[]>>;
 
 /**
  * Entries in one response, including repeated ones: circular populates double them at each level, although each is

@@ -1,17 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Document } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { KeyedRead } from '../compile/read/compile-query.js';
+import { keyedCommand, type KeyedRead } from '../compile/read/compile-query.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
 import { planKey } from '../cache/versioned-cache.js';
-import { readBatch } from './read-batch.js';
+import { withoutPasswords } from './without-passwords.js';
+import { documentOf, pageIn, readRows, type Fetched } from './read-batch.js';
+
+/** An entry as a new object, with the localizations that are looked up. */
+export interface FoundEntry {
+  readonly entry: Document;
+  readonly fetched: Fetched;
+}
 
 /**
- * Reads an entry as a new object; undefined if it does not exist.
+ * Reads an entry; undefined if it does not exist.
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
-export type FindEntry = (read: KeyedRead) => Promise<Document | undefined>;
+export type FindEntry = (read: KeyedRead) => Promise<FoundEntry | undefined>;
 
 /** The maximum number of forms of reads; the least recently used are evicted first. */
 const CACHE_SIZE = 1000;
@@ -25,27 +33,54 @@ export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): 
     texts.set(projection, text);
     return text;
   };
-  return ({ collection, field, value, rest, projection }) => {
+  return ({ value, ...read }) => {
+    const { collection, field, rest, projection, lookups } = read;
     const form = `${collection} ${field} ${textOf(projection)}`;
-    const key = rest.length === 0 ? form : form + planKey(rest);
+    const key = rest.length + lookups.length === 0 ? form : form + planKey(rest, lookups);
     const cached = loaders.get(key);
     if (cached !== undefined) return cached(value);
-    const read: Read = (condition, limit) => {
-      const filter = rest.length === 0 ? { [field]: condition } : { $and: [{ [field]: condition }, ...rest] };
-      return readBatch(db, { find: collection, filter, projection, limit }, timeout);
+    const readSome: Read = async (condition, limit) => {
+      const { command, isGrouped } = keyedCommand(read, condition, limit);
+      const rows = await readRows(db, command, timeout);
+      const { page, fetched } = isGrouped ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
+      const fetchedFor = divide(fetched);
+      return page.map(documentOf).map((entry) => ({ entry, fetched: fetchedFor(entry) }));
     };
-    const load = coalesceCharged((values: readonly Value[]) => readEntries(read, field, values), costs);
+    const load = coalesceCharged((values: readonly Value[]) => readEntries(readSome, field, values), costs);
     loaders.set(key, load);
     return load(value);
   };
 }
 
+/** Reads an entry by its id, as it is stored. */
+export const readWith =
+  (findEntry: FindEntry) =>
+  async (
+    { collectionName, attributes }: Pick<ContentType, 'attributes' | 'collectionName'>,
+    id: number,
+  ): Promise<Document | undefined> => {
+    const key = { field: '_id', value: id, rest: [], projection: withoutPasswords(attributes), lookups: [] };
+    return (await findEntry({ collection: collectionName, ...key }))?.entry;
+  };
+
+/** The localizations of each entry, of those of all. */
+function divide(fetched: Fetched): (entry: Document) => Fetched {
+  const lists = Object.entries(fetched).map(
+    ([name, list]) =>
+      [name, new Map(list.map((localization) => [localization['_id'] as unknown, localization]))] as const,
+  );
+  return ({ localizations = [] }) =>
+    Object.fromEntries(
+      lists.map(([name, byId]) => [name, (localizations as readonly unknown[]).flatMap((id) => byId.get(id) ?? [])]),
+    );
+}
+
 type Value = KeyedRead['value'];
-type Load = (value: Value) => Promise<Document | undefined>;
+type Load = (value: Value) => Promise<FoundEntry | undefined>;
 
 /** Coalesces reads; each is charged for the shared commands, and for its part of their replies. */
 function coalesceCharged(
-  run: (values: readonly Value[]) => Promise<readonly (Document | undefined)[]>,
+  run: (values: readonly Value[]) => Promise<readonly (FoundEntry | undefined)[]>,
   costs: QueryCosts | undefined,
 ): Load {
   if (costs === undefined) return coalesce(run);
@@ -64,29 +99,29 @@ function coalesceCharged(
 }
 
 /** Reads entries by a condition on the field of the key. */
-type Read = (condition: Document, limit: number) => Promise<readonly Document[]>;
+type Read = (condition: Document, limit: number) => Promise<readonly FoundEntry[]>;
 
 /** The entries by their keys, in this order, each a separate object. */
 async function readEntries(
   read: Read,
   field: string,
   values: readonly Value[],
-): Promise<readonly (Document | undefined)[]> {
+): Promise<readonly (FoundEntry | undefined)[]> {
   const unique = [...new Set(values)];
-  const entries = new Map((await readAll(read, unique)).map((entry) => [entry[field] as Value, entry]));
+  const entries = new Map((await readAll(read, unique)).map((row) => [row.entry[field] as Value, row]));
   const returned = new Set<Value>();
   return values.map((value) => {
-    const entry = entries.get(value);
-    if (entry === undefined || !returned.has(value)) {
+    const stored = entries.get(value);
+    if (stored === undefined || !returned.has(value)) {
       returned.add(value);
-      return entry;
+      return stored;
     }
-    return BSON.deserialize(BSON.serialize(entry));
+    return { ...stored, entry: BSON.deserialize(BSON.serialize(stored.entry)) };
   });
 }
 
 /** One by one if they do not fit into one reply. */
-async function readAll(read: Read, values: readonly Value[]): Promise<readonly Document[]> {
+async function readAll(read: Read, values: readonly Value[]): Promise<readonly FoundEntry[]> {
   const [value] = values;
   if (values.length === 1) return read({ $eq: value }, 1);
   try {

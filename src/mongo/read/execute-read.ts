@@ -2,12 +2,12 @@ import { BSON, type Db, type Document } from 'mongodb';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import { assemble, type Fetched } from './assemble.js';
+import { assemble } from './assemble.js';
 import { countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
+import { documentOf, pageIn, readBatch, readRows, type ReadCommand, type RowPage } from './read-batch.js';
 import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
@@ -128,21 +128,21 @@ export function commandOf(main: MainRead): ReadCommand & Document {
   return { aggregate: main.collection, pipeline: pipelineOf(main) };
 }
 
-async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
+async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {
   const { collection, key } = main;
   if (key === undefined) {
-    return readRows(db, commandOf(main), options.timeout, options.signal, options.count);
+    const rows = await readRows(db, commandOf(main), options.timeout, options.signal, options.count);
+    return isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
   }
-  const entry = await options.findEntry({ collection, ...key });
-  if (entry === undefined) return [];
-  options.count?.(BSON.calculateObjectSize(entry));
-  return [entry];
+  const read = await options.findEntry({ collection, ...key });
+  if (read === undefined) return { page: [], fetched: {} };
+  options.count?.(BSON.calculateObjectSize(read.entry));
+  return { page: [read.entry], fetched: read.fetched };
 }
 
 async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
-    const rows = await readMain(db, main, options);
-    const { page, fetched } = isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
+    const { page, fetched } = await readMain(db, main, options);
     return {
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => documentOf(row)[CURSOR] as Cursor),
@@ -157,11 +157,4 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<P
     const second = await readPage(db, rest, options);
     return { entries: [...first.entries, ...second.entries], places: [...first.places, ...second.places] };
   }
-}
-
-/** The page and its lookups, which are often needed for many entries. */
-function pageIn(row: Row): { readonly page: readonly Row[]; readonly fetched: Fetched } {
-  const { _id, page = [], ...lists } = listsIn(row);
-  const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);
-  return { page, fetched: Object.fromEntries(fetched) };
 }

@@ -58,8 +58,23 @@ export async function readRows(
 export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? readBson(row) : row);
 
 /** The lists in a row; their documents are undecoded if the row is. */
-export const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
+const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
   Buffer.isBuffer(row) ? BSON.deserialize(row, { raw: true }) : row;
+
+/** By the name of the lookup, the documents that are looked up for a page. */
+export type Fetched = Readonly<Record<string, readonly Document[]>>;
+
+export interface RowPage {
+  readonly page: readonly Row[];
+  readonly fetched: Fetched;
+}
+
+/** The page and its lookups, which are often needed for many entries. */
+export function pageIn(row: Row): RowPage {
+  const { _id, page = [], ...lists } = listsIn(row);
+  const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);
+  return { page, fetched: Object.fromEntries(fetched) };
+}
 
 const run = (
   db: Db,

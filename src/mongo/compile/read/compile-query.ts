@@ -33,14 +33,16 @@ export function compileQuery(query: Query): Plan {
   const projection = compileProjection(query);
   const temporary = order.stages.slice(1);
   const isWhole = stages.length > 0 && temporary.length === 0 && coversAllAttributes(query, type.attributes);
-  const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
+  // Those of the localizations are the same for many entries.
+  const populating = query.populate.length === 0 ? [] : stages;
+  const further = [before, count.source, populating, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
   const key = isPlain ? keyIn(type, count.filter, limit) : undefined;
   return {
     before,
     main: {
       collection: count.collection,
-      key: key && { ...key, projection: { ...projection, [key.field]: 1 } },
+      key: key && { ...key, projection: { ...projection, [key.field]: 1 }, lookups: stages },
       source: count.source,
       filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       tables,
@@ -110,9 +112,10 @@ export function pipelineOf(main: Plan['main']): readonly Document[] {
     const page = { from: collection, let: tables.variables, pipeline, as: 'page' };
     return [...tables.stages, { $lookup: page }, { $project: { page: 1 } }, ...lookups];
   }
-  const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
-  return [...pipeline, ...(lookups.length > 0 ? [group, ...lookups] : [])];
+  return [...pipeline, ...(lookups.length > 0 ? [GROUP, ...lookups] : [])];
 }
+
+const GROUP: Document = { $group: { _id: null, page: { $push: '$$ROOT' } } };
 
 const matching = ({ filter }: Pick<MainRead, 'filter'>): readonly Document[] =>
   Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
@@ -153,8 +156,27 @@ export interface KeyedRead extends EntryKey {
   readonly collection: string;
 }
 
+/** The command that reads the entries of some keys; isGrouped: it returns one document that contains them. */
+export function keyedCommand(
+  { collection, field, rest, projection, lookups }: Omit<KeyedRead, 'value'>,
+  condition: Document,
+  limit: number,
+): {
+  readonly command: ({ readonly find: string } | { readonly aggregate: string }) & Document;
+  readonly isGrouped: boolean;
+} {
+  const filter = rest.length === 0 ? { [field]: condition } : { $and: [{ [field]: condition }, ...rest] };
+  if (lookups.length === 0) return { command: { find: collection, filter, projection, limit }, isGrouped: false };
+  const pipeline = [{ $match: filter }, { $limit: limit }, { $project: projection }, GROUP, ...lookups];
+  return { command: { aggregate: collection, pipeline }, isGrouped: true };
+}
+
 /** The id, or in reads of one entry the unique value, that a filter compares with, so that at most one entry matches it. */
-function keyIn(type: ContentType, filter: Document, limit: number): Omit<EntryKey, 'projection'> | undefined {
+function keyIn(
+  type: ContentType,
+  filter: Document,
+  limit: number,
+): Omit<EntryKey, 'projection' | 'lookups'> | undefined {
   if (limit !== 1 && !('_id' in filter)) return undefined;
   const conditions = conditionsIn(filter);
   const [first = {}] = conditions;

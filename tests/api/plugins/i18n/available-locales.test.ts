@@ -80,6 +80,29 @@ describe('a list of published entries omits drafts from meta.availableLocales', 
     expect(commands).toEqual(['aggregate']);
   });
 
+  test('and concurrent reads of one entry by a unique value share commands', async () => {
+    const slugs = ['told', 'said', 'alone'];
+    const others: (number | undefined)[] = [];
+    for (const slug of slugs) {
+      const id = await create('articles', { title: slug, slug });
+      const localization = { title: slug, slug: `${slug}-fr`, publishedAt: slug === 'said' ? null : new Date() };
+      others.push(slug === 'alone' ? undefined : await localize(`articles/${id}`, { locale: 'fr', ...localization }));
+    }
+    const requested = Array.from({ length: 40 }, (_, index) => index % slugs.length);
+    let answers: readonly Answer[] = [];
+    const commands = await commandsOf(client.service, async () => {
+      answers = await Promise.all(requested.map((index) => get(`/api/articles/by/slug/${slugs[index]}?fields=title`)));
+    });
+    expect(answers.map(metaOf)).toEqual(
+      requested.map((index) => (index === 0 ? available({ id: others[0], locale: 'fr' }) : available())),
+    );
+    expect(answers.map(({ body }) => body.data.attributes)).toEqual(
+      requested.map((index) => ({ title: slugs[index] })),
+    );
+    expect(new Set(commands)).toEqual(new Set(['aggregate']));
+    expect(commands.length).toBeLessThan(40);
+  });
+
   test('next to populated localizations, and with a cursor', async () => {
     const { data } = (await get(`${list}&populate[localizations][fields]=locale`)).body;
     expect(listed(data)).toEqual(live());

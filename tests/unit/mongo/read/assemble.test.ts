@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { assemble, type Fetched } from '../../../../src/mongo/read/assemble.js';
+import { assemble } from '../../../../src/mongo/read/assemble.js';
+import type { Fetched } from '../../../../src/mongo/read/read-batch.js';
 import type { EntryPresenter } from '../../../../src/query/entry-presenter.js';
 import type { QueryInput } from '../../../../src/query/parse/input.js';
 import { compile, loadCorpus, typeOf } from '../../../support/golden.js';
