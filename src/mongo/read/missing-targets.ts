@@ -44,7 +44,8 @@ type Present = ReadonlyMap<
   { readonly ids: ReadonlySet<number>; readonly sets: ReadonlyMap<number, Sets>; readonly pending: readonly Pending[] }
 >;
 
-function unite(all: readonly Targets[]): Targets {
+/** The targets of several writes. */
+export function unite(all: readonly Targets[]): Targets {
   const united = new Map<ContentType, Set<number>>();
   for (const [type, ids] of all.flatMap((targets) => [...targets])) {
     const ofType = united.get(type) ?? new Set();

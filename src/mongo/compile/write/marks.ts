@@ -15,8 +15,8 @@ export const appendMarks = (marks: readonly Mark[]): Document => ({
 });
 
 /**
- * In an entry, the number of a batch that has written it, until it is decided whether the batch is done. It is negative if something of the entry is
- * written after that, and stays until then.
+ * In an entry, the number of a batch that has written it, until it is decided whether the batch is done. It is negative if the batch writes
+ * something after that, and stays until then.
  */
 export const PENDING = '_pending';
 

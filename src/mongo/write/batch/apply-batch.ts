@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Write } from '../../../query/mutation.js';
 import { recordDone, type KeyUse } from '../../coordination/idempotency-keys.js';
 import { isRefusal } from '../../errors.js';
-import type { Missing, Targets } from '../../read/missing-targets.js';
+import { unite, type Missing, type Targets } from '../../read/missing-targets.js';
 import { isStillStored, type Snapshot } from '../../read/snapshot.js';
 import { executeEach, leaveToRecovery, type WriteContext } from '../apply-writes.js';
 import type { Counters } from '../counters.js';
@@ -13,7 +13,15 @@ import { lateReleases } from '../late-releases.js';
 import { BATCH_MARK, writesOf, type BatchStep } from './batch-step.js';
 import { awaitDecisions, Conflict, pendingIn } from './decisions.js';
 import { turnOf } from './decide-turn.js';
-import { executeLate, repeatedWrites, typesOf, undoBatch, type RecordedBatch } from './finish-batch.js';
+import {
+  executeLate,
+  isFollowed,
+  repeatedWrites,
+  typesOf,
+  undoBatch,
+  unmark,
+  type RecordedBatch,
+} from './finish-batch.js';
 import { earlyAttributes, earlyPart } from './parts.js';
 import { encodeStep } from './step-format.js';
 import { isSameDocument, readStored } from './stored-entries.js';
@@ -221,7 +229,7 @@ async function executeOne(
   const [step, options] = [batch.steps[index], planned[index]];
   if (step === undefined || options === undefined) return false;
   const { turn, early = [] } = step;
-  const primary = earlyPart(step);
+  const primary = earlyPart(step, isFollowed(batch.steps));
   const { unchanged, condition = {}, prepareEvent } = options;
   if (primary.kind === 'insert') return (await executeWrite(context, primary, { prepareEvent })) > 0;
   const required = primary.kind === 'update' ? step.before : unchanged?.document;
@@ -268,6 +276,7 @@ async function finish(
     refusals.push(...(await executeEach(context, writes, { id })));
   };
   await execute(steps.flatMap((step) => (removed.includes(step) ? [] : step.dependants)));
+  await unmark(context, steps);
   const [, { missing, sets }] = await Promise.all([
     context.versions.raise(typesOf(steps)),
     context.findTargets(unite(planned.map(({ targets }) => targets))),
@@ -284,12 +293,4 @@ async function finish(
   const repeated = repeatedWrites(steps);
   await (repeated.length > 0 ? context.intents.settle(id, repeated, true) : context.intents.remove(id));
   return { missing };
-}
-
-function unite(all: readonly Targets[]): Targets {
-  const united = new Map<Parameters<Targets['get']>[0], Set<number>>();
-  for (const [type, ids] of all.flatMap((targets) => [...targets])) {
-    united.set(type, new Set([...(united.get(type) ?? []), ...ids]));
-  }
-  return united;
 }

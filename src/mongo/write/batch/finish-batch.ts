@@ -1,3 +1,4 @@
+import type { ContentType } from '../../../content-types/model/types.js';
 import type { Write } from '../../../query/mutation.js';
 import { recordDone } from '../../coordination/idempotency-keys.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
@@ -49,6 +50,7 @@ export async function finishBatch(
   if (key !== undefined) await recordDone(context.db, key, id);
   await executeLate(context, { id, steps });
   for (const step of steps) await finishWrites(writesOf(step));
+  await unmark(context, steps);
   await context.versions.raise(typesOf(steps));
   await context.intents.settle(id, repeatedWrites(steps), true);
   return 'finished';
@@ -98,7 +100,6 @@ export async function executeLate(
   { id, steps }: Pick<RecordedBatch, 'id' | 'steps'>,
 ): Promise<readonly BatchStep[]> {
   const removed: BatchStep[] = [];
-  await unmark(context, steps);
   for (const step of steps) {
     const late = latePart(step);
     if (late === undefined) continue;
@@ -112,22 +113,20 @@ export async function executeLate(
   return removed;
 }
 
-/** Others may write the entries again of which nothing is left to write. */
-async function unmark(context: BatchContext, steps: readonly BatchStep[]): Promise<void> {
-  const early = steps.flatMap((step) => (step.turn === 'after' || latePart(step) !== undefined ? [] : [step.primary]));
+/** Others may write the entries of a batch that is finished. */
+export async function unmark(context: WriteParts, steps: readonly BatchStep[]): Promise<void> {
+  const early = steps.flatMap(({ turn, primary }) => (turn === 'after' ? [] : [primary]));
   const mark = early.flatMap(batchMarksOf)[0]?.n;
   if (mark === undefined) return;
-  await Promise.all(
-    [...new Set(early.map(({ type }) => type))].map((type) =>
-      markDecided(
-        context,
-        type,
-        early.flatMap((primary) => (primary.type === type ? [primary.id] : [])),
-        mark,
-      ),
-    ),
-  );
+  const idsOf = (type: ContentType): readonly number[] =>
+    early.flatMap((primary) => (primary.type === type ? [primary.id] : []));
+  const types = [...new Set(early.map(({ type }) => type))];
+  await Promise.all(types.map((type) => markDecided(context, type, idsOf(type), isFollowed(steps) ? -mark : mark)));
 }
+
+/** Does the batch write something after the decision? */
+export const isFollowed = (steps: readonly BatchStep[]): boolean =>
+  steps.some((step) => step.dependants.length > 0 || latePart(step) !== undefined);
 
 async function executeEach(context: BatchContext, writes: readonly Write[]): Promise<void> {
   const errors: unknown[] = [];

@@ -33,13 +33,16 @@ export function earlyAttributes(primary: PrimaryWrite, isConditional: boolean): 
 
 const links = new Set(['relation', 'morph', 'morphed']);
 
-/** The write before the decision, with the number of the batch in the entry. Records of former versions have no other. */
-export function earlyPart({ primary, early }: Step): PrimaryWrite {
+/**
+ * The write before the decision, with the number of the batch in the entry. Records of former versions have no other.
+ * @param isFollowed whether the batch writes something after the decision
+ */
+export function earlyPart({ primary, early }: Step, isFollowed = false): PrimaryWrite {
   if (primary.kind === 'remove' || early === undefined) return primary;
   const [mark] = batchMarksOf(primary);
   const { values, ...part } = partOf(primary.changes, (name) => early.includes(name), mark);
   const n = mark?.n ?? 0;
-  const pending = latePart({ primary, early, turn: 'undoable' }) === undefined ? n : -n;
+  const pending = isFollowed ? -n : n;
   return { ...primary, changes: { ...part, values: new Map([...values, [PENDING, pending]]) } };
 }
 
@@ -53,10 +56,12 @@ export function latePart({
   if (early === undefined || attributesOf(primary.changes).every((name) => early.includes(name) || name === WRITTEN))
     return undefined;
   const { type, id, changes } = primary;
-  const { values, ...part } = partOf(changes, (name) => !early.includes(name), batchMarksOf(primary).at(-1));
-  // Others may write the entry again.
-  const own = turn === 'after' ? values : new Map([...values, [PENDING, undefined]]);
-  const update: Update = { kind: 'update', type, id, changes: { ...part, values: own } };
+  const update: Update = {
+    kind: 'update',
+    type,
+    id,
+    changes: partOf(changes, (name) => !early.includes(name), batchMarksOf(primary).at(-1)),
+  };
   return update;
 }
 

@@ -17,7 +17,7 @@ const at = new Date(1);
 
 /** Changes by an attribute each, with the marks of a batch and the time of the write. */
 function changesOf(
-  values: Readonly<Record<string, StoredValue | undefined>>,
+  values: Readonly<Record<string, StoredValue>>,
   linked: Readonly<Record<string, Partial<LinkChange>>> = {},
   further: Partial<Changes> = {},
 ): Changes {
@@ -26,7 +26,7 @@ function changesOf(
     return { attribute, replaces: true, disconnect: [], connect: [], ranks: [], ...change };
   });
   return {
-    values: new Map<string, StoredValue | undefined>(Object.entries({ ...values, updatedAt: at })),
+    values: new Map(Object.entries({ ...values, updatedAt: at })),
     merges: new Map(),
     links,
     references: { paths: [], remove: [], add: [] },
@@ -121,17 +121,13 @@ test('each part has its own mark, the time, and what belongs to its attributes',
   const step = { primary: update(changes), early: ['code'], turn: 'undoable' } as const;
   expect(earlyPart(step)).toEqual(
     update({
-      ...changesOf({ code: 'x', _pending: -first.n }, {}, { stamps: new Map([['code', 5]]), sets: new Map() }),
+      ...changesOf({ code: 'x', _pending: first.n }, {}, { stamps: new Map([['code', 5]]), sets: new Map() }),
       marks: [first],
     }),
   );
   expect(latePart(step)).toEqual(
     update({
-      ...changesOf(
-        { cover: 7, _pending: undefined },
-        {},
-        { references, stamps: new Map(), sets: new Map([['tags', 6]]) },
-      ),
+      ...changesOf({ cover: 7 }, {}, { references, stamps: new Map(), sets: new Map([['tags', 6]]) }),
       marks: [{ a: 'cover', n: 8 }, second],
     }),
   );
