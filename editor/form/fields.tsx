@@ -3,6 +3,7 @@ import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute } from '.
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { BlocksInput } from '../inputs/blocks/blocks-input.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
+import { ListInput } from '../inputs/list-input.js';
 import { MarkdownInput } from '../inputs/markdown-input.js';
 import { MediaInput } from '../inputs/media-input.js';
 import { PartsInput } from '../inputs/parts-input.js';
@@ -151,6 +152,10 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
     );
   if (attribute.type === 'blocks')
     return <BlocksInput input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />;
+  if (attribute.type === 'array')
+    return (
+      <ListInput attribute={attribute} input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />
+    );
   if (attribute.type === 'richtext') return <MarkdownInput input={input} value={text} onChange={onChange} />;
   if (attribute.type === 'uid') {
     const source = siblings[attribute.targetField ?? ''];

@@ -12,6 +12,8 @@ export const inputs = {
     replaceBy: (type: string): string => `Replace by another ${type}…`,
     truncated: 'There are more entries than are listed here; they stay related.',
     generate: 'Generate',
+    row: (label: string, number: number): string => `${label} ${number}`,
+    addRow: 'Add a row',
     formatting: 'Formatting',
     preview: 'Preview',
     marks: {

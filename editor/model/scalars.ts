@@ -16,6 +16,16 @@ export function toText(attribute: ScalarAttribute, data: unknown): string {
   return String(data);
 }
 
+/** The strings in a list in JSON; undefined if it is something else. */
+export function stringsIn(json: string): readonly string[] | undefined {
+  try {
+    const value: unknown = json === '' ? [] : JSON.parse(json);
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value that is stored for a string; null if it is empty. Strings that break a rule of their type have been refused before. */
 export function fromText(attribute: ScalarAttribute, text: string): unknown {
   if (text === '') return null;

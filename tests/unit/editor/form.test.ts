@@ -5,6 +5,7 @@ import { withValue } from '../../../editor/model/change.js';
 import { copyOf } from '../../../editor/model/copy.js';
 import { english } from '../../../editor/language/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
+import { stringsIn } from '../../../editor/model/scalars.js';
 import { labelOf, titleAttribute } from '../../../editor/model/schema.js';
 import { LINKS_LIMIT, newPart, newValues, valuesOf, type Values } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
@@ -122,6 +123,17 @@ test('two versions differ where one of them changed, and both can be merged', ()
     ['email', 'them'],
   ]);
   expect(merge(versions, new Set(['rating']))).toEqual({ ...versions.theirs, rating: '1' });
+});
+
+test('lists of strings are edited in rows, others are not', () => {
+  expect(['', '[]', '["a",""]', '["a",1]', '{}', '['].map(stringsIn)).toEqual([
+    [],
+    [],
+    ['a', ''],
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('names are shown as words, and entries by their title', () => {

@@ -138,7 +138,14 @@ export function createEdit(
     datetime: time((time) => time.toISOString()),
     timestamp: time((time) => String(time.getTime())),
     json: type((_, round) => `{"a":[${round},null]}`, JSON.parse),
-    array: type((_, round) => `["a",${round}]`, JSON.parse),
+    array: async (_, path, before) => {
+      if (before !== undefined) return swap(path, before);
+      for (const [index, row] of ['One', 'Two'].entries()) {
+        await page.click(`${field(path)} button`, 'Add a row');
+        await page.fill(`${field(path)} li:nth-child(${index + 1}) input`, row);
+      }
+      return ['One', 'Two'];
+    },
     blocks: async (_, path, before) => {
       if (before === undefined) await page.click(`${field(path)} button`, 'Add a block');
       const typed = `Block ${(number += 1)}`;
