@@ -170,7 +170,7 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
 function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; readonly value: Value }) {
   const texts = useTexts().form;
   const { isNew } = useForm();
-  const { min, max, minLength, maxLength, regex, unique, read } = attribute;
+  const { min, max, minLength, maxLength, regex, unique, read, generated, targetField = '' } = attribute;
   const length = typeof value === 'string' ? value.length : 0;
   const hints = [
     ...(read ? [] : [isNew ? texts.becomesHidden : texts.isHidden]),
@@ -180,6 +180,7 @@ function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; reado
     ...(max === undefined ? [] : [texts.atMost(max)]),
     ...(regex === undefined ? [] : [texts.mustMatch(regex)]),
     ...(unique ? [texts.unique] : []),
+    ...(isNew && generated === true ? [texts.generatedFrom(labelOf(targetField))] : []),
   ];
   return hints.length === 0 ? undefined : <p className="hint">{hints.join(' · ')}</p>;
 }

@@ -162,6 +162,7 @@ export const english = {
     atMost: (max: number | string): string => `at most ${max}`,
     atLeastCharacters: (min: number): string => `at least ${min} characters`,
     unique: 'must be unique',
+    generatedFrom: (label: string): string => `if it is empty, generated from ${label}`,
     incompleteJson: 'Some JSON in it is not complete yet',
   },
   rules: {

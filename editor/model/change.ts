@@ -2,7 +2,7 @@ import { isScalar, type Model } from './schema.js';
 import type { Value, Values } from './values.js';
 
 /**
- * Values with another one. A `uid` follows the text that it is generated from, until the user types another.
+ * Values with another one. A `uid` that the service does not generate follows the text that it is made from, until the user types another.
  * @param generate makes a `uid` from what it follows; undefined: the values are stored, and no uid changes by itself
  */
 export function withValue(
@@ -21,6 +21,7 @@ export function withValue(
       isScalar(attribute) &&
       attribute.type === 'uid' &&
       attribute.create &&
+      attribute.generated !== true &&
       attribute.targetField === name &&
       ['', generated].includes(String(values[attribute.name])),
   );

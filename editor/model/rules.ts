@@ -57,16 +57,14 @@ function issuesOf(content: Content, attribute: Attribute, value: Value, check: C
   if (isLinks(value) || attribute.type === 'relation' || attribute.type === 'media') return [];
   if (value === null || value === '') {
     const isKept = check.stored && !attribute.read;
-    const isMissing = attribute.required && !check.draft && !isKept;
-    return issue(isMissing && !isGenerated(attribute) ? check.texts.required : undefined);
+    const isGenerated = attribute.generated === true && !check.stored;
+    const isMissing = attribute.required && !check.draft && !isKept && !isGenerated;
+    return issue(isMissing ? check.texts.required : undefined);
   }
   return issue(
     typeof value === 'string' ? (checks[attribute.type] ?? checkLength)(attribute, value, check) : undefined,
   );
 }
-
-/** The service generates an empty `uid`. */
-const isGenerated = ({ type }: ScalarAttribute): boolean => type === 'uid';
 
 function checkCount(
   { required, multiple, min, max }: PartsAttribute,

@@ -85,6 +85,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly values?: readonly string[];
   /** The attribute that a `uid` is generated from. */
   readonly targetField?: string;
+  /** The service does that for new entries, if the `uid` is empty. */
+  readonly generated?: boolean;
 }
 
 export interface RelationAttribute extends AttributeBase {

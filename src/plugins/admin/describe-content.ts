@@ -167,6 +167,7 @@ function describeValue(attribute: Attribute, caller: Caller): Description {
         unique,
         ...present({ min, max, minLength, maxLength, regex: regex?.source, values, targetField }),
         ...present({ default: attribute.default }),
+        ...(attribute.generatedFrom !== undefined && { generated: true }),
       };
     }
     case 'relation': {

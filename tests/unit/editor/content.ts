@@ -15,7 +15,7 @@ export const article: ContentType = {
   actions: ['find', 'findOne', 'create', 'update', 'delete'],
   attributes: [
     attribute('title', 'string', { required: true, minLength: 3, maxLength: 5 }),
-    attribute('slug', 'uid', { required: true, targetField: 'title', read: false }),
+    attribute('slug', 'uid', { required: true, targetField: 'title', generated: true, read: false }),
     attribute('secret', 'password', { read: false, required: true }),
     attribute('rating', 'integer', { min: 1, max: 5 }),
     attribute('serial', 'biginteger', { min: '10' }),

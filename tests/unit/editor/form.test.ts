@@ -10,6 +10,8 @@ import { labelOf, titleAttribute } from '../../../editor/model/schema.js';
 import { LINKS_LIMIT, newPart, newValues, valuesOf, type Values } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
 
+const post = { ...article, attributes: article.attributes.map((own) => ({ ...own, generated: false })) };
+
 const texts = english.rules;
 
 const empty = newValues(content, article, 'new');
@@ -98,10 +100,19 @@ test.each<[string, Values, boolean, string]>([
   ['stays once it was typed', { title: 'Rye', slug: 'loaf' }, true, 'loaf'],
   ['stays once it is stored', { title: 'Rye', slug: 'rye' }, false, 'rye'],
 ])('a uid %s', (_, values, isNew, expected) => {
-  expect(withValue(article, values, 'title', 'Rye Bread', isNew ? hyphenate : undefined)).toEqual({
+  expect(withValue(post, values, 'title', 'Rye Bread', isNew ? hyphenate : undefined)).toEqual({
     title: 'Rye Bread',
     slug: expected,
   });
+});
+
+test('a uid that the service generates stays empty, and only a new entry may lack it', () => {
+  const typed = withValue(article, { title: '', slug: '' }, 'title', 'Rye', hyphenate);
+  expect(typed).toEqual({ title: 'Rye', slug: '' });
+  const check = { draft: false, stored: false, texts };
+  const values = { ...complete, slug: '' };
+  expect(findIssues(content, article, values, check)).toEqual([]);
+  expect(findIssues(content, post, values, check)).toEqual([{ path: 'slug', message: 'Required' }]);
 });
 
 test('a copy has new components, and nothing that must be unique', () => {

@@ -35,6 +35,7 @@ const sample = {
   info: { singularName: 'sample', pluralName: 'samples', displayName: 'Sample' },
   attributes: {
     title: { type: 'string' },
+    slug: { type: 'uid', targetField: 'title', generate: true },
     ...Object.fromEntries(missing.map((type) => [`its${type}`, { type }])),
   },
 };
@@ -151,5 +152,13 @@ inBrowser('every attribute of every content type is edited, and the API returns 
     const relations = ['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany', 'morphToOne', 'morphToMany', 'morphMany'];
     const others = ['media', 'media list', 'component', 'component list', 'zone', ...Object.keys(attributeTypes)];
     expect([...edited]).toEqual(expect.arrayContaining([...relations, ...others]));
+  });
+
+  test('a uid that the service generates is marked', () => {
+    const type = content.contentTypes.find(({ path }) => path === 'samples');
+    expect(type?.attributes.find(({ name }) => name === 'slug')).toMatchObject({
+      targetField: 'title',
+      generated: true,
+    });
   });
 });
