@@ -83,8 +83,9 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
           return examine(laboratory, scenario, limits);
         });
         all.push(examined);
-        const { apart, schedules, crashes, complete, findings } = examined;
-        const executed = `${schedules} schedules, ${crashes} crashes${complete ? '' : ', not all'}, ${findings.length} findings`;
+        const { apart, schedules, crashes, crashedEverywhere, complete, findings } = examined;
+        const extent = complete ? '' : crashedEverywhere ? ', at each command' : ', not all';
+        const executed = `${schedules} schedules, ${crashes} crashes${extent}, ${findings.length} findings`;
         log(`${scenario.name}: ${apart ? 'nothing in common' : executed}`);
         for (const { seed, problems } of findings)
           log(`  --replay '${scenario.name} @ ${seed}'\n  ${problems.join('\n  ')}`);
@@ -92,7 +93,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
       const sum = (key: 'schedules' | 'crashes'): number => all.reduce((total, one) => total + one[key], 0);
       const seconds = Math.round((performance.now() - start) / 1000);
       log(
-        `${all.length} scenarios, ${all.filter(({ apart }) => apart).length} without anything in common, ${all.filter(({ apart, complete }) => complete && !apart).length} complete: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
+        `${all.length} scenarios, ${all.filter(({ apart }) => apart).length} without anything in common, ${all.filter(({ apart, complete }) => complete && !apart).length} complete, ${all.filter(({ apart, crashedEverywhere }) => crashedEverywhere && !apart).length} with crashes at each command: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
       );
       expect(all.flatMap(({ findings }) => findings)).toEqual([]);
     },

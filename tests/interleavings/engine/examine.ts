@@ -26,6 +26,9 @@ export interface Examined {
   readonly schedules: number;
   readonly redundant: number;
   readonly crashes: number;
+  /** Each schedule was executed with a crash after each of its commands that write. */
+  readonly crashedEverywhere: boolean;
+  /** Every schedule and every crash was executed, those of processes that recover too. */
   readonly complete: boolean;
   readonly findings: readonly Finding[];
 }
@@ -34,13 +37,22 @@ export interface Examined {
 const MAX_FINDINGS = 3;
 
 /**
- * Executes every order of operations that touch something in common, then every crash: after each command, with recovery early and late, and after
+ * Executes every order of operations that touch something in common, then every crash: after each command, with recovery early and late, then after
  * each command of an early recovery.
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
   const { name, operations, isSharing = false } = scenario;
   if (operations.length > 1 && !isSharing && (await areApart(laboratory, scenario))) {
-    return { scenario: name, apart: true, schedules: 0, redundant: 0, crashes: 0, complete: true, findings: [] };
+    return {
+      scenario: name,
+      apart: true,
+      schedules: 0,
+      redundant: 0,
+      crashes: 0,
+      crashedEverywhere: true,
+      complete: true,
+      findings: [],
+    };
   }
   const judged = (execution: Execution) => judge(execution, operations, executeSerially(laboratory, scenario));
   const findings: Finding[] = [];
@@ -56,12 +68,13 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   };
   const run = (choose: Choose): Promise<Execution> => execute(laboratory, scenario, choose);
   const { traces, redundant, complete } = await explore(run, noteTrace, { limit: limits.schedules });
-  const samples = complete ? 0 : Math.ceil(limits.schedules / 2);
+  const samples = complete ? 0 : Math.floor(limits.schedules / 2);
   for (let seed = 0; seed < samples; seed += 1) await noteTrace(await run(chooseByChance(seed)));
   const left = [...points.values()];
+  const inRecovery: Point[] = [];
   let crashes = 0;
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
-    const point = takeApart(left, crashes);
+    const point = takeApart(left, crashes) ?? takeApart(inRecovery, crashes);
     if (point === undefined) break;
     const repeat = (): Promise<Execution> =>
       execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
@@ -70,7 +83,8 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     const execution = first.aborted ? await repeat() : first;
     crashes += 1;
     note(point.steps, await judged(execution), point);
-    if (point.crashes.length === 1 && point.recovery === 'early') left.push(...recoveryPointsOf(execution, point));
+    if (point.crashes.length === 1 && point.recovery === 'early')
+      inRecovery.push(...recoveryPointsOf(execution, point));
   }
   return {
     scenario: name,
@@ -78,7 +92,8 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     schedules: traces + samples,
     redundant,
     crashes,
-    complete: complete && left.length === 0,
+    crashedEverywhere: left.length === 0,
+    complete: complete && left.length === 0 && inRecovery.length === 0,
     findings,
   };
 }
