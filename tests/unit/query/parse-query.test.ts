@@ -24,7 +24,7 @@ const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document
 ];
 
 /** The compiler's stages and operators; the random queries reach all of them. */
-const allStages = ['$group', '$limit', '$lookup', '$match', '$project', '$set', '$setWindowFields', '$skip', '$sort', '$unset', '$unwind']; // prettier-ignore
+const allStages = ['$group', '$limit', '$lookup', '$match', '$project', '$replaceRoot', '$set', '$skip', '$sort', '$unset', '$unwind']; // prettier-ignore
 
 /** The names of all stages, those within look-ups included. */
 const stagesOf = (pipeline: readonly Document[]): readonly string[] =>

@@ -32,6 +32,9 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     }
   };
 
+  const parts = (value: unknown): void =>
+    list(value).forEach((one) => (isPlainObject(one) ? paths(one, expression) : expression(one)));
+
   /** The grammar of each stage. */
   const stages: Readonly<Record<string, (value: unknown) => void>> = {
     $match: condition,
@@ -56,12 +59,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
         pipeline: (inner) => list(inner).forEach(stage),
         as: path,
       }),
-    $setWindowFields: (value) =>
-      options(value, {
-        partitionBy: expression,
-        sortBy: (keys) => paths(keys, only(1, -1)),
-        output: (fields) => paths(fields, (one) => options(one, { $sum: only(1), window: () => undefined })),
-      }),
+    $replaceRoot: (value) => options(value, { newRoot: (merged) => options(merged, { $mergeObjects: parts }) }),
   };
   function stage(document: unknown): void {
     for (const [name, value] of single(document)) table(stages, 'stage', name)(value);
@@ -107,6 +105,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     if (typeof value === 'string') return textInExpression(value);
     if (typeof value !== 'object' || value === null) return only(0, 1, 1e15, null, true, false)(value);
     if (Array.isArray(value)) return value.forEach(expression);
+    if (Object.hasOwn(value, '__type')) return options(value, { __type: expression, id: expression });
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
       if (name === '$literal') plainOrList(operand);
@@ -135,8 +134,8 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
 }
 
 /** Names of ours: those with an underscore, the lists of a page, and the ids and keys that a plan needs. */
-const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key|holds|ids\d*|keys\d*)$/;
-const VARIABLES = /^\$(?:ROOT|REMOVE|this|value|component|link|parents|ids\d*|keys\d*)$/;
+const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|entry|id|key|holds|ids\d*|keys\d*)$/;
+const VARIABLES = /^\$(?:ROOT|REMOVE|this|value|component|link|parent|ids\d*|keys\d*)$/;
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
   '$in', '$min', '$max', '$regexMatch', '$toString', '$literal', '$and', '$or', '$not', '$ne', '$lt', '$lte', '$gt', '$gte',
