@@ -30,14 +30,18 @@ const numbersOf = (reply: unknown): { readonly n?: number; readonly nModified?: 
   return (toObject === undefined ? reply : toObject.call(reply)) ?? {};
 };
 
-/** The command as it is if its process dies after this many parts. */
-export async function firstParts(db: Db, { name, collection, body }: Command, parts: number): Promise<Document> {
+/** The command as it is if its process dies after this many parts; undefined if it has none. */
+export async function firstParts(
+  db: Db,
+  { name, collection, body }: Command,
+  parts: number,
+): Promise<Document | undefined> {
   if (name === 'aggregate') {
     const stages = body['pipeline'] as readonly Document[];
     return { ...body, pipeline: [...stages.slice(0, -1), { $limit: parts }, ...stages.slice(-1)] };
   }
   const list = lists[name];
-  if (list === undefined) throw new Error(`${name} has no parts`);
+  if (list === undefined) return undefined;
   const [first, ...rest] = sequence(body[list]);
   if (name === 'insert' || rest.length > 0) return { ...body, [list]: [first, ...rest].slice(0, parts) };
   const { q, ...change } = first ?? {};

@@ -50,7 +50,7 @@ export interface Schedule {
   /** After this many steps the process of this actor dies, and another one recovers. */
   readonly crashes: readonly Crash[];
   /** The command as it is if its process dies after this many parts. */
-  readonly firstParts: (command: Command, parts: number) => Promise<Document>;
+  readonly firstParts: (command: Command, parts: number) => Promise<Document | undefined>;
   /** All works run in one process: they die together, and wait for each other's commands. */
   readonly isSharing: boolean;
   /** Prepares the recovery of a process, given the ids of its intents. */
@@ -73,6 +73,10 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
   const born = new Map<string, number>();
   const intents: string[] = [];
   const names = [...recoverers];
+  const abort = async (): Promise<Trace> => {
+    await kill(gate, actors, isSharing);
+    return { steps, outcomes: outcomesOf(actors), aborted: true };
+  };
   const choiceOf = ({ id, actor, command }: HeldCommand): Choice => {
     if (!born.has(id)) born.set(id, steps.length);
     return { id, actor: actor.name, command, footprint: footprintOf(command, unique) };
@@ -95,8 +99,7 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
     const next = held.find(({ id }) => id === chosen);
     const choice = enabled.find(({ id }) => id === chosen);
     if (next === undefined || choice === undefined) {
-      await kill(gate, actors, isSharing);
-      return { steps, outcomes: outcomesOf(actors), aborted: true };
+      return abort();
     }
     const { name, collection, body } = choice.command;
     if (name === 'insert' && collection === '_intents') {
@@ -106,6 +109,8 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
     tick();
     const interrupted = crashes.find(({ after, parts }) => after === steps.length + 1 && parts !== undefined)?.parts;
     const instead = interrupted === undefined ? undefined : await schedule.firstParts(choice.command, interrupted);
+    // Another command than the one that was to be interrupted.
+    if (interrupted !== undefined && instead === undefined) return abort();
     const reply = await next.send(instead);
     const parts = partsIn(choice.command, reply);
     steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0, parts });
