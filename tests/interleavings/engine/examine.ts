@@ -37,8 +37,8 @@ export interface Examined {
 const MAX_FINDINGS = 3;
 
 /**
- * Executes every order of operations that touch something in common, then every crash: after each command, with recovery early and late, then after
- * each command of an early recovery.
+ * Executes every order of operations that touch something in common, then every crash: after each command, first with early recovery and then with late,
+ * and after each command of an early recovery.
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
   const { name, operations, isSharing = false } = scenario;
@@ -70,11 +70,12 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   const { traces, redundant, complete } = await explore(run, noteTrace, { limit: limits.schedules });
   const samples = complete ? 0 : Math.floor(limits.schedules / 2);
   for (let seed = 0; seed < samples; seed += 1) await noteTrace(await run(chooseByChance(seed)));
-  const left = [...points.values()];
+  const early = [...points.values()].filter(({ recovery }) => recovery === 'early');
+  const late = [...points.values()].filter(({ recovery }) => recovery !== 'early');
   const inRecovery: Point[] = [];
   let crashes = 0;
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
-    const point = takeApart(left, crashes) ?? takeApart(inRecovery, crashes);
+    const point = takeApart(early, crashes) ?? takeApart(late, crashes) ?? takeApart(inRecovery, crashes);
     if (point === undefined) break;
     const repeat = (): Promise<Execution> =>
       execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
@@ -92,8 +93,8 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     schedules: traces + samples,
     redundant,
     crashes,
-    crashedEverywhere: left.length === 0,
-    complete: complete && left.length === 0 && inRecovery.length === 0,
+    crashedEverywhere: early.length === 0,
+    complete: complete && early.length + late.length + inRecovery.length === 0,
     findings,
   };
 }
