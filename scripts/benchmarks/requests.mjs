@@ -1,4 +1,5 @@
-// node scripts/benchmarks/requests.mjs [rounds] [requests]: pairs of requests for the same, in processor time of service and database
+// node scripts/benchmarks/requests.mjs [rounds] [requests] [text]: pairs of requests for the same, in processor time of service and database;
+// only those with the text in their name
 import { MongoClient } from 'mongodb';
 import { startEngine, startLoad, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
@@ -10,7 +11,7 @@ import { article } from './world.mjs';
 
 const GROUPS = 5000;
 const BATCH = 100;
-const [rounds = '9', amount = '400'] = process.argv.slice(2);
+const [rounds = '9', amount = '400', only = ''] = process.argv.slice(2);
 const locales = ['en', 'de', 'fr'];
 const ids = Array.from({ length: 64 }, (_, index) => 1 + index * 70);
 
@@ -86,6 +87,7 @@ async function measure({ url, headers, pid }, requests, count) {
 }
 
 for (const [name, { requests, beside, share = 1, plain = false }] of Object.entries(pairs)) {
+  if (!name.includes(only)) continue;
   const service = plain ? services.plain : services.localized;
   const count = Math.max(1, Math.round(Number(amount) * share));
   const sides = [

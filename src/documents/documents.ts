@@ -243,7 +243,11 @@ export function createDocuments(
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
     findByKey: (query, request, presenter) => prepare.findByKey(query, request, presenter).read(),
     findByKeySerialized: (query, request, serializer) =>
-      readSerialized(first(keyQuery(context, query, request, serializer.presenter)), request, serializer),
+      readSerialized(
+        keyQuery({ ...context, intercept: rewrite }, query, request, serializer.presenter),
+        request,
+        serializer,
+      ),
     explain: (query, request, presenter, action) => {
       if (action === 'findByKey') return store.explain(first(keyQuery(context, query, request, presenter)));
       const intercepted = queryOf(action)(query, request, presenter);

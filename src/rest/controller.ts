@@ -13,15 +13,21 @@ import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
 import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-keys.js';
-import type { StoredSchedule } from '../mongo/events/schedules.js';
 import type { Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { parseIds, parseSchedule } from '../query/parse/parse-schedule.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
-import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
+import type { Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
-import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
+import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
+import {
+  entrySerializer,
+  envelope,
+  listEnvelope,
+  listSerializer,
+  restPresenter,
+  shownSchedule,
+} from './response/envelope.js';
 import { isExplained } from './explained.js';
 import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
 import { isDryRun, refuseDryRun } from './conditional/dry-run.js';
@@ -29,8 +35,8 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
-import { createEntryParser, createListParser, type ParsedEntryQuery } from './parsed-queries.js';
-import { authorise, queryOf, queryStringOf, refuseFallback } from './requests.js';
+import { createEntryParser, createKeyParser, createListParser, type ParsedEntryQuery } from './parsed-queries.js';
+import { authorise, dataOf, queryOf, queryStringOf, refuseFallback } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
@@ -92,11 +98,15 @@ export function createController({
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
+  const parseByKey = createKeyParser(limits);
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   /** The query of a request for one entry, whose filter and sort the caller could use in a list. */
-  const entryQueryOf = ({ type, request, caller }: ActionRequest, action: Action): ParsedEntryQuery => {
-    const parsed = parseEntry(type, queryStringOf(request));
+  const entryQueryOf = (
+    { type, request, caller }: ActionRequest,
+    action: Action,
+    parsed = parseEntry(type, queryStringOf(request)),
+  ): ParsedEntryQuery => {
     assertReadable(parsed.unused, caller, withheldFrom(type, caller, action));
     return parsed;
   };
@@ -128,8 +138,10 @@ export function createController({
     if (reader === undefined) return write(dataOf(request.body));
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
   };
-  const keyQuery = ({ type, request }: ActionRequest): Query =>
-    parseKeyQuery(request.params as unknown as Key, queryOf(request), type, 'client', limits);
+  const keyQuery = (action: ActionRequest): Query => {
+    const key = action.request.params as unknown as Key;
+    return entryQueryOf(action, 'findByKey', parseByKey(action.type, queryStringOf(action.request), key)).query;
+  };
   const singleQuery = ({ type, request }: ActionRequest): Query =>
     parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
   const checks = createEntryChecks({ documents, limits, responseLimit });
@@ -200,9 +212,8 @@ export function createController({
       await send(response, { data: { count: total }, ...explain }, responseLimit);
     },
     findByKey: async (action) => {
-      const { type, request, response, caller } = action;
-      assertReadable(parseUnused(queryOf(request), type, 'client'), caller, withheldFrom(type, caller, 'findByKey'));
       const query = keyQuery(action);
+      const { request, response, caller } = action;
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findByKeySerialized(query, forRead(action), single));
       }
@@ -277,22 +288,4 @@ export function createController({
       return documents.deleteSingle(action.type, complete, checks.single(checked(action), request));
     }),
   };
-}
-
-/** A schedule as clients see it. */
-const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
-  publishAt: publishAt ?? null,
-  unpublishAt: unpublishAt ?? null,
-  ...(error !== undefined && { error }),
-});
-
-/**
- * The `data` of a body; a list is passed on, for the service to refuse it by name.
- * @throws AppError missingData, invalidJson
- */
-export function dataOf(body: unknown): unknown {
-  if (body === null || ['string', 'number', 'boolean'].includes(typeof body)) throw new AppError('invalidJson');
-  const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
-  if (typeof data !== 'object' || data === null) throw new AppError('missingData');
-  return data;
 }

@@ -3,6 +3,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import { emptyQuery } from '../documents/context.js';
 import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
+import { parseKey, type Key } from '../query/parse/parse-key.js';
+import { parsePublicationState } from '../query/parse/parse-populate.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseQueryString } from './query-string.js';
 import { fallbackOf } from './requests.js';
@@ -12,17 +14,22 @@ const KEPT = 500;
 const MAX_LENGTH = 1000;
 
 /** Parses the query string of a request on a content type. @throws AppError invalidParameter, tooCostly */
-type Parse<T> = (type: ContentType, queryString: string) => T;
+type Parse<T, Path extends readonly unknown[] = []> = (type: ContentType, queryString: string, ...path: Path) => T;
 
-/** Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered. */
-function remember<T extends object>(parse: (input: QueryInput, type: ContentType) => T): Parse<T> {
+/**
+ * Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered.
+ * @param parse may use parts of the path
+ */
+function remember<T extends object, Path extends readonly unknown[] = []>(
+  parse: (input: QueryInput, type: ContentType, ...path: Path) => T,
+): Parse<T, Path> {
   const parsed = new LRUCache<string, T>({ max: KEPT });
-  return (type, queryString) => {
-    const key = `${type.uid}?${queryString}`;
+  return (type, queryString, ...path) => {
+    const key = JSON.stringify([type.uid, queryString, ...path]);
     const remembered = parsed.get(key);
     if (remembered !== undefined) return remembered;
-    const result = parse(parseQueryString(queryString), type);
-    if (queryString.length <= MAX_LENGTH) parsed.set(key, result);
+    const result = parse(parseQueryString(queryString), type, ...path);
+    if (key.length <= MAX_LENGTH) parsed.set(key, result);
     return result;
   };
 }
@@ -40,12 +47,27 @@ export interface ParsedEntryQuery {
   readonly unused: Pick<Query, 'filter' | 'sort'>;
 }
 
-/** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
-export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
-  remember((input, type) => {
+/** The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
+const parseEntryInput =
+  (limits: QueryLimits) =>
+  (input: QueryInput, type: ContentType): ParsedEntryQuery => {
     const { filter, sort } = emptyQuery(type);
     const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
     const selection = parseSelection(input, type, 'client', limits);
     const query = { ...emptyQuery(type), ...selection, locale: input['locale'], ...fallbackOf(input, type) };
     return { input, query, unused };
+  };
+
+/** Parses the query strings of requests for one entry. */
+export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> => remember(parseEntryInput(limits));
+
+/** The same for the entry with a key, whose attribute and value are in the path. */
+export const createKeyParser = (limits: QueryLimits): Parse<ParsedEntryQuery, [key: Key]> => {
+  const parseEntry = parseEntryInput(limits);
+  return remember((input, type, key) => {
+    const { query, ...parsed } = parseEntry(input, type);
+    const filter = parseKey(key, type, 'client');
+    const publicationState = parsePublicationState(input['publicationState']);
+    return { ...parsed, query: { ...query, filter, publicationState } };
   });
+};

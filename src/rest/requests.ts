@@ -77,3 +77,14 @@ function run(middleware: RequestHandler, request: Request, response: Response): 
     Promise.resolve(middleware(request, response, next)).catch(reject);
   });
 }
+
+/**
+ * The `data` of a body; a list is passed on, for the service to refuse it by name.
+ * @throws AppError missingData, invalidJson
+ */
+export function dataOf(body: unknown): unknown {
+  if (body === null || ['string', 'number', 'boolean'].includes(typeof body)) throw new AppError('invalidJson');
+  const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
+  if (typeof data !== 'object' || data === null) throw new AppError('missingData');
+  return data;
+}

@@ -3,6 +3,7 @@ import { writeDateTime } from '../../content-types/model/dates.js';
 import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { ResponseSerializer } from '../../documents/response/response-cache.js';
+import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { Pagination } from '../../query/ast.js';
 import { serializeJson, serializeList } from './serialize.js';
@@ -49,4 +50,11 @@ export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} }
 export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
   data: page.entries,
   meta: pageMeta(page, pagination),
+});
+
+/** A schedule as clients see it. */
+export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
+  publishAt: publishAt ?? null,
+  unpublishAt: unpublishAt ?? null,
+  ...(error !== undefined && { error }),
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { createEntryParser, createListParser } from '../../../src/rest/parsed-queries.js';
+import { createEntryParser, createKeyParser, createListParser } from '../../../src/rest/parsed-queries.js';
 import { limits, loadCorpus, typeOf } from '../../support/golden.js';
 
 let articles: ContentType;
@@ -37,4 +37,19 @@ test('the query of an entry has its selection and locale, and its filter and sor
   expect(unused.sort).toHaveLength(1);
   expect(parse(tags, text).query).toBe(query);
   expect(() => parse(tags, 'sort=nothing')).toThrow('Invalid parameter nothing');
+});
+
+test('the query of an entry with a key is remembered with the key, wherever it has a question mark', () => {
+  const parse = createKeyParser(limits);
+  const first = parse(articles, 'fields=title', { attribute: 'slug', value: 'a?b' });
+  expect(first.query).toMatchObject({
+    filter: { operands: ['a?b'] },
+    pagination: { limit: 1 },
+    publicationState: undefined,
+  });
+  expect(parse(articles, 'fields=title', { attribute: 'slug', value: 'a?b' })).toBe(first);
+  expect(parse(articles, 'fields=title&x=?slug', { attribute: 'slug', value: 'b' }).query.filter).not.toEqual(
+    first.query.filter,
+  );
+  expect(() => parse(articles, '', { attribute: 'title', value: 'b' })).toThrow('Invalid parameter title');
 });
