@@ -186,6 +186,7 @@ export function createDocuments(
     hooks: joinHooks(hooks),
     audiences,
   };
+  const remembered = { intercept: rewrite, limitOf: context.limitOf };
   const dryRun = dryRunOf(context);
   /** @throws AppError badRequest for a dry run through code of the project, which might write */
   const contextOf = (type: ContentType, request: EntryRequest): DocumentsContext => {
@@ -243,11 +244,7 @@ export function createDocuments(
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
     findByKey: (query, request, presenter) => prepare.findByKey(query, request, presenter).read(),
     findByKeySerialized: (query, request, serializer) =>
-      readSerialized(
-        keyQuery({ ...context, intercept: rewrite }, query, request, serializer.presenter),
-        request,
-        serializer,
-      ),
+      readSerialized(keyQuery(remembered, query, request, serializer.presenter), request, serializer),
     explain: (query, request, presenter, action) => {
       if (action === 'findByKey') return store.explain(first(keyQuery(context, query, request, presenter)));
       const intercepted = queryOf(action)(query, request, presenter);

@@ -3,8 +3,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { emptyQuery } from '../documents/context.js';
 import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
-import { parseKey, type Key } from '../query/parse/parse-key.js';
-import { parsePublicationState } from '../query/parse/parse-populate.js';
+import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseQueryString } from './query-string.js';
 import { fallbackOf } from './requests.js';
@@ -47,27 +46,19 @@ export interface ParsedEntryQuery {
   readonly unused: Pick<Query, 'filter' | 'sort'>;
 }
 
-/** The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
-const parseEntryInput =
-  (limits: QueryLimits) =>
-  (input: QueryInput, type: ContentType): ParsedEntryQuery => {
+/** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
+export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
+  remember((input, type) => {
     const { filter, sort } = emptyQuery(type);
     const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
     const selection = parseSelection(input, type, 'client', limits);
     const query = { ...emptyQuery(type), ...selection, locale: input['locale'], ...fallbackOf(input, type) };
     return { input, query, unused };
-  };
-
-/** Parses the query strings of requests for one entry. */
-export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> => remember(parseEntryInput(limits));
+  });
 
 /** The same for the entry with a key, whose attribute and value are in the path. */
-export const createKeyParser = (limits: QueryLimits): Parse<ParsedEntryQuery, [key: Key]> => {
-  const parseEntry = parseEntryInput(limits);
-  return remember((input, type, key) => {
-    const { query, ...parsed } = parseEntry(input, type);
-    const filter = parseKey(key, type, 'client');
-    const publicationState = parsePublicationState(input['publicationState']);
-    return { ...parsed, query: { ...query, filter, publicationState } };
+export const createKeyParser = (limits: QueryLimits): Parse<ParsedEntryQuery, [key: Key]> =>
+  remember((input, type, key) => {
+    const unused = parseUnused(input, type, 'client');
+    return { input, query: parseKeyQuery(key, input, type, 'client', limits), unused };
   });
-};
