@@ -41,7 +41,7 @@ import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
 import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
-import { ownVersions, sharedVersions } from './cache/versions.js';
+import { ownVersions, sharedVersions, versionText } from './cache/versions.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -192,8 +192,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
-    const isCached = withCount || plan.before.some(({ type }) => type !== undefined);
-    const read = await executeRead(from, plan, { ...options, ...(isCached && { versions }) });
+    const hasCachedIds = 'idCache' in sharing && plan.before.some(({ type }) => type !== undefined);
+    const read = await executeRead(from, plan, { ...options, ...((withCount || hasCachedIds) && { versions }) });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };
@@ -226,8 +226,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
     keyOf: compiled.keyOf,
     cacheKey: async (queries) => {
       const identities = queries.map(compiled.identify);
-      const types = new Set(identities.flatMap(({ types }) => types));
-      return { key: identities.map(({ hash }) => hash).join(' '), version: await versions.read([...types]) };
+      const types = [...new Set(identities.flatMap(({ types }) => types))];
+      const version = versionText(types, await versions.read(types));
+      return { key: identities.map(({ hash }) => hash).join(' '), version };
     },
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
     insertedEntry: (query, id, changes) => {

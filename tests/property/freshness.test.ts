@@ -211,6 +211,40 @@ test('a list with fallback locales has no entry that another process hid before,
   for (const { id } of [english, french]) await service.entries.delete(uid, id);
 });
 
+test('a list filtered through relations has the entries that match after the last write of another process', async () => {
+  const { service } = client;
+  const uids = { article: 'api::article.article', author: 'api::author.author' } as const;
+  const author = await client.create('authors', { name: 'Ida' });
+  const article = await client.create('articles', { title: 'one', author });
+  const within = `&filters[id]=${article}`;
+  const byName = (name: string): string => `/api/articles?filters[author][name]=${name}${within}`;
+  const withoutTotal = (name: string): string => `${byName(name)}&pagination[withCount]=false`;
+  const byNot = (name: string): string => `/api/articles?filters[$not][author][name]=${name}${within}`;
+  const byTitle = (title: string): string => `/api/authors?filters[articles][title]=${title}&filters[id]=${author}`;
+  const deep = (name: string): string => `/api/authors?filters[articles][author][name]=${name}&filters[id]=${author}`;
+  const [tape = []] = fc.sample(fc.array(fc.nat(0xff_ff), { minLength: 100, maxLength: 100 }), { numRuns: 1 });
+  const { oneOf } = choicesOf(tape);
+  const current = { name: 'Ida', title: 'one' };
+  for (let round = 0; round < scaled(15, 150); round += 1) {
+    const writer = oneOf(processes()).entries;
+    const changed = oneOf(['name', 'title'] as const);
+    current[changed] = oneOf(changed === 'name' ? ['Ida', 'Ada'] : ['one', 'two']);
+    if (changed === 'name') await writer.update(uids.author, author, { name: current.name });
+    else await writer.update(uids.article, article, { title: current.title });
+    for (const reader of processes()) {
+      const count = async (path: string) => (await get(reader, path, service.token)).body.data.length;
+      for (const name of ['Ida', 'Ada']) {
+        const is = Number(name === current.name);
+        const counts = await Promise.all([byName(name), withoutTotal(name), byNot(name), deep(name)].map(count));
+        expect([round, name, counts]).toEqual([round, name, [is, is, 1 - is, is]]);
+      }
+      for (const title of ['one', 'two']) expect(await count(byTitle(title))).toBe(Number(title === current.title));
+    }
+  }
+  await service.entries.delete(uids.article, article);
+  await service.entries.delete(uids.author, author);
+});
+
 describe('cached responses keep to what the caller may read now', () => {
   afterEach(() => void jest.restoreAllMocks());
   /** The time never goes back, or the caches would keep what they read in the future. */

@@ -1,16 +1,10 @@
 import type { IdQuery } from '../compile/filter/semi-join.js';
 import { createVersionedCache, planKey } from './versioned-cache.js';
 
-/** The versions of content types at one time. */
-export interface DataVersion {
-  readonly types: readonly string[];
-  readonly version: string;
-}
-
-/** The ids that precede reads, each list valid for the versions of content types. */
+/** The ids that precede reads, each list valid for the version of its content type. */
 export interface IdCache {
-  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
-  get(query: IdQuery, at: DataVersion, read: () => Promise<readonly unknown[]>): Promise<readonly unknown[]>;
+  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the version was read. */
+  get(query: IdQuery, version: string, read: () => Promise<readonly unknown[]>): Promise<readonly unknown[]>;
 }
 
 const MAX_BYTES = 2 ** 24;
@@ -23,9 +17,15 @@ export function createIdCache(): IdCache {
     bytes: MAX_BYTES,
     sizeOf: (ids) => OVERHEAD + ids.length * BYTES_OF_ID,
   });
+  const keys = new WeakMap<IdQuery, string>();
+  const keyOf = (query: IdQuery): string => {
+    const key = keys.get(query) ?? planKey(query.collection, query.pipeline);
+    keys.set(query, key);
+    return key;
+  };
   return {
-    get: async ({ collection, pipeline }, { types, version }, read) => {
-      const key = planKey(types, collection, pipeline);
+    get: async (query, version, read) => {
+      const key = keyOf(query);
       const cached = lists.get(key, version);
       if (cached !== undefined) return cached;
       const ids = await read();

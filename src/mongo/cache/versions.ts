@@ -3,13 +3,16 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import { readBatch } from '../read/read-batch.js';
 import { coalesce } from '../coordination/coalesce.js';
 
+/** Versions by the uids of content types; that of a type without writes is absent. */
+export type TypeVersions = ReadonlyMap<string, number | string>;
+
 /**
  * Every content type has a version, which a write increments after it is applied and before it is acknowledged. Results
  * computed under a version are valid while the version is unchanged.
  */
 export interface Versions {
-  /** The versions of the types at some time after the call, as one string. @throws AppError unavailable, outOfTime */
-  readonly read: (types: readonly string[]) => Promise<string>;
+  /** The versions of the types, and perhaps of others, at some time after the call. @throws AppError unavailable, outOfTime */
+  readonly read: (types: readonly string[]) => Promise<TypeVersions>;
   /** Increments these, and those whose earlier increment failed. */
   readonly raise: (types: readonly string[]) => Promise<void>;
 }
@@ -23,9 +26,9 @@ const COMMANDS_MS = 1000;
  */
 export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
   const versions = new Map<string, number>();
-  const others = new Map<string, Promise<string>>();
+  const others = new Map<string, Promise<TypeVersions>>();
   let readAt = -Infinity;
-  const readOthers = (types: readonly string[]): Promise<string> => {
+  const readOthers = (types: readonly string[]): Promise<TypeVersions> => {
     if (performance.now() - readAt > COMMANDS_MS) {
       others.clear();
       readAt = performance.now();
@@ -36,7 +39,10 @@ export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
     return read;
   };
   return {
-    read: async (types) => `${await readOthers(types)} ${textOf(types, versions)}`,
+    read: async (types) => {
+      const read = await readOthers(types);
+      return new Map(types.map((type) => [type, `${read.get(type) ?? 0}+${versions.get(type) ?? 0}`]));
+    },
     raise: (types) => {
       for (const type of types) versions.set(type, (versions.get(type) ?? 0) + 1);
       return Promise.resolve();
@@ -54,7 +60,7 @@ const VERSIONS = '_versions';
 /** For several processes on one database. Concurrent reads share one command, and so do increments. */
 export function sharedVersions(db: Db): Versions {
   const collection = db.collection<Version>(VERSIONS);
-  const share = coalesce<readonly string[], ReadonlyMap<string, number>>(async (requests) => {
+  const share = coalesce<readonly string[], TypeVersions>(async (requests) => {
     const filter = { _id: { $in: [...new Set(requests.flat())] } };
     const rows = await readBatch<Version>(db, { find: VERSIONS, filter }, systemCommandOptions.maxTimeMS);
     const versions = new Map(rows.map(({ _id, v }) => [_id, v]));
@@ -72,8 +78,9 @@ export function sharedVersions(db: Db): Versions {
     owed.clear();
     return requests.map(() => undefined);
   });
-  return { read: async (types) => textOf(types, await share(types)), raise };
+  return { read: share, raise };
 }
 
-const textOf = (types: readonly string[], versions: ReadonlyMap<string, number>): string =>
+/** The versions of these types as one string. */
+export const versionText = (types: readonly string[], versions: TypeVersions): string =>
   types.map((type) => versions.get(type) ?? 0).join(' ');

@@ -49,7 +49,7 @@ export interface CountRead {
   readonly collection: string;
   readonly source: readonly Document[];
   readonly filter: Document;
-  /** The uids of the content types on which the total and the ids that are cached depend. */
+  /** The uids of the content types on which the total depends. */
   readonly types: readonly string[];
 }
 

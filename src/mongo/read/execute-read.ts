@@ -11,8 +11,8 @@ import { documentOf, pageIn, readBatch, readRows, type ReadCommand, type RowPage
 import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
-import type { DataVersion, IdCache } from '../cache/id-cache.js';
-import type { Versions } from '../cache/versions.js';
+import type { IdCache } from '../cache/id-cache.js';
+import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
 
 interface CommandOptions {
   /** The time limit of a command in milliseconds. */
@@ -22,8 +22,8 @@ interface CommandOptions {
 }
 
 export interface ReadOptions extends CommandOptions {
-  /** Reads the versions of the types, so that a total can be cached. */
-  readonly versions?: Versions;
+  /** Reads the versions of the types, so that a total, and ids, can be cached. */
+  readonly versions?: Pick<Versions, 'read'>;
   /** Contains ids that precede the read; it needs the versions. */
   readonly idCache?: IdCache;
   /** Reads an entry by a key, in a command that concurrent requests share. */
@@ -48,17 +48,17 @@ export interface PageRead {
  */
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
-    const { types } = plan.count;
-    const versionRead = options.versions?.read(types);
+    const { before, main, count } = plan;
+    const versionsRead = options.versions?.read([...count.types, ...before.flatMap(({ type }) => type ?? [])]);
     const read = async (): Promise<Omit<PageRead, 'version'>> => {
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
-      const version = plan.before.length === 0 ? undefined : await versionRead;
-      const { ids } = await readIds(db, plan.before, options, version === undefined ? undefined : { types, version });
-      const page = await readPage(db, boundTo(plan.main, ids), options);
-      return { ...page, filter: bindIds(plan.count.filter, ids) };
+      const versions = before.length === 0 ? undefined : await versionsRead;
+      const { ids } = await readIds(db, before, options, versions);
+      const page = await readPage(db, boundTo(main, ids), options);
+      return { ...page, filter: bindIds(count.filter, ids) };
     };
-    const [page, version] = await Promise.all([read(), versionRead]);
-    return { ...page, version };
+    const [page, versions] = await Promise.all([read(), versionsRead]);
+    return { ...page, version: versions && versionText(count.types, versions) };
   });
 }
 
@@ -98,14 +98,14 @@ interface IdReads {
 
 /**
  * Runs the preceding reads in order; each can use the results of those before it.
- * @param at allows to use and to cache ids
+ * @param versions allow to use and to cache ids
  * @throws the driver's error
  */
 export async function readIds(
   db: Db,
   before: Plan['before'],
   { timeout, signal, idCache }: CommandOptions & Pick<ReadOptions, 'idCache'>,
-  at?: DataVersion,
+  versions?: TypeVersions,
 ): Promise<IdReads> {
   const commands: (ReadCommand & Document)[] = [];
   const ids: (readonly unknown[])[] = [];
@@ -115,8 +115,8 @@ export async function readIds(
       commands.push(command);
       return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
     };
-    const isCached = query.type !== undefined && at !== undefined && idCache !== undefined;
-    ids.push(isCached ? await idCache.get(query, at, read) : await read());
+    const isCached = query.type !== undefined && versions !== undefined && idCache !== undefined;
+    ids.push(isCached ? await idCache.get(query, versionText([query.type], versions), read) : await read());
   }
   return { commands, ids };
 }

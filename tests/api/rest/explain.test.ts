@@ -130,14 +130,17 @@ describe('X-Query-Cost', () => {
 
   test('reports commands, documents and bytes of each response, also for concurrent requests', async () => {
     const one = `/api/articles/${article}`;
-    const filtered = '/api/articles?filters[author][name]=Ada&populate=author&pagination[withCount]=false';
-    const costs = await Promise.all([one, filtered, one, '/api/articles/999', filtered].map(costOf));
+    const list = '/api/articles?populate=author&pagination[withCount]=false';
+    const filtered = `${list}&filters[author][name]=Ada`;
+    await costOf(filtered);
+    // The ids of the authors are cached, but the versions of both types are read.
+    const costs = await Promise.all([one, filtered, one, '/api/articles/999', list].map(costOf));
     expect(costs.map(([commands, documents]) => [commands, documents])).toEqual([
       [1, 1],
-      [2, 3],
+      [2, 4],
       [1, 1],
       [1, 0],
-      [2, 3],
+      [1, 2],
     ]);
     for (const [, , bytes] of costs) expect(bytes).toBeGreaterThan(50);
     expect(costs[1]?.[2]).toBeGreaterThan(costs[0]?.[2] ?? 0);

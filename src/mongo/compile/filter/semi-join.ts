@@ -1,11 +1,13 @@
 import type { Document } from 'mongodb';
+import type { ContentType } from '../../../content-types/model/types.js';
 import type { AnyRelation, Filter } from '../../../query/ast.js';
+import { relationsOfFilter } from '../../../query/walk.js';
 
 /** A read that precedes the main one and returns ids, one per document, under `_id`. */
 export interface IdQuery {
   readonly collection: string;
   readonly pipeline: readonly Document[];
-  /** The uid of the content type that alone determines the ids, if they are cached. */
+  /** The uid of the content type that alone determines the ids; undefined if they also depend on the ids of preceding reads. */
   readonly type?: string;
 }
 
@@ -15,25 +17,28 @@ export type Truth = 'true' | 'false' | 'not true';
 /** Adds the read of the ids for a condition behind a relation; returns a placeholder for them. */
 export type Related = (attribute: AnyRelation, filter: Filter, truth: Truth) => Document;
 
-/** The ids of the entries that match a condition. */
-export const matchingIds = (collection: string, condition: Document): IdQuery => ({
-  collection,
+/** The ids of the entries that match a condition, into which the filter is compiled. */
+export const matchingIds = (type: ContentType, filter: Filter, condition: Document): IdQuery => ({
+  ...ofType(type, filter),
   pipeline: [{ $match: condition }, { $project: { _id: 1 } }],
 });
 
-/** The ids to which entries of the inverse side refer, for those entries that match a condition. */
-export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
+const ofType = ({ collectionName, uid }: ContentType, filter: Filter | undefined): Omit<IdQuery, 'pipeline'> =>
+  relationsOfFilter(filter).length === 0 ? { collection: collectionName, type: uid } : { collection: collectionName };
+
+/** The ids to which entries of the inverse side refer, for those entries that match a condition, into which the filter is compiled. */
+export function relatedKeys(attribute: AnyRelation, filter: Filter | undefined, condition: Document): IdQuery {
   const { target } = attribute;
   const path = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
-  const ofType = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
+  const ofOwner = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
   return {
-    collection: target.collectionName,
+    ...ofType(target, filter),
     pipeline: [
       { $match: { $and: [condition, { [path]: { $exists: true } }] } },
       { $project: { _id: 0, key: `$${path}` } },
       { $unwind: '$key' },
-      ...(ofType ? [{ $match: ofType }] : []),
-      { $group: { _id: ofType ? '$key.id' : '$key' } },
+      ...(ofOwner ? [{ $match: ofOwner }] : []),
+      { $group: { _id: ofOwner ? '$key.id' : '$key' } },
     ],
   };
 }

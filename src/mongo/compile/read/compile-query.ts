@@ -57,7 +57,7 @@ export function compileQuery(query: Query): Plan {
       lookups: stages,
       read,
     },
-    count: { ...count, types: [...new Set([...count.types, ...before.flatMap((query) => query.type ?? [])])] },
+    count,
   };
 }
 

@@ -49,6 +49,17 @@ describe('the condition that entries are published', () => {
   });
 });
 
+test.each([
+  ['filters[author][name]=a', ['api::author.author']],
+  // The names of users select authors, so that the ids of authors depend on both.
+  ['filters[author][account][username]=a', ['plugin::users-permissions.user', undefined]],
+  ['filters[$not][author][name]=a', ['api::author.author']],
+  ['filters[related][title]=a', ['api::article.article']],
+])('the ids for %s depend on one type, or on the ids before them', async (query, types) => {
+  const { before } = countOf(query, typeOf(await loadCorpus(), 'article'));
+  expect(before.map(({ type }) => type)).toEqual(types);
+});
+
 const countOf = (query: string, type: ContentType): ReturnType<typeof compileCount> =>
   compileCount(type, parse(query, type).filter);
 
