@@ -105,7 +105,7 @@ function compileInverse(
     {
       type,
       join,
-      match: ofType === undefined ? [] : [{ $match: isLimited ? linksToParent(attribute) : ofOwner(attribute) }],
+      match: ofType === undefined ? [] : [{ $match: { [`${link}.__type`]: ofType } }],
       ...(query.sort.length > 0 && { sort }),
       ...(isLimited
         ? { sort: query.sort.length > 0 ? sort : byRank(attribute), perParent: perParent(attribute, query) }
@@ -167,10 +167,6 @@ function collect(path: string, cardinality: Document, lookups: Lookups): string 
   return as;
 }
 
-/** A morph's links to the type of the attribute. */
-const ofOwner = (attribute: AnyRelation): Document =>
-  attribute.kind === 'morphed' ? { [`${attribute.morphBy}.__type`]: attribute.owner } : {};
-
 /** The name of the target's attribute that refers back. */
 const linkTo = (attribute: AnyRelation): string =>
   attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
@@ -184,24 +180,18 @@ function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly p
   return { many: other.many, parents: (parents as ContentType).collectionName };
 }
 
-/** The condition of a morph for links to `$$parent`, whose id can be that of an entry of another type as well. */
-const linksToParent = (attribute: AnyRelation): Document =>
-  otherSide(attribute).many
-    ? { $expr: { $in: [parentLink(attribute), listAt(linkTo(attribute))] } }
-    : ofOwner(attribute);
-
-/** The order of the entries of `$$parent`: by the ranks of their links, which an index has if there is one each. */
+/**
+ * The order of the entries of `$$parent`: by the ranks of their links, which an index has if there is one each. The other side of a list
+ * of morphs finds nothing, see `isUnreachable`.
+ */
 function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'> {
   const link = linkTo(attribute);
   const rank = `_rank.${link}`;
   if (!otherSide(attribute).many) return { routes: [], stages: [{ $sort: { [rank]: 1, _id: 1 } }] };
-  const position = { $indexOfArray: [listAt(link), parentLink(attribute)] };
+  const position = { $indexOfArray: [listAt(link), '$$parent'] };
   const set = { $set: { _position: { $arrayElemAt: [listAt(rank), position] } } };
   return { routes: [], stages: [set, { $sort: { _position: 1, _id: 1 } }] };
 }
-
-const parentLink = (attribute: AnyRelation): unknown =>
-  attribute.kind === 'morphed' ? { __type: attribute.owner, id: '$$parent' } : '$$parent';
 
 /** The values at a path, one or several. */
 const listAt = (path: string): Document => ({ $cond: [{ $isArray: `$${path}` }, `$${path}`, [`$${path}`]] });
