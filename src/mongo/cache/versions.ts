@@ -61,8 +61,11 @@ const VERSIONS = '_versions';
 export function sharedVersions(db: Db): Versions {
   const collection = db.collection<Version>(VERSIONS);
   const share = coalesce<readonly string[], TypeVersions>(async (requests) => {
-    const filter = { _id: { $in: [...new Set(requests.flat())] } };
-    const rows = await readBatch<Version>(db, { find: VERSIONS, filter }, systemCommandOptions.maxTimeMS);
+    const types = [...new Set(requests.flat())];
+    // For one document MongoDB uses its express path.
+    const selection =
+      types.length === 1 ? { filter: { _id: types[0] }, limit: 1 } : { filter: { _id: { $in: types } } };
+    const rows = await readBatch<Version>(db, { find: VERSIONS, ...selection }, systemCommandOptions.maxTimeMS);
     const versions = new Map(rows.map(({ _id, v }) => [_id, v]));
     return requests.map(() => versions);
   });

@@ -37,7 +37,12 @@ export interface MainRead {
   /** Turns the page into one document `{ page, r0, r1, … }` and fetches populated entries; empty without populate. */
   readonly lookups: readonly Document[];
   readonly read: ReadEntry;
+  /** Which parts contain placeholders for the ids that are read first. */
+  readonly withIds: readonly PartWithIds[];
 }
+
+export const partsWithIds = ['filter', 'tables', 'order', 'project', 'lookups'] as const;
+export type PartWithIds = (typeof partsWithIds)[number];
 
 /** The tables that a page is sorted by: stages that build them in one document, and the variables that read it. */
 export interface PageTables {

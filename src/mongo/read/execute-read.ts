@@ -54,7 +54,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const versions = before.length === 0 ? undefined : await versionsRead;
       const { ids } = await readIds(db, before, options, versions);
-      const page = await readPage(db, boundTo(main, ids), options);
+      const page = await readPage(db, withIds(main, ids), options);
       return { ...page, filter: bindIds(count.filter, ids) };
     };
     const [page, versions] = await Promise.all([read(), versionsRead]);
@@ -62,12 +62,11 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
   });
 }
 
-/** The read with ids in its stages, the only parts that can have them. */
-function boundTo(main: MainRead, ids: IdReads['ids']): MainRead {
-  if (ids.length === 0) return main;
-  const { read, key, ...stages } = main;
-  return { ...bindIds(stages, ids), read, key };
-}
+/** The read with ids instead of placeholders. */
+export const withIds = (main: MainRead, ids: IdReads['ids']): MainRead => ({
+  ...main,
+  ...Object.fromEntries(main.withIds.map((name) => [name, bindIds(main[name], ids)])),
+});
 
 type Counted = Pick<Plan, 'before' | 'count'>;
 

@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { Plan } from '../compile/plan.js';
 import { countPipeline } from '../compile/read/compile-query.js';
 import { bindIds } from '../compile/filter/semi-join.js';
-import { commandOf, readIds } from './execute-read.js';
+import { commandOf, readIds, withIds } from './execute-read.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
@@ -39,7 +39,7 @@ export async function explainRead(
     const { commands, ids } = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];
     for (const command of commands) first.push(await explain(command));
-    const page = await explain(commandOf(bindIds(main, ids)));
+    const page = await explain(commandOf(withIds(main, ids)));
     if (!withCount) return { before: first, main: page };
     const pipeline = countPipeline(bindIds(count, ids));
     return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };

@@ -81,6 +81,8 @@ test('a dry run of a change responds as the change', async () => {
     ['put', '/api/tags/by/name/Bread', { name: 'Loaf' }],
     ['put', path, { tags: { connect: [{ id: other, position: { before: tag } }] }, kind: 'review' }],
     ['put', path, { tags: { disconnect: [tag] }, summary: '$literal', meta: { $set: 1 } }],
+    // A name of the compiler's own.
+    ['put', `/api/articles/${article}?populate[seo][filters][shareImage][name]=x`, { meta: { $ids: 0 } }],
     ['put', path, { links: [{ ...body.data.attributes.links[0], label: 'changed' }] }],
     ['put', path, { publishedAt: null }],
     ['put', '/api/setting', { siteName: 'c' }],

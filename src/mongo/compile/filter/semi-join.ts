@@ -61,11 +61,25 @@ export function bindIds<T>(value: T, results: readonly (readonly unknown[])[]): 
 
 function bind(value: unknown, results: readonly (readonly unknown[])[]): unknown {
   if (Array.isArray(value)) return value.map((part) => bind(part, results));
-  if (Object.prototype.toString.call(value) !== '[object Object]') return value;
-  const entries = Object.entries(value as object);
-  if (entries.length === 1 && entries[0]?.[0] === '$ids') return results[entries[0][1] as number];
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value);
+  if (isPlaceholder(entries)) return results[entries[0][1]];
   return Object.fromEntries(entries.map(([key, part]) => [key, bind(part, results)]));
 }
+
+/** Whether a value contains placeholders. */
+export function hasPlaceholder(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasPlaceholder);
+  if (!isPlain(value)) return false;
+  const entries = Object.entries(value);
+  return isPlaceholder(entries) || entries.some(([, part]) => hasPlaceholder(part));
+}
+
+const isPlain = (value: unknown): value is object => Object.prototype.toString.call(value) === '[object Object]';
+
+const isPlaceholder = (
+  entries: readonly (readonly [string, unknown])[],
+): entries is readonly [readonly ['$ids', number]] => entries.length === 1 && entries[0]?.[0] === '$ids';
 
 /** Whether the condition, or its negation, is true for a row in which every value is null, in three-valued logic. */
 export function matchesNullRow(filter: Filter, negated: boolean): boolean {

@@ -11,10 +11,18 @@ import { compileFilter } from '../filter/filter.js';
 import { takeOut } from './take-out.js';
 import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
-import type { CountRead, EntryKey, MainRead, Plan, PageTables } from '../plan.js';
+import {
+  partsWithIds,
+  type CountRead,
+  type EntryKey,
+  type MainRead,
+  type PageTables,
+  type PartWithIds,
+  type Plan,
+} from '../plan.js';
 import { compileEntry } from './populate.js';
 import { compileProjection, coversAllAttributes } from './projection.js';
-import type { IdQuery } from '../filter/semi-join.js';
+import { hasPlaceholder, type IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../../query/mutation.js';
 import { makeTables, type SortRoute } from './sort-tables.js';
 
@@ -38,24 +46,28 @@ export function compileQuery(query: Query): Plan {
   const further = [before, count.source, populating, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
   const key = isPlain ? keyIn(type, count.filter, limit) : undefined;
+  const parts: Pick<MainRead, PartWithIds> = {
+    filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
+    tables,
+    order: order.stages,
+    project:
+      after === undefined
+        ? [...narrowing, ...(isWhole ? [] : [{ $project: projection }])]
+        : projectCursor(compiled, narrowing, projection),
+    lookups: stages,
+  };
   return {
     before,
     main: {
+      ...parts,
       collection: count.collection,
       key: key && { ...key, projection: { ...projection, [key.field]: 1 }, lookups: stages },
       source: count.source,
-      filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
-      tables,
-      order: order.stages,
       start: Math.min(start, Number.MAX_SAFE_INTEGER),
       // One more entry shows whether there is a next page.
       limit: after === undefined ? limit : limit + 1,
-      project:
-        after === undefined
-          ? [...narrowing, ...(isWhole ? [] : [{ $project: projection }])]
-          : projectCursor(compiled, narrowing, projection),
-      lookups: stages,
       read,
+      withIds: before.length === 0 ? [] : partsWithIds.filter((name) => hasPlaceholder(parts[name])),
     },
     count,
   };
