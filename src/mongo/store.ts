@@ -41,7 +41,7 @@ import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
 import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
-import { ownVersions, sharedVersions, versionText } from './cache/versions.js';
+import { ownVersions, sharedVersions, versionText, type TypeVersions } from './cache/versions.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -51,6 +51,8 @@ export interface ReadOptions {
   readonly mayLag?: boolean;
   /** The bytes already read for the same response. */
   readonly bytesRead?: BytesRead | undefined;
+  /** The versions of all types of the query, if they were read for the same request. */
+  readonly versions?: TypeVersions | undefined;
 }
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
@@ -60,8 +62,8 @@ export interface Store {
   findById(query: Query, id: number, options?: ReadOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
   keyOf(query: Query): string;
-  /** The key and version under which the response to these queries can be cached. */
-  cacheKey(queries: readonly Query[]): Promise<CacheKey>;
+  /** The key and version under which the response to these queries can be cached, and the versions of their types. */
+  cacheKey(queries: readonly Query[]): Promise<CacheKey & { readonly versions: TypeVersions }>;
   /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
   /** The entry of a query as the write would store it; undefined if the write would not find it. */
@@ -186,14 +188,14 @@ export function openStore(db: Db, options: StoreOptions): Store {
       return replaced;
     });
   const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
-    const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
+    const { signal, mayLag = false, bytesRead = { bytes: 0 }, versions: before } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
-    const hasCachedIds = 'idCache' in sharing && plan.before.some(({ type }) => type !== undefined);
-    const read = await executeRead(from, plan, { ...options, ...((withCount || hasCachedIds) && { versions }) });
+    const readVersions = before === undefined ? versions.read : () => Promise.resolve(before);
+    const read = await executeRead(from, plan, { ...options, withCount, readVersions });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };
@@ -227,8 +229,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     cacheKey: async (queries) => {
       const identities = queries.map(compiled.identify);
       const types = [...new Set(identities.flatMap(({ types }) => types))];
-      const version = versionText(types, await versions.read(types));
-      return { key: identities.map(({ hash }) => hash).join(' '), version };
+      const read = await versions.read(types);
+      return { key: identities.map(({ hash }) => hash).join(' '), version: versionText(types, read), versions: read };
     },
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
     insertedEntry: (query, id, changes) => {

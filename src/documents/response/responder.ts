@@ -1,3 +1,4 @@
+import type { TypeVersions } from '../../mongo/cache/versions.js';
 import type { Store } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
 import type { ReadContext } from '../request-context.js';
@@ -6,12 +7,13 @@ import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedRespons
 /**
  * The response that `read` makes of these queries, or the cached one.
  * @param text what the response depends on besides the queries
+ * @param read can use the versions of the types, which were read before it
  */
 export type Respond = (
   text: string,
   queries: readonly Query[],
   serializer: Pick<ResponseSerializer, 'name'>,
-  read: () => Promise<ResponseBody>,
+  read: (versions: TypeVersions) => Promise<ResponseBody>,
 ) => Promise<SerializedResponse>;
 
 /** Responses to queries that passed the interceptors. */
@@ -37,12 +39,13 @@ export function createResponder(
   const respond: Respond | undefined =
     cache &&
     (async (text, queries, serializer, read) => {
-      const { key, version } = await store.cacheKey(queries);
-      return cache.get({ key: `${text} ${key}`, version }, serializer, read);
+      const { key, version, versions } = await store.cacheKey(queries);
+      return cache.get({ key: `${text} ${key}`, version }, serializer, () => read(versions));
     });
   const readSerialized: Responder['readSerialized'] = async (query, request, serializer, id) => {
-    const read = async (): Promise<ResponseBody> => {
-      const page = id === undefined ? store.find(query, request) : store.findById(query, id, request);
+    const read = async (versions?: TypeVersions): Promise<ResponseBody> => {
+      const options = { ...request, versions };
+      const page = id === undefined ? store.find(query, options) : store.findById(query, id, options);
       return serializer.serialize(await page, query);
     };
     if (respond === undefined || request.previewed === true) return { body: await read() };

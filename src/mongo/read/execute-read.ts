@@ -22,8 +22,10 @@ interface CommandOptions {
 }
 
 export interface ReadOptions extends CommandOptions {
-  /** Reads the versions of the types, so that a total, and ids, can be cached. */
-  readonly versions?: Pick<Versions, 'read'>;
+  /** Whether the total is needed. Default: false. */
+  readonly withCount?: boolean;
+  /** Reads the versions of the types, so that the total, and ids, can be cached. */
+  readonly readVersions?: Versions['read'];
   /** Contains ids that precede the read; it needs the versions. */
   readonly idCache?: IdCache;
   /** Reads an entry by a key, in a command that concurrent requests share. */
@@ -49,7 +51,9 @@ export interface PageRead {
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
     const { before, main, count } = plan;
-    const versionsRead = options.versions?.read([...count.types, ...before.flatMap(({ type }) => type ?? [])]);
+    const cachedTypes = options.idCache === undefined ? [] : before.flatMap(({ type }) => type ?? []);
+    const isCached = options.withCount === true || cachedTypes.length > 0;
+    const versionsRead = isCached ? options.readVersions?.([...count.types, ...cachedTypes]) : undefined;
     const read = async (): Promise<Omit<PageRead, 'version'>> => {
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const versions = before.length === 0 ? undefined : await versionsRead;

@@ -67,6 +67,16 @@ describe('RESPONSE_CACHE', () => {
     expect(await commands('/api/articles?populate=author&sort=author.name&pagination[start]=0')).toContain('aggregate');
   });
 
+  test('reads the versions once for a response that it does not have, and uses them for the total and for ids', async () => {
+    const author = await client.create('authors', { name: 'Grace' });
+    for (const title of ['First', 'Second']) await client.create('articles', { title, author });
+    const list = '/api/articles?filters[author][name]=Grace&publicationState=preview&pagination[pageSize]=1';
+    expect(await commands(list)).toEqual(['versions', 'find', 'find', 'aggregate']);
+    expect(await commands(list)).toEqual(['versions', 'find']);
+    await other.entries.create('api::article.article', { title: 'By somebody' });
+    expect(await commands(list)).toEqual(['versions', 'find', 'aggregate']);
+  });
+
   test('answers 304 to the tag of a response, cached or not, until a write changes the response', async () => {
     const id = await client.create('tags', { name: 'Tagged' });
     for (const path of [`/api/tags/${id}`, `/api/tags?filters[id]=${id}`]) {
