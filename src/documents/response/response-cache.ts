@@ -49,9 +49,18 @@ const LARGEST = 1 / 8;
 /** Bytes of a cache entry in addition to its body: key, tag, version and their objects. */
 const OVERHEAD = 600;
 
+/** The last request for a response. */
+interface Requested {
+  /** The version of the data that it was for. */
+  readonly version: string;
+  /** Whether a body was stored since, or before, that no request has used. */
+  isUnused: boolean;
+}
+
 /**
- * Stores a body when it is requested for the second time, so that unique requests do not evict common ones. Requests that
- * wait for the same response share one read.
+ * Stores a body when it is requested for the second time, so that unique requests do not evict common ones; if a write invalidated the
+ * last one before it was used, when it is requested for the second time between writes. Requests that wait for the same response share
+ * one read.
  * @param bytes the limit of all bodies together
  */
 export function createResponseCache(bytes: number): ResponseCache {
@@ -60,15 +69,19 @@ export function createResponseCache(bytes: number): ResponseCache {
     bytes,
     sizeOf: ({ body }) => OVERHEAD + body.length,
   });
-  const requested = new LRUCache<string, true>({ max: REQUESTED_ONCE });
+  const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const reads = new Map<string, Promise<SerializedResponse>>();
   return {
     get: async ({ key, version }, { name }, read) => {
       const ownKey = createHash('sha1').update(`${name} ${key}`).digest('base64');
       const cached = responses.get(ownKey, version);
-      if (cached !== undefined) return cached;
-      const isRepeated = requested.has(ownKey);
-      requested.set(ownKey, true);
+      const last = requested.get(ownKey);
+      if (cached !== undefined) {
+        if (last !== undefined) last.isUnused = false;
+        return cached;
+      }
+      const isRepeated = last !== undefined && (last.version === version || !last.isUnused);
+      requested.set(ownKey, { version, isUnused: isRepeated || last?.isUnused === true });
       const readOwn = async (): Promise<SerializedResponse> => {
         const body = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;

@@ -40,6 +40,16 @@ test('a new version is read once, and held at once', async () => {
   expect(String((await get('list', '', '2')).body)).toBe('body 2');
 });
 
+test('a body whose predecessor was invalidated unused is held from its second request on', async () => {
+  const { get, reads } = openCache();
+  const bodies: (string | Uint8Array)[] = [];
+  for (const version of ['1', '2', '3', '4', '4', '4', '5', '5'])
+    bodies.push((await get('list', 'body', version)).body as string | Uint8Array);
+  const held = bodies.map((body) => body instanceof Uint8Array);
+  expect(held).toEqual([false, true, false, false, true, true, true, true]);
+  expect(reads).toHaveLength(6);
+});
+
 test('requests that are not repeated evict nothing', async () => {
   const { get, reads } = openCache();
   const body = 'x'.repeat(50_000);
