@@ -26,6 +26,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
+  testSequencer: '<rootDir>/tests/support/longest-first.mjs',
   // Tests wait for the database and for processes that they start: more workers than cores use that time.
   maxWorkers: Math.ceil(os.availableParallelism() * 1.5),
   // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
