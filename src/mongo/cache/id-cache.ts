@@ -4,7 +4,7 @@ import { createVersionedCache, planKey } from './versioned-cache.js';
 /** The ids that precede reads, each list valid for the version of its content type. */
 export interface IdCache {
   /** The ids of a query. `read` runs if the cache does not contain them; it starts after the version was read. */
-  get(query: IdQuery, version: string, read: () => Promise<readonly unknown[]>): Promise<readonly unknown[]>;
+  get(query: IdQuery, version: number | string, read: () => Promise<readonly unknown[]>): Promise<readonly unknown[]>;
 }
 
 const MAX_BYTES = 2 ** 24;
@@ -26,10 +26,10 @@ export function createIdCache(): IdCache {
   return {
     get: async (query, version, read) => {
       const key = keyOf(query);
-      const cached = lists.get(key, version);
+      const cached = lists.get(key, String(version));
       if (cached !== undefined) return cached;
       const ids = await read();
-      lists.set(key, version, ids);
+      lists.set(key, String(version), ids);
       return ids;
     },
   };

@@ -118,8 +118,9 @@ export async function readIds(
       commands.push(command);
       return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
     };
-    const isCached = query.type !== undefined && versions !== undefined && idCache !== undefined;
-    ids.push(isCached ? await idCache.get(query, versionText([query.type], versions), read) : await read());
+    const version = query.type === undefined ? undefined : versions?.get(query.type);
+    const isCached = version !== undefined && idCache !== undefined;
+    ids.push(isCached ? await idCache.get(query, version, read) : await read());
   }
   return { commands, ids };
 }
