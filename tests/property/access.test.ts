@@ -237,7 +237,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         }
       }
 
-      /** As after a write to each type: the same requests then send the same commands. */
+      /** As after a write to each type: the same request then sends the same commands, whenever that is. */
       async function invalidateCaches(): Promise<void> {
         const raise = { update: { $inc: { v: 1 } }, upsert: true };
         const operations = types.map(({ uid }) => ({ updateOne: { filter: { _id: uid }, ...raise } }));
@@ -248,7 +248,6 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         tapes: readonly (readonly number[])[],
         ids: ReadonlyMap<ContentType, readonly number[]>,
       ): Promise<readonly Answer[]> {
-        await invalidateCaches();
         const answers: Answer[] = [];
         for (const numbers of tapes) {
           const choices = choicesOf(numbers);
@@ -263,7 +262,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             [wish.type, asRest(wish)],
             [wish.type, `/graphql?${qs.stringify({ query: asGraphql(wish) })}`],
           ];
-          for (const [of, path] of requests) answers.push(await send(of, path));
+          for (const [of, path] of requests) {
+            await invalidateCaches();
+            answers.push(await send(of, path));
+          }
         }
         return answers;
       }
