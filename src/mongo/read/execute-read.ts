@@ -67,10 +67,10 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
 }
 
 /** The read with ids instead of placeholders. */
-export const withIds = (main: MainRead, ids: IdReads['ids']): MainRead => ({
-  ...main,
-  ...Object.fromEntries(main.withIds.map((name) => [name, bindIds(main[name], ids)])),
-});
+export function withIds(main: MainRead, ids: IdReads['ids']): MainRead {
+  if (main.withIds.length === 0) return main;
+  return { ...main, ...Object.fromEntries(main.withIds.map((name) => [name, bindIds(main[name], ids)])) };
+}
 
 type Counted = Pick<Plan, 'before' | 'count'>;
 

@@ -154,7 +154,7 @@ function hasExpression(filter: Filter): boolean {
 const relatedIn =
   (before: IdQuery[]): Related =>
   ({ target }, filter, truth) =>
-    add(before, matchingIds(target, filter, compileTruth(filter, truth, before)));
+    add(before, matchingIds(target, compileTruth(filter, truth, before)));
 
 function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document {
   // An entry is either published or not.
@@ -176,7 +176,7 @@ function compileFallback({ type, locales, visible }: FallbackFilter, { before }:
     const isAbsent = { '_rank.localizations': { $ne: locale } };
     if (visible === undefined) return [isAbsent];
     const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
-    return [isAbsent, { localizations: { $in: add(before, matchingIds(type, visible, isHidden)) } }];
+    return [isAbsent, { localizations: { $in: add(before, matchingIds(type, isHidden)) } }];
   };
   const isInFirst = (count: number): Document => ({ locale: { $in: locales.slice(0, count) } });
   // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries before the first match.
@@ -199,11 +199,9 @@ function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope):
     if (!none) return isMatch;
     return { $or: [isMatch, only ? leadsToNone(attribute, only, path, before) : { [path]: { $exists: false } }] };
   }
-  const condition = compile(filter, opposite, { prefix: '', idName: '_id', before });
-  const isMatch = { _id: { $in: add(before, relatedKeys(attribute, filter, condition)) } };
-  if (!none) return isMatch;
-  const existing = only ? compileTruth(only, 'true', before) : {};
-  return { $or: [isMatch, { _id: { $nin: add(before, relatedKeys(attribute, only, existing)) } }] };
+  const keysOf = (condition: Document): Document => add(before, relatedKeys(attribute, condition));
+  const isMatch = { _id: { $in: keysOf(compile(filter, opposite, { prefix: '', idName: '_id', before })) } };
+  return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileTruth(only, 'true', before) : {}) } }] } : isMatch;
 }
 
 /** The relation is empty, or all its targets are ignored. */

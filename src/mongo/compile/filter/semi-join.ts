@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { AnyRelation, Filter } from '../../../query/ast.js';
-import { relationsOfFilter } from '../../../query/walk.js';
 
 /** A read that precedes the main one and returns ids, one per document, under `_id`. */
 export interface IdQuery {
@@ -17,22 +16,22 @@ export type Truth = 'true' | 'false' | 'not true';
 /** Adds the read of the ids for a condition behind a relation; returns a placeholder for them. */
 export type Related = (attribute: AnyRelation, filter: Filter, truth: Truth) => Document;
 
-/** The ids of the entries that match a condition, into which the filter is compiled. */
-export const matchingIds = (type: ContentType, filter: Filter, condition: Document): IdQuery => ({
-  ...ofType(type, filter),
+/** The ids of the entries that match a condition. */
+export const matchingIds = (type: ContentType, condition: Document): IdQuery => ({
+  ...ofType(type, condition),
   pipeline: [{ $match: condition }, { $project: { _id: 1 } }],
 });
 
-const ofType = ({ collectionName, uid }: ContentType, filter: Filter | undefined): Omit<IdQuery, 'pipeline'> =>
-  relationsOfFilter(filter).length === 0 ? { collection: collectionName, type: uid } : { collection: collectionName };
+const ofType = ({ collectionName, uid }: ContentType, condition: Document): Omit<IdQuery, 'pipeline'> =>
+  hasPlaceholder(condition) ? { collection: collectionName } : { collection: collectionName, type: uid };
 
-/** The ids to which entries of the inverse side refer, for those entries that match a condition, into which the filter is compiled. */
-export function relatedKeys(attribute: AnyRelation, filter: Filter | undefined, condition: Document): IdQuery {
+/** The ids to which entries of the inverse side refer, for those entries that match a condition. */
+export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
   const { target } = attribute;
   const path = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
   const ofOwner = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
   return {
-    ...ofType(target, filter),
+    ...ofType(target, condition),
     pipeline: [
       { $match: { $and: [condition, { [path]: { $exists: true } }] } },
       { $project: { _id: 0, key: `$${path}` } },
