@@ -41,7 +41,7 @@ import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
 import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
-import { ownVersions, sharedVersions, versionText, type TypeVersions } from './cache/versions.js';
+import { ownVersions, sharedVersions, versionText, type TypeVersions, type Versions } from './cache/versions.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -188,13 +188,13 @@ export function openStore(db: Db, options: StoreOptions): Store {
       return replaced;
     });
   const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
-    const { signal, mayLag = false, bytesRead = { bytes: 0 }, versions: before } = request;
+    const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
-    const readVersions = before === undefined ? versions.read : () => Promise.resolve(before);
+    const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
     const read = await executeRead(from, plan, { ...options, withCount, readVersions });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
