@@ -42,7 +42,7 @@ export interface ResponseCache {
   ): Promise<SerializedResponse>;
 }
 
-/** How many keys the cache remembers without their bodies: about 1 MB. */
+/** How many keys the cache remembers with their last request, without bodies: about 3 MB. */
 const REQUESTED_ONCE = 10_000;
 /** No body may take more than this share of the cache. */
 const LARGEST = 1 / 8;

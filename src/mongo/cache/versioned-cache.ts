@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 
@@ -39,8 +40,9 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
   };
 }
 
-/** A key for parts of plans; two keys are equal if and only if the parts are. */
-export const planKey = (...parts: readonly unknown[]): string => JSON.stringify(parts, plain);
+/** A key for parts of plans, of the same length for all: equal if the parts are, and otherwise different. */
+export const planKey = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts, plain)).digest('base64');
 
 /** Values of different types stay different; an attribute is represented by its name. */
 function plain(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {

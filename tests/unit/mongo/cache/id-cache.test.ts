@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createIdCache } from '../../../../src/mongo/cache/id-cache.js';
+import { planKey } from '../../../../src/mongo/cache/versioned-cache.js';
 
 test('ids are read again if the version of their type changed, and for other conditions', async () => {
   const cache = createIdCache();
@@ -23,4 +24,10 @@ test('lists that do not fit into the cache are read each time', async () => {
   const query = { collection: 'articles', pipeline: [], type: 'article' };
   for (let round = 0; round < 2; round += 1) await cache.get(query, '1', read);
   expect(reads).toBe(2);
+});
+
+test('the key of a long condition is as long as that of a short one', () => {
+  const keyOf = (text: string): string => planKey('articles', [{ $match: { title: { $eq: text } } }]);
+  expect(keyOf('a'.repeat(1_000_000))).toHaveLength(keyOf('a').length);
+  expect(new Set([keyOf('a'), keyOf('b'), keyOf('a')]).size).toBe(2);
 });
