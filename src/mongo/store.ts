@@ -33,7 +33,7 @@ import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
-import { createCompiledQueries } from './cache/compiled-queries.js';
+import { createCompiledQueries, type Identity } from './cache/compiled-queries.js';
 import { createCountCache } from './cache/count-cache.js';
 import { createIdCache } from './cache/id-cache.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';
@@ -41,7 +41,9 @@ import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
 import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
-import { ownVersions, sharedVersions, versionText, type TypeVersions, type Versions } from './cache/versions.js';
+import { sharedVersions } from './cache/stored-versions.js';
+import type { TypeVersions } from './cache/version-log.js';
+import { ownVersions, type Versions } from './cache/versions.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -62,8 +64,8 @@ export interface Store {
   findById(query: Query, id: number, options?: ReadOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
   keyOf(query: Query): string;
-  /** The key and version under which the response to these queries can be cached, and the versions of their types. */
-  cacheKey(queries: readonly Query[]): Promise<CacheKey & { readonly versions: TypeVersions }>;
+  /** Under which the response to these queries can be cached. @param isEntry see `CompiledQueries` */
+  cacheKey(queries: readonly Query[], isEntry?: boolean): Promise<CacheKey>;
   /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
   /** The entry of a query as the write would store it; undefined if the write would not find it. */
@@ -132,12 +134,10 @@ export interface ApplyOptions extends Omit<WriteOptions, 'condition'>, Condition
 /** The writes of one entry in a batch. */
 export interface BatchOperation extends Omit<PlannedStep, 'condition'>, Conditions {}
 
-/** Identifies the result of a query. */
-export interface CacheKey {
-  /** See `keyOf`. */
-  readonly key: string;
+/** Identifies the result of queries. */
+export interface CacheKey extends Identity {
   /** The versions of the content types that are read. */
-  readonly version: string;
+  readonly versions: TypeVersions;
 }
 
 export interface StoreOptions {
@@ -184,7 +184,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
-      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
+      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([{ type: type.uid }]);
       return replaced;
     });
   const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
@@ -197,12 +197,12 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
     const read = await executeRead(from, plan, { ...options, withCount, readVersions });
     const { page, next } = cutPage(query, read);
-    const { entries, filter } = page;
-    if (!withCount) return { entries, total: undefined, ...next };
+    const { entries, filter, ids } = page;
+    if (!withCount) return { entries, total: undefined, ids, ...next };
     // A total is cached, so it is counted on the primary.
     const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
     const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
-    return { entries, total, ...next };
+    return { entries, total, ids, ...next };
   };
   const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> =>
     run(compiled.plan(query), query, request);
@@ -226,11 +226,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
     find,
     findById: async (query, id, request = {}) => run(compiled.entryPlan(query, id), query, request),
     keyOf: compiled.keyOf,
-    cacheKey: async (queries) => {
-      const identities = queries.map(compiled.identify);
-      const types = [...new Set(identities.flatMap(({ types }) => types))];
-      const read = await versions.read(types);
-      return { key: identities.map(({ hash }) => hash).join(' '), version: versionText(types, read), versions: read };
+    cacheKey: async (queries, isEntry) => {
+      const identity = compiled.identify(queries, isEntry);
+      return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
     insertedEntry: (query, id, changes) => {
@@ -287,7 +285,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await finishIntents(context, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
       if (exclusive) await events.recover(registry, 0);
-      await versions.raise(types.map(({ uid }) => uid));
+      await versions.raise(types.map(({ uid }) => ({ type: uid })));
       return refused.flat();
     },
     sweep: (registry, olderThan = abandoned) =>

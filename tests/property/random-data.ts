@@ -42,7 +42,7 @@ export async function readWorld(db: Db, registry: Registry): Promise<World> {
   return new Map(await Promise.all(rows));
 }
 
-interface Filling {
+export interface Filling {
   readonly choices: Choices;
   /** The entries that there are, by uid. */
   readonly ids: ReadonlyMap<string, readonly number[]>;
@@ -52,17 +52,18 @@ interface Filling {
 type Data = Readonly<Record<string, unknown>>;
 
 /** Attributes that the service looks after. */
-const theirs = new Set(['publishedAt', 'locale', 'localizations']);
+export const theirs = new Set(['publishedAt', 'locale', 'localizations']);
 
-function randomData({ attributes }: Pick<ContentType, 'attributes'>, filling: Filling): Data {
+/** The values of a new entry or component. */
+export function randomData({ attributes }: Pick<ContentType, 'attributes'>, filling: Filling): Data {
   const written = [...attributes.values()].filter(({ writable, name }) => writable && !theirs.has(name));
   const data = written.map((attribute) => [attribute.name, randomValue(attribute, filling)] as const);
   const draft = attributes.has('publishedAt') && filling.choices.chance(30) && { publishedAt: null };
   return { ...Object.fromEntries(data.filter(([, value]) => value !== undefined)), ...draft };
 }
 
-/** Undefined: nothing is written. */
-function randomValue(attribute: Attribute, filling: Filling): unknown {
+/** A value of an attribute. Undefined: nothing is written. */
+export function randomValue(attribute: Attribute, filling: Filling): unknown {
   const { choices, ids, serial } = filling;
   const some = <T>(most: number, make: () => T): readonly T[] =>
     Array.from({ length: choices.below(most + 1) }, () => make());

@@ -21,18 +21,21 @@ const REQUEST = 'http.server.request.start';
 
 /**
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
- * remembered total is still right is called `versions`, and runs beside the others. Reads of API tokens and locales, which are
- * cached for a moment, are left out: when they happen is chance.
+ * remembered total is still right is called `versions`, and runs beside the others; after a write `changes` follows, which tells what
+ * was changed. Reads of API tokens and locales, which are cached for a moment, are left out: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
   const note = ({ commandName, command }: CommandStartedEvent): void => {
     if (CACHED.has(command['find'] as string)) return;
-    names.push(command['find'] === '_versions' ? 'versions' : commandName);
+    names.push(command['find'] === '_versions' ? versionsIn(command) : commandName);
   };
   await followCommands(database.client, note, work);
   return names;
 }
+
+const versionsIn = ({ projection }: CommandStartedEvent['command']): string =>
+  projection.c === undefined ? 'versions' : 'changes';
 
 /** Notes the commands that the work sends, also by requests to services of this process. Timers send others meanwhile. */
 export async function followCommands(

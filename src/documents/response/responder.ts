@@ -1,19 +1,21 @@
-import type { TypeVersions } from '../../mongo/cache/versions.js';
+import type { TypeVersions } from '../../mongo/cache/version-log.js';
 import type { Store } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
 import type { ReadContext } from '../request-context.js';
-import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response-cache.js';
+import type { ReadResponse, ResponseCache, ResponseSerializer, SerializedResponse } from './response-cache.js';
 
 /**
  * The response that `read` makes of these queries, or the cached one.
  * @param text what the response depends on besides the queries
  * @param read can use the versions of the types, which were read before it
+ * @param isEntry see `CompiledQueries`
  */
 export type Respond = (
   text: string,
   queries: readonly Query[],
   serializer: Pick<ResponseSerializer, 'name'>,
-  read: (versions: TypeVersions) => Promise<ResponseBody>,
+  read: (versions: TypeVersions) => Promise<ReadResponse>,
+  isEntry?: boolean,
 ) => Promise<SerializedResponse>;
 
 /** Responses to queries that passed the interceptors. */
@@ -38,18 +40,18 @@ export function createResponder(
 ): Responder {
   const respond: Respond | undefined =
     cache &&
-    (async (text, queries, serializer, read) => {
-      const { key, version, versions } = await store.cacheKey(queries);
-      return cache.get({ key: `${text} ${key}`, version }, serializer, () => read(versions));
+    (async (text, queries, serializer, read, isEntry) => {
+      const identity = await store.cacheKey(queries, isEntry);
+      return cache.get({ ...identity, key: `${text} ${identity.key}` }, serializer, () => read(identity.versions));
     });
   const readSerialized: Responder['readSerialized'] = async (query, request, serializer, id) => {
-    const read = async (versions?: TypeVersions): Promise<ResponseBody> => {
+    const read = async (versions?: TypeVersions): Promise<ReadResponse> => {
       const options = { ...request, versions };
-      const page = id === undefined ? store.find(query, options) : store.findById(query, id, options);
-      return serializer.serialize(await page, query);
+      const page = await (id === undefined ? store.find(query, options) : store.findById(query, id, options));
+      return { body: serializer.serialize(page, query), ids: page.ids };
     };
-    if (respond === undefined || request.previewed === true) return { body: await read() };
-    return respond(id === undefined ? '' : String(id), [query], serializer, read);
+    if (respond === undefined || request.previewed === true) return { body: (await read()).body };
+    return respond(id === undefined ? '' : String(id), [query], serializer, read, id !== undefined);
   };
   return { respond, readSerialized };
 }

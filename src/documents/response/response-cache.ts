@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createVersionedCache } from '../../mongo/cache/versioned-cache.js';
+import { versionText } from '../../mongo/cache/version-log.js';
+import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { CacheKey } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
+import type { EntryIds } from '../../query/change.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
@@ -15,6 +17,13 @@ export interface SerializedResponse {
   readonly body: ResponseBody | Uint8Array;
   /** The ETag of the body, if it was cached. */
   readonly tag?: string | undefined;
+}
+
+/** A response that was read. */
+export interface ReadResponse {
+  readonly body: ResponseBody;
+  /** Those of the entries in it; undefined: any. */
+  readonly ids?: (() => EntryIds) | undefined;
 }
 
 /** An element of the cache. */
@@ -32,13 +41,13 @@ export interface ResponseSerializer {
   readonly serialize: (page: Page<LazyEntry>, query: Query) => ResponseBody;
 }
 
-/** Serialized responses, each valid until an entry of a type changes that it was read from. */
+/** Serialized responses, each valid until a change affects it. */
 export interface ResponseCache {
   /** The cached response, or the result of `read`. Errors of `read` are not cached. */
   get(
     key: CacheKey,
     serializer: Pick<ResponseSerializer, 'name'>,
-    read: () => Promise<ResponseBody>,
+    read: () => Promise<ReadResponse>,
   ): Promise<SerializedResponse>;
 }
 
@@ -72,20 +81,21 @@ export function createResponseCache(bytes: number): ResponseCache {
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const reads = new Map<string, Promise<SerializedResponse>>();
   return {
-    get: async ({ key, version }, { name }, read) => {
+    get: async ({ key, versions, dependencies }, { name }, read) => {
       const ownKey = createHash('sha1').update(`${name} ${key}`).digest('base64');
-      const cached = responses.get(ownKey, version);
+      const cached = responses.get(ownKey, versions);
       const last = requested.get(ownKey);
       if (cached !== undefined) {
         if (last !== undefined) last.isUnused = false;
         return cached;
       }
+      const version = versionText(dependencies.keys(), versions);
       const isRepeated = last !== undefined && (last.version === version || !last.isUnused);
       requested.set(ownKey, { version, isUnused: isRepeated || last?.isUnused === true });
       const readOwn = async (): Promise<SerializedResponse> => {
-        const body = await read();
+        const { body, ids } = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;
-        if (held !== undefined) responses.set(ownKey, version, held);
+        if (held !== undefined) responses.set(ownKey, sourcesOf({ versions, dependencies }, ids), held);
         return held ?? { body };
       };
       const readKey = `${ownKey} ${version}`;
@@ -101,6 +111,12 @@ export function createResponseCache(bytes: number): ResponseCache {
       }
     },
   };
+}
+
+/** Without the ids of its entries, a response is affected by each change of its types. */
+function sourcesOf({ versions, dependencies }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
+  if (ids !== undefined) return { versions, dependencies, ids: ids() };
+  return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
 }
 
 /** The encoded body with its tag; undefined if it is too large. */

@@ -51,18 +51,18 @@ export function createAnswerPlanned({ schema, introspection, documents, plan, ca
       contextValue: context,
     });
     if (planned === undefined) return {};
-    const read = async (): Promise<string> => {
+    const read = async (): Promise<{ readonly body: string }> => {
       // Its values were counted while it was assembled, so it is not far above the limit.
       const body = JSON.stringify({ data: await planned.read() });
       written.spend(Buffer.byteLength(body));
-      return body;
+      return { body };
     };
     try {
       const queries = await planned.prepare();
       const text = JSON.stringify([query, operationName, variables]);
       const responded =
         queries === undefined || isPart || cached === undefined
-          ? { body: await read() }
+          ? await read()
           : await cached(text, queries, GRAPHQL, read);
       return { response: { ...responded, status: 200, headers: { 'content-type': type } } };
     } catch {

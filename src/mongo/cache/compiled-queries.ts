@@ -1,6 +1,6 @@
 import { describeSort } from '../../query/parse/cursor.js';
 import { withId, type Query } from '../../query/ast.js';
-import { typesOfQuery } from '../../query/walk.js';
+import { dependenciesOf, uniteDependencies, type Dependencies } from '../../query/dependencies.js';
 import type { Plan } from '../compile/plan.js';
 import { compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { planKey } from './versioned-cache.js';
@@ -12,28 +12,45 @@ export interface CompiledQueries {
   entryPlan(query: Query, id: number): Plan;
   /** Equal for queries that read the same. */
   keyOf(query: Query): string;
-  /** A hash of the key, and the uids of the content types that are read. */
-  identify(query: Query): Identity;
+  /** What identifies and what affects the result of these queries; of the entry with an id, which is not in them, if isEntry. */
+  identify(queries: readonly Query[], isEntry?: boolean): Identity;
 }
 
-interface Identity {
-  readonly hash: string;
-  readonly types: readonly string[];
+export interface Identity {
+  /** A hash of the keys. */
+  readonly key: string;
+  readonly dependencies: Dependencies;
 }
 
 export function createCompiledQueries(): CompiledQueries {
   const plan = remember(compileQuery);
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), plan(query));
-  const identify = remember((query): Identity => ({
-    hash: keyOf(query),
-    types: [...typesOfQuery(query)].map(({ uid }) => uid),
+  const identifyList = remember((query): Identity => ({ key: keyOf(query), dependencies: dependenciesOf(query) }));
+  const identifyEntry = remember((query): Identity => ({
+    key: keyOf(query),
+    dependencies: dependenciesOf(query, true),
   }));
   /** With any id. */
   const entryPlans = remember((query) => compileQuery(withId(query, 1)));
   const entryPlan = (query: Query, id: number): Plan =>
-    query.filter === undefined ? planWithId(entryPlans(query), id) : compileQuery(withId(query, id));
-  return { plan, entryPlan, keyOf, identify };
+    query.filter === undefined && query.sort.length === 0
+      ? planWithId(entryPlans(query), id)
+      : compileQuery(withId(query, id));
+  return {
+    plan,
+    entryPlan,
+    keyOf,
+    identify: (queries, isEntry = false) => {
+      const [first, ...others] = queries.map(isEntry ? identifyEntry : identifyList);
+      return first !== undefined && others.length === 0 ? first : unite(queries.map(identifyList));
+    },
+  };
 }
+
+const unite = (identities: readonly Identity[]): Identity => ({
+  key: identities.map(({ key }) => key).join(' '),
+  dependencies: uniteDependencies(identities.map(({ dependencies }) => dependencies)),
+});
 
 function remember<T extends object>(compute: (query: Query) => T): (query: Query) => T {
   const results = new WeakMap<Query, T>();

@@ -3,7 +3,7 @@ import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
 import { planKey, createVersionedCache } from './versioned-cache.js';
 
-/** Totals by content type and filter, valid for the versions of the types involved. */
+/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
 export interface CountCache {
   /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
   get(plan: Plan, page: PageRead, pagination: Pagination, count: () => Promise<number>): Promise<number>;
@@ -20,15 +20,15 @@ export function createCountCache(): CountCache {
     return key;
   };
   return {
-    get: async (plan, { entries, version }, { start, limit, after = [] }, count) => {
+    get: async (plan, { entries, versions }, { start, limit, after = [] }, count) => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
-      if (version === undefined) return count();
+      if (versions === undefined) return count();
       const key = keyOf(plan);
-      const cached = totals.get(key, version);
+      const cached = totals.get(key, versions);
       if (cached !== undefined) return cached;
       const total = await count();
-      totals.set(key, version, total);
+      totals.set(key, { versions, dependencies: plan.count.dependencies }, total);
       return total;
     },
   };

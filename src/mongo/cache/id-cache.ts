@@ -1,10 +1,23 @@
 import type { IdQuery } from '../compile/filter/semi-join.js';
+import type { TypeVersions } from './version-log.js';
 import { createVersionedCache, planKey } from './versioned-cache.js';
+
+/** Ids that depend on one content type only. */
+type CacheableIds = IdQuery & { readonly type: string };
+
+export const isCacheable = (query: IdQuery): query is CacheableIds => query.type !== undefined;
 
 /** The ids that precede reads, each list valid for the version of its content type. */
 export interface IdCache {
-  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the version was read. */
-  get(query: IdQuery, version: number | string, read: () => Promise<readonly unknown[]>): Promise<readonly unknown[]>;
+  /**
+   * The ids of a query. `read` runs if the cache does not contain them; it starts after the
+   * versions were read.
+   */
+  get(
+    query: CacheableIds,
+    versions: TypeVersions,
+    read: () => Promise<readonly unknown[]>,
+  ): Promise<readonly unknown[]>;
 }
 
 const MAX_BYTES = 2 ** 24;
@@ -24,12 +37,12 @@ export function createIdCache(): IdCache {
     return key;
   };
   return {
-    get: async (query, version, read) => {
+    get: async (query, versions, read) => {
       const key = keyOf(query);
-      const cached = lists.get(key, String(version));
+      const cached = lists.get(key, versions);
       if (cached !== undefined) return cached;
       const ids = await read();
-      lists.set(key, String(version), ids);
+      lists.set(key, { versions, dependencies: new Map([[query.type, 'all']]) }, ids);
       return ids;
     },
   };

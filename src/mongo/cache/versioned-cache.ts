@@ -1,43 +1,85 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
+import { affects, type EntryIds } from '../../query/change.js';
+import type { Dependencies } from '../../query/dependencies.js';
+import { changesSince, type TypeVersions } from './version-log.js';
 
-/** Values that are each valid for one version of the data; the least recently used are evicted first. */
+/** What a value was computed from. */
+export interface Sources {
+  /** Read before the value. If that of a type is missing, the value is not cached. */
+  readonly versions: TypeVersions;
+  readonly dependencies: Dependencies;
+  /** Of the entries that the value contains; default: none. */
+  readonly ids?: EntryIds;
+}
+
+/** Values that are each valid until a change affects them; the least recently used are evicted first. */
 interface VersionedCache<V> {
-  /** Undefined if there is no value for this version. */
-  get(key: string, version: string): V | undefined;
-  set(key: string, version: string, value: V): void;
+  /** Undefined if there is no value for these versions. */
+  get(key: string, versions: TypeVersions): V | undefined;
+  set(key: string, sources: Sources, value: V): void;
 }
 
 /** A number of values, or a number of bytes. */
-type CacheLimit<V> =
-  { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V, key: string) => number };
+type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V) => number };
 
 /**
  * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that failed
  * before it incremented the version, are visible after this time.
  */
 const MAX_AGE_MS = 60_000;
+/** Bytes of an id in a set. */
+const BYTES_OF_ID = 30;
+const none: ReadonlySet<number> = new Set();
+
+interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids'> {
+  /** By content type, the last version for which the value is valid. */
+  readonly versions: Map<string, string>;
+  readonly value: V;
+}
 
 export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V> {
-  interface Versioned {
-    readonly version: string;
-    readonly value: V;
-  }
   const size =
     'values' in limit
       ? { max: limit.values }
-      : { maxSize: limit.bytes, sizeCalculation: ({ value }: Versioned, key: string) => limit.sizeOf(value, key) };
-  const cache = new LRUCache<string, Versioned>({ ...size, ttl: MAX_AGE_MS });
+      : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
+  const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
   return {
-    get: (key, version) => {
+    get: (key, versions) => {
       const cached = cache.get(key);
-      return cached?.version === version ? cached.value : undefined;
+      return cached !== undefined && isValid(cached, versions) ? cached.value : undefined;
     },
-    set: (key, version, value) => {
-      cache.set(key, { version, value });
+    set: (key, { versions, dependencies, ids }, value) => {
+      const valid = new Map<string, string>();
+      for (const type of dependencies.keys()) {
+        const version = versions.get(type);
+        if (version === undefined) return;
+        valid.set(type, version.version);
+      }
+      cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }) });
     },
   };
+}
+
+const sizeOf = (ids: EntryIds | undefined): number =>
+  [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
+
+/** Whether no change between the versions affects the value, which is remembered. */
+function isValid({ versions, dependencies, ids }: Versioned<unknown>, current: TypeVersions): boolean {
+  const raised: (readonly [type: string, version: string])[] = [];
+  for (const [type, valid] of versions) {
+    const { version, log = [] } = current.get(type) ?? {};
+    if (version === valid) continue;
+    const changes = changesSince(log, valid);
+    const decisive = dependencies.get(type) ?? 'all';
+    const contained = ids?.get(type) ?? none;
+    if (version === undefined || changes === undefined) return false;
+    if (changes.some((change) => affects(change, decisive, contained))) return false;
+    raised.push([type, version]);
+  }
+  for (const [type, version] of raised) versions.set(type, version);
+  return true;
 }
 
 /** A key for parts of plans, of the same length for all: equal if the parts are, and otherwise different. */

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
+import type { Dependencies } from '../../query/dependencies.js';
 import type { IdQuery } from './filter/semi-join.js';
 
 /** A compiled query, as data only. `before` runs first, in order; each read can use the results of those before it. */
@@ -37,6 +38,8 @@ export interface MainRead {
   /** Turns the page into one document `{ page, r0, r1, … }` and fetches populated entries; empty without populate. */
   readonly lookups: readonly Document[];
   readonly read: ReadEntry;
+  /** The uids of the content types of the page and of the fetched lists. */
+  readonly types: { readonly page: string; readonly lists: readonly string[] };
   /** Which parts contain placeholders for the ids that are read first. */
   readonly withIds: readonly PartWithIds[];
 }
@@ -54,8 +57,8 @@ export interface CountRead {
   readonly collection: string;
   readonly source: readonly Document[];
   readonly filter: Document;
-  /** The uids of the content types on which the total depends. */
-  readonly types: readonly string[];
+  /** What the total depends on. */
+  readonly dependencies: Dependencies;
 }
 
 /** How an entry or component is assembled from the fetched lists. */

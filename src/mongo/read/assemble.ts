@@ -2,9 +2,11 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ScalarType } from '../../content-types/model/types.js';
-import type { Cardinality, ReadEntry, ReadNode } from '../compile/plan.js';
+import type { EntryIds } from '../../query/change.js';
+import type { Cardinality, MainRead, ReadEntry, ReadNode } from '../compile/plan.js';
+import { listName } from '../compile/read/look-up.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
-import { documentOf, type Fetched, type Row } from './read-batch.js';
+import { documentOf, type Fetched, type Row, type RowPage } from './read-batch.js';
 import {
   cutLinks,
   cutZone,
@@ -174,4 +176,15 @@ function relation(
     default:
       return list satisfies never;
   }
+}
+
+/** The ids of the entries of a page and of those that were fetched for it. */
+export function idsOf({ page, fetched }: RowPage, { page: type, lists }: MainRead['types']): EntryIds {
+  const ids = new Map([[type, new Set(page.map((row) => documentOf(row)['_id'] as number))]]);
+  for (const [index, uid] of lists.entries()) {
+    const ofType = ids.get(uid) ?? new Set();
+    for (const { _id } of fetched[listName(index)] ?? []) ofType.add(_id as number);
+    ids.set(uid, ofType);
+  }
+  return ids;
 }

@@ -2,7 +2,8 @@ import { BSON, type Db, type Document } from 'mongodb';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import { assemble } from './assemble.js';
+import { uniteIds, type EntryIds } from '../../query/change.js';
+import { assemble, idsOf } from './assemble.js';
 import { countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
@@ -11,8 +12,9 @@ import { documentOf, pageIn, readBatch, readRows, type ReadCommand, type RowPage
 import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
-import type { IdCache } from '../cache/id-cache.js';
-import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
+import { isCacheable, type IdCache } from '../cache/id-cache.js';
+import type { TypeVersions } from '../cache/version-log.js';
+import type { Versions } from '../cache/versions.js';
 
 interface CommandOptions {
   /** The time limit of a command in milliseconds. */
@@ -40,7 +42,9 @@ export interface PageRead {
   /** The cursor of each entry, if the plan adds it. */
   readonly places: readonly (() => Cursor)[];
   readonly filter: Document;
-  readonly version: string | undefined;
+  /** Those of all entries that were read. */
+  readonly ids: () => EntryIds;
+  readonly versions: TypeVersions | undefined;
 }
 
 /**
@@ -53,8 +57,8 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
     const { before, main, count } = plan;
     const cachedTypes = options.idCache === undefined ? [] : before.flatMap(({ type }) => type ?? []);
     const isCached = options.withCount === true || cachedTypes.length > 0;
-    const versionsRead = isCached ? options.readVersions?.([...count.types, ...cachedTypes]) : undefined;
-    const read = async (): Promise<Omit<PageRead, 'version'>> => {
+    const versionsRead = isCached ? options.readVersions?.([...count.dependencies.keys(), ...cachedTypes]) : undefined;
+    const read = async (): Promise<Omit<PageRead, 'versions'>> => {
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const versions = before.length === 0 ? undefined : await versionsRead;
       const { ids } = await readIds(db, before, options, versions);
@@ -62,7 +66,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
       return { ...page, filter: bindIds(count.filter, ids) };
     };
     const [page, versions] = await Promise.all([read(), versionsRead]);
-    return { ...page, version: versions && versionText(count.types, versions) };
+    return { ...page, versions };
   });
 }
 
@@ -118,9 +122,8 @@ export async function readIds(
       commands.push(command);
       return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
     };
-    const version = query.type === undefined ? undefined : versions?.get(query.type);
-    const isCached = version !== undefined && idCache !== undefined;
-    ids.push(isCached ? await idCache.get(query, version, read) : await read());
+    const isCached = versions !== undefined && idCache !== undefined && isCacheable(query);
+    ids.push(isCached ? await idCache.get(query, versions, read) : await read());
   }
   return { commands, ids };
 }
@@ -144,12 +147,15 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<R
   return { page: [read.entry], fetched: read.fetched };
 }
 
-async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<Pick<PageRead, 'entries' | 'places'>> {
+type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids'>;
+
+async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<ReadEntries> {
   try {
     const { page, fetched } = await readMain(db, main, options);
     return {
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => documentOf(row)[CURSOR] as Cursor),
+      ids: () => idsOf({ page, fetched }, main.types),
     };
   } catch (error) {
     // The tables of a sort are the same for half of the page.
@@ -159,6 +165,10 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<P
     const first = await readPage(db, { ...main, limit: half }, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
     const second = await readPage(db, rest, options);
-    return { entries: [...first.entries, ...second.entries], places: [...first.places, ...second.places] };
+    return {
+      entries: [...first.entries, ...second.entries],
+      places: [...first.places, ...second.places],
+      ids: () => uniteIds([first.ids(), second.ids()]),
+    };
   }
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../../query/ast.js';
 import { writeCursor } from '../../query/parse/cursor.js';
+import type { EntryIds } from '../../query/change.js';
 import type { PageRead } from './execute-read.js';
 
 /** A list as it was read; `total` is set if the query requests it. */
@@ -8,6 +9,8 @@ export interface Page<Entry = unknown> {
   readonly total: number | undefined;
   /** The cursor of the next slice, null after the last one; set if the query uses a cursor. */
   readonly next?: string | null;
+  /** Those of all entries that were read, related ones too. */
+  readonly ids?: () => EntryIds;
 }
 
 /** Removes the entry that was read only to see whether there is a next page, and returns where that page begins. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
+import { changeOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
@@ -200,13 +201,8 @@ async function releaseLate(
   if (releases.length > 0) await incrementVersions(context, sequence);
 }
 
-const incrementVersions = (
-  { versions }: WriteContext,
-  { primary, dependants, deferred }: Sequence,
-): Promise<unknown> => {
-  const types = [primary, ...dependants, ...deferred].map(({ type }) => type.uid);
-  return versions.raise([...new Set(types)]);
-};
+const incrementVersions = ({ versions }: WriteContext, { primary, dependants, deferred }: Sequence): Promise<unknown> =>
+  versions.raise([primary, ...dependants, ...deferred].map(changeOf));
 
 async function closeIntent(
   { intents, reportRefused }: WriteContext,

@@ -73,7 +73,7 @@ export async function finishIntent(
     if (batch !== undefined)
       return await finishBatch(context, { id, steps: batch, key }, last, (all) => finishWrites(context, all, true));
     const isFinished = await finishWrites(context, writes, last);
-    await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
+    await versions.raise(writes.map(({ type }) => ({ type: type.uid })));
     if (!isFinished) {
       await intents.postpone(id);
       return 'postponed';

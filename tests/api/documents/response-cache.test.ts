@@ -71,10 +71,51 @@ describe('RESPONSE_CACHE', () => {
     const author = await client.create('authors', { name: 'Grace' });
     for (const title of ['First', 'Second']) await client.create('articles', { title, author });
     const list = '/api/articles?filters[author][name]=Grace&publicationState=preview&pagination[pageSize]=1';
-    expect(await commands(list)).toEqual(['versions', 'find', 'find', 'aggregate']);
+    expect(await commands(list)).toEqual(['versions', 'changes', 'find', 'find', 'aggregate']);
     expect(await commands(list)).toEqual(['versions', 'find']);
     await other.entries.create('api::article.article', { title: 'By somebody' });
-    expect(await commands(list)).toEqual(['versions', 'find', 'aggregate']);
+    expect(await commands(list)).toEqual(['versions', 'changes', 'find', 'aggregate']);
+  });
+
+  test('responses stay cached when a write of another process does not affect them', async () => {
+    const uid = 'api::article.article';
+    const writer = await client.create('authors', { name: 'Emmy' });
+    const ids: number[] = [];
+    for (const title of ['A', 'B', 'C']) ids.push(await client.create('articles', { title, author: writer }));
+    const [first, second, third = 0] = ids;
+    const paths = {
+      page: `/api/articles?filters[author]=${writer}&sort=title&publicationState=preview&pagination[pageSize]=2`,
+      entry: `/api/articles/${first}?populate=author`,
+      byViews: `/api/articles?filters[author]=${writer}&filters[views][$gt]=5&publicationState=preview`,
+      inverse: `/api/authors/${writer}?populate[articles][fields]=title&populate[articles][publicationState]=preview`,
+    };
+    /** The responses that are read again after a write. */
+    const affected = async (write: () => Promise<unknown>): Promise<readonly string[]> => {
+      for (const path of Object.values(paths)) for (let sent = 0; sent < 3; sent += 1) await ask(path);
+      await write();
+      const read: string[] = [];
+      for (const [name, path] of Object.entries(paths)) {
+        const sent = await commands(path);
+        if (sent.some((command) => command !== 'versions' && command !== 'changes')) read.push(name);
+        expect((await ask(path)).text).toBe((await unremembered(path)).text);
+      }
+      return read;
+    };
+    const update = (id: number | undefined, data: Readonly<Record<string, unknown>>) => () =>
+      other.entries.update(uid, id ?? 0, data);
+    expect(await affected(update(third, { summary: 'Not on the page' }))).toEqual(['inverse']);
+    expect(await affected(update(first, { summary: 'On it' }))).toEqual(['page', 'entry', 'inverse']);
+    expect(await affected(update(third, { views: 7 }))).toEqual(['byViews', 'inverse']);
+    expect(await affected(update(third, { title: '0' }))).toEqual(['page', 'byViews', 'inverse']);
+    expect(await affected(update(second, { author: null }))).toEqual(['page', 'byViews', 'inverse']);
+    expect(await affected(() => other.entries.update(author, writer, { name: 'Emmy N.' }))).toEqual([
+      'entry',
+      'inverse',
+    ]);
+    expect(await affected(() => other.entries.create(uid, { title: 'D' }))).toEqual(['page', 'byViews', 'inverse']);
+    // Whatever refers to it is changed as well.
+    expect(await affected(() => other.entries.delete(uid, third))).toEqual(Object.keys(paths));
+    expect(await affected(() => client.create('tags', { name: 'Elsewhere' }))).toEqual([]);
   });
 
   test('answers 304 to the tag of a response, cached or not, until a write changes the response', async () => {

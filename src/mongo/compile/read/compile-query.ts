@@ -5,7 +5,7 @@ import { isLocalized, isShared } from '../../../content-types/model/localized.js
 import type { ContentType } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
-import { typesOfFilter } from '../../../query/walk.js';
+import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { filterComponents } from '../filter/component-filters.js';
 import { compileFilter } from '../filter/filter.js';
 import { takeOut } from './take-out.js';
@@ -36,7 +36,7 @@ export function compileQuery(query: Query): Plan {
   const order = sortAfter(compiled, after && compileAfter(compiled, after));
   const tables = compileTables(query, compiled, count);
   const otherStages = count.source.length + (tables?.stages.length ?? 0);
-  const { stages, read } = compileLookups(query, before, otherStages);
+  const { stages, read, lists } = compileLookups(query, before, otherStages);
   const narrowing = filterComponents(query, before);
   const projection = compileProjection(query);
   const temporary = order.stages.slice(1);
@@ -67,13 +67,14 @@ export function compileQuery(query: Query): Plan {
       // One more entry shows whether there is a next page.
       limit: after === undefined ? limit : limit + 1,
       read,
+      types: { page: type.uid, lists },
       withIds: before.length === 0 ? [] : partsWithIds.filter((name) => hasPlaceholder(parts[name])),
     },
     count,
   };
 }
 
-/** The same plan for another entry, where the query has no condition but the id. */
+/** The same plan for another entry, where the query has no condition but the id, and no sort. */
 export function planWithId({ before, main, count }: Plan, id: number): Plan {
   const filter = { _id: { $eq: id } };
   return {
@@ -94,10 +95,9 @@ export function compileCount(
 ): Pick<Plan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
-  const sources = places?.map((storage) => storage.type) ?? [type];
-  const types = new Set([...sources, ...typesOfFilter(filter)].map(({ uid }) => uid));
   const source = places?.map(takeOut) ?? [];
-  return { before, count: { collection: type.collectionName, source, filter: condition, types: [...types] } };
+  const dependencies = dependenciesOfCount(type, filter, places);
+  return { before, count: { collection: type.collectionName, source, filter: condition, dependencies } };
 }
 
 /** MongoDB accepts 1,000 stages in a pipeline, including those before and after populate. */
@@ -107,12 +107,12 @@ function compileLookups(
   query: Selection,
   before: IdQuery[],
   otherStages: number,
-): { stages: readonly Document[]; read: Plan['main']['read'] } {
-  const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: 0 };
+): { stages: readonly Document[]; read: MainRead['read']; lists: readonly string[] } {
+  const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: [] };
   const read = compileEntry(query, 'page', lookups);
-  const { stages, temporary } = lookups;
+  const { stages, temporary, lists } = lookups;
   if (stages.length + otherStages > MAX_STAGES) throw new AppError('tooCostly', 'steps to populate it', MAX_STAGES);
-  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
+  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read, lists };
 }
 
 /** The aggregation of a page: filter, sort, slice, projection, and the lookups for the page. */

@@ -9,14 +9,15 @@ import type { CompiledSort } from './sort.js';
 import { idsOrNone, makeTables, temporaryName, type TableStages } from './sort-tables.js';
 
 /**
- * The state of one compilation: the stages so far, how many lists they fetch, and the reads before. All lists are
+ * The state of one compilation: the stages so far, the content types of the lists that they fetch, and the reads before. All lists are
  * fields of the one document that the page became, so the pipeline stays flat however deep the query is.
  */
 export interface Lookups extends TableStages {
   readonly before: IdQuery[];
   /** The lists of ids built for the inverse sides of relations, by the path of their entries. */
   readonly ids: Map<string, string>;
-  lists: number;
+  /** Uids. */
+  readonly lists: string[];
 }
 
 /** The entries of a lookup and the stages applied to them. */
@@ -43,10 +44,13 @@ export interface PerParent {
 /** The field for the parent of an entry that was read for one parent. */
 export const PARENT = '_parent';
 
+/** The name of the list with this index. */
+export const listName = (index: number): string => `r${index}`;
+
 /** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Returns the name of the list. */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
   const { type, match = [], sort, extraFields = [], perParent } = related;
-  const as = `r${lookups.lists++}`;
+  const as = listName(lookups.lists.push(type.uid) - 1);
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const join = { from: type.collectionName, ...related.join };
   const matching = [...filter, ...match];

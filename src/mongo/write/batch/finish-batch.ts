@@ -1,4 +1,5 @@
 import type { ContentType } from '../../../content-types/model/types.js';
+import type { Change } from '../../../query/change.js';
 import type { Write } from '../../../query/mutation.js';
 import { recordDone } from '../../coordination/idempotency-keys.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
@@ -51,7 +52,7 @@ export async function finishBatch(
   await executeLate(context, { id, steps });
   for (const step of steps) await finishWrites(writesOf(step));
   await unmark(context, steps);
-  await context.versions.raise(typesOf(steps));
+  await context.versions.raise(changesOf(steps));
   await context.intents.settle(id, repeatedWrites(steps), true);
   return 'finished';
 }
@@ -89,7 +90,7 @@ export async function undoBatch(context: BatchContext, { id, steps }: RecordedBa
     primary.kind === 'insert' ? [{ kind: 'remove', type: primary.type, id: primary.id }, ...references] : [],
   );
   await executeEach(context, removals);
-  await context.versions.raise(typesOf(steps));
+  await context.versions.raise(changesOf(steps));
   // A writer that found a new entry may link to it only now.
   await context.intents.settle(id, removals, true);
 }
@@ -147,6 +148,8 @@ export const repeatedWrites = (steps: readonly BatchStep[]): readonly Write[] =>
     step.primary.kind === 'remove' ? writesOf(step) : step.dependants.filter(({ kind }) => kind === 'release'),
   );
 
-export const typesOf = (steps: readonly BatchStep[]): readonly string[] => [
-  ...new Set(steps.flatMap(writesOf).map(({ type }) => type.uid)),
-];
+/** Of its types, anything: an entry is also marked, and undone. */
+export const changesOf = (steps: readonly BatchStep[]): readonly Change[] => {
+  const types = new Set(steps.flatMap(writesOf).map(({ type }) => type.uid));
+  return [...types].map((type) => ({ type }));
+};

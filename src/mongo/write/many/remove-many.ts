@@ -45,16 +45,17 @@ export async function removeMany(
     return { ...removal, intent: { id: randomUUID(), writes } };
   });
   const written = new Set(recorded.flatMap(({ intent }) => intent.writes.map((write) => write.type.uid)));
+  const changes = [...written].map((uid) => ({ type: uid }));
   await recordAll(context, recorded);
   try {
     const { count, removed } = await removeEntries(context, type, recorded, matching);
     await removeReferences(context, removed);
-    await versions.raise([...written]);
+    await versions.raise(changes);
     await intents.settleAll(removed.map(({ intent }) => intent.id));
     return { count, ids: new Set(removed.map(({ id }) => id)) };
   } catch (error) {
     // The entries may have been removed nevertheless. The caller need not wait for this.
-    void versions.raise([...written]).catch(() => undefined);
+    void versions.raise(changes).catch(() => undefined);
     throw error;
   }
 }

@@ -56,7 +56,7 @@ export async function updateMany(
       }
     }
   } finally {
-    await versions.raise([type.uid]);
+    await versions.raise([{ type: type.uid }]);
   }
   return matched;
 }

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { sharedVersions, versionText, type Versions } from '../../../../src/mongo/cache/versions.js';
+import { sharedVersions } from '../../../../src/mongo/cache/stored-versions.js';
+import { changesSince, versionText } from '../../../../src/mongo/cache/version-log.js';
+import type { Versions } from '../../../../src/mongo/cache/versions.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import type { Write } from '../../../../src/query/mutation.js';
 import { cutOff } from '../../../support/cut-off.js';
@@ -24,9 +26,9 @@ test('versions whose increment failed are incremented with the next ones', async
   const versions = sharedVersions(cutOff(db, 'before', 'bulkWrite', '_versions'));
   const read = () => textOf(versions, ['lost', 'next', 'untouched']);
   const before = await read();
-  await expect(versions.raise(['lost'])).rejects.toThrow('cut off');
+  await expect(versions.raise([{ type: 'lost' }])).rejects.toThrow('cut off');
   expect(await read()).toBe(before);
-  await versions.raise(['next']);
+  await versions.raise([{ type: 'next' }]);
   expect(await read()).toBe('1 1 0');
   await versions.raise([]);
   expect(await read()).toBe('1 1 0');
@@ -45,4 +47,57 @@ test('a write with an unknown outcome increments the version, so that cached cou
   await expect(store.apply([remove])).rejects.toMatchObject({ code: 'unavailable' });
   // Whoever waits for the answer does not wait for that.
   while ((await textOf(versions, [type.uid])) === before);
+});
+
+describe('the log of shared versions', () => {
+  const changed = (names: readonly string[]) => [{ type: 'logged', id: 1, names }];
+  const read = async (versions: Versions) => (await versions.read(['logged'])).get('logged');
+
+  test('has the changes of all processes since a version', async () => {
+    const [writer, reader] = [sharedVersions(db), sharedVersions(db)];
+    const before = await read(reader);
+    expect(changesSince(before?.log ?? [], before?.version ?? '')).toEqual([]);
+    await writer.raise(changed(['title']));
+    await sharedVersions(db).raise([{ type: 'logged', id: 2 }]);
+    const after = await read(reader);
+    expect(changesSince(after?.log ?? [], before?.version ?? '')).toEqual([
+      { type: 'logged', id: 1, names: ['title'] },
+      { type: 'logged', id: 2 },
+    ]);
+    // Also in a process that starts later.
+    const late = await read(sharedVersions(db));
+    expect(changesSince(late?.log ?? [], '1')).toEqual([{ type: 'logged', id: 2 }]);
+    expect(changesSince(late?.log ?? [], '3')).toBeUndefined();
+  });
+
+  test('does not say what changed if that was anything, or too much', async () => {
+    const versions = sharedVersions(db);
+    const much = Array.from({ length: 17 }, (_, id) => ({ type: 'logged', id }));
+    for (const changes of [[{ type: 'logged' }], much]) {
+      const before = await read(versions);
+      await versions.raise(changes);
+      await versions.raise(changed(['title']));
+      const after = await read(versions);
+      expect(changesSince(after?.log ?? [], before?.version ?? '')).toBeUndefined();
+    }
+    const before = await read(versions);
+    await versions.raise(changed(Array.from({ length: 51 }, (_, index) => `attribute${index}`)));
+    const after = await read(versions);
+    expect(changesSince(after?.log ?? [], before?.version ?? '')).toEqual([{ type: 'logged', id: 1 }]);
+  });
+
+  test('begins anew after more versions than are stored, and after one that was not logged', async () => {
+    const [writer, reader] = [sharedVersions(db), sharedVersions(db)];
+    const before = await read(reader);
+    for (let count = 0; count < 33; count += 1) await writer.raise(changed(['title']));
+    const after = await read(reader);
+    expect(Number(after?.version) - Number(before?.version)).toBe(33);
+    expect(changesSince(after?.log ?? [], before?.version ?? '')).toBeUndefined();
+    expect(changesSince(after?.log ?? [], String(Number(after?.version) - 30))).toHaveLength(30);
+    await db.collection<{ _id: string }>('_versions').updateOne({ _id: 'logged' }, { $inc: { v: 1 } });
+    await writer.raise(changed(['title']));
+    const last = await read(reader);
+    expect(changesSince(last?.log ?? [], after?.version ?? '')).toBeUndefined();
+    expect(changesSince(last?.log ?? [], String(Number(last?.version) - 1))).toHaveLength(1);
+  });
 });

@@ -1,18 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { createResponseCache, tagOf, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
+import { versionsOf } from '../../../support/versions.js';
 import { plainEntry } from '../../../../src/query/entry-presenter.js';
 
 const serializer = { name: 'test', presenter: plainEntry, serialize: () => '' };
 const MEGABYTE = 2 ** 20;
+const dependencies = new Map([['article', new Set(['id'])]]);
 
 /** A cache, and how often it has read. */
 function openCache(bytes = MEGABYTE) {
   const cache = createResponseCache(bytes);
   const reads: string[] = [];
   const get = (key: string, body: ResponseBody = key, version = '1') =>
-    cache.get({ key, version }, serializer, async () => {
+    cache.get({ key, versions: versionsOf({ article: version }), dependencies }, serializer, async () => {
       reads.push(key);
-      return body;
+      return { body };
     });
   return { get, reads };
 }
@@ -69,13 +71,13 @@ test('a body of more than an eighth of the cache is not held', async () => {
 
 test('requests that wait for the same response share one read, but not one that fails', async () => {
   const cache = createResponseCache(MEGABYTE);
-  const key = { key: 'list', version: '1' };
+  const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies };
   const reads: PromiseWithReject[] = [];
   const get = () =>
     cache.get(key, serializer, async () => {
       const read = deferred();
       reads.push(read);
-      return read.promise;
+      return { body: await read.promise };
     });
   const [first, second, third] = [get(), get(), get()];
   expect(reads).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createCountCache } from '../../../../src/mongo/cache/count-cache.js';
+import { versionsOf } from '../../../support/versions.js';
 import type { Plan } from '../../../../src/mongo/compile/plan.js';
 
 beforeEach(() => {
@@ -20,11 +21,20 @@ function passTo(milliseconds: number): void {
 test('a total is counted again if its version changed, and after a minute', async () => {
   passTo(0);
   const cache = createCountCache();
-  const plan = { before: [], count: { collection: 'tags', filter: {}, types: [] } } as unknown as Plan;
+  const plan = {
+    before: [],
+    count: { collection: 'tags', filter: {}, dependencies: new Map([['tag', new Set(['id'])]]) },
+  } as unknown as Plan;
   let counted = 0;
   const count = (): Promise<number> => Promise.resolve((counted += 1));
   const total = (version: string): Promise<number> => {
-    const page = { entries: [() => ({})], places: [], filter: {}, version };
+    const page = {
+      entries: [() => ({})],
+      places: [],
+      filter: {},
+      ids: () => new Map(),
+      versions: versionsOf({ tag: version }),
+    };
     return cache.get(plan, page, { form: 'offset', start: 0, limit: 1, withCount: true }, count);
   };
   expect([await total('1'), await total('1'), await total('2'), await total('2')]).toEqual([1, 1, 2, 2]);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createIdCache } from '../../../../src/mongo/cache/id-cache.js';
+import { versionsOf } from '../../../support/versions.js';
 import { planKey } from '../../../../src/mongo/cache/versioned-cache.js';
 
 test('ids are read again if the version of their type changed, and for other conditions', async () => {
@@ -7,7 +8,7 @@ test('ids are read again if the version of their type changed, and for other con
   let reads = 0;
   const get = (version: string, locale = 'fr', collection = 'articles') => {
     const query = { collection, pipeline: [{ $match: { locale } }], type: 'article' };
-    return cache.get(query, version, () => Promise.resolve([(reads += 1)]));
+    return cache.get(query, versionsOf({ article: version }), () => Promise.resolve([(reads += 1)]));
   };
   expect([await get('1'), await get('1'), await get('2')]).toEqual([[1], [1], [2]]);
   expect([await get('2', 'en'), await get('2', 'en', 'tags'), await get('2')]).toEqual([[3], [4], [2]]);
@@ -22,7 +23,7 @@ test('lists that do not fit into the cache are read each time', async () => {
     return Promise.resolve(ids);
   };
   const query = { collection: 'articles', pipeline: [], type: 'article' };
-  for (let round = 0; round < 2; round += 1) await cache.get(query, '1', read);
+  for (let round = 0; round < 2; round += 1) await cache.get(query, versionsOf({ article: '1' }), read);
   expect(reads).toBe(2);
 });
 

@@ -69,13 +69,22 @@ describe('a count', () => {
       'filters[$or][0][author][account][username]=a&filters[$or][1][author][name]=b&filters[$or][2][related][title]=c',
       typeOf(await loadCorpus(), 'article'),
     );
-    expect(count.types).toEqual(['api::article.article', 'api::author.author', 'plugin::users-permissions.user']);
+    expect([...count.dependencies]).toEqual([
+      ['api::article.article', new Set(['id', 'author', 'related', 'title'])],
+      ['api::author.author', new Set(['id', 'account', 'name'])],
+      ['plugin::users-permissions.user', new Set(['id', 'username'])],
+    ]);
     expect(before).toHaveLength(4);
   });
 
   test('without a filter counts all entries', async () => {
     const { count, before } = countOf('', typeOf(await loadCorpus(), 'tag'));
-    expect(count).toEqual({ collection: 'tags', source: [], filter: {}, types: ['api::tag.tag'] });
+    expect(count).toEqual({
+      collection: 'tags',
+      source: [],
+      filter: {},
+      dependencies: new Map([['api::tag.tag', new Set(['id'])]]),
+    });
     expect(before).toEqual([]);
   });
 });

@@ -1,0 +1,168 @@
+import type { AnyRelation, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
+import type { ComponentPath } from '../content-types/model/component-paths.js';
+import type { ContentType } from '../content-types/model/types.js';
+
+/**
+ * By the uids of content types, the attributes that decide which of their entries a result contains, and in which order;
+ * `all` if that is every attribute. The attribute `id` stands for existence: it is not among them if new entries cannot be
+ * in the result. A result also depends on each entry that it contains.
+ */
+export type Dependencies = ReadonlyMap<string, AttributeNames>;
+
+export type AttributeNames = 'all' | ReadonlySet<string>;
+
+/** The names by content type. */
+type Collected = Map<string, 'all' | Set<string>>;
+
+/** @param isEntry whether the query is for the entry with an id, which is not in its filter */
+export function dependenciesOf(query: Query, isEntry = false): Dependencies {
+  const { type, filter, places } = query;
+  const collected: Collected = new Map(isEntry ? [[type.uid, new Set()]] : dependenciesOfCount(type, filter, places));
+  if (isEntry && filter !== undefined) addFilter(collected, type, filter);
+  addList(collected, type, query);
+  return collected;
+}
+
+/** The same for the number of entries that match a filter, or of components in these places. */
+export function dependenciesOfCount(
+  type: ContentType,
+  filter: Filter | undefined,
+  places: readonly ComponentPath[] = [],
+): Collected {
+  const collected: Collected = new Map();
+  for (const path of places) addAll(collected, path.type);
+  if (places.length === 0) add(collected, type, ['id']);
+  if (filter !== undefined) addFilter(collected, type, filter);
+  return collected;
+}
+
+/** The dependencies of a result that consists of several. */
+export function uniteDependencies(parts: readonly Dependencies[]): Dependencies {
+  const united: Collected = new Map();
+  for (const [uid, names] of parts.flatMap((part) => [...part])) {
+    const before = united.get(uid) ?? new Set();
+    united.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
+  }
+  return united;
+}
+
+function add(collected: Collected, { uid }: ContentType, names: readonly string[]): void {
+  const before = collected.get(uid);
+  if (before !== 'all') collected.set(uid, new Set([...(before ?? []), ...names]));
+}
+
+const addAll = (collected: Collected, { uid }: ContentType): void => void collected.set(uid, 'all');
+
+type List = Selection & Pick<RelatedQuery, 'sort'>;
+
+/**
+ * The sort and the populated entries of a list.
+ * @param root the attribute of `type` that contains the list, if that is one of components
+ */
+function addList(collected: Collected, type: ContentType, list: List, root?: string): void {
+  for (const key of list.sort) addSort(collected, type, key, root);
+  for (const node of list.populate) addNode(collected, type, node, root);
+  const { availableLocales } = list;
+  if (typeof availableLocales === 'object') addNode(collected, type, availableLocales, root);
+}
+
+function addNode(collected: Collected, type: ContentType, node: PopulateNode, root?: string): void {
+  switch (node.kind) {
+    case 'relation':
+      // The entry itself contains the ids of its own side.
+      if (node.attribute.kind === 'morphed' || node.attribute.side === 'inverse')
+        addJoin(collected, type, node.attribute);
+      return addRelated(collected, node.attribute.target, node.query);
+    case 'morph':
+      for (const [target, query] of node.on) addRelated(collected, target, query);
+      return;
+    case 'component':
+      return addComponents(collected, type, node.selection, root ?? node.attribute.name);
+    case 'zone':
+      for (const selection of node.on.values()) {
+        addComponents(collected, type, selection, root ?? node.attribute.name);
+      }
+      return;
+    default:
+      node satisfies never;
+  }
+}
+
+function addRelated(collected: Collected, target: ContentType, query: RelatedQuery): void {
+  add(collected, target, query.count ? ['id'] : []);
+  addList(collected, target, query);
+  if (query.filter !== undefined) addFilter(collected, target, query.filter);
+}
+
+function addComponents(
+  collected: Collected,
+  type: ContentType,
+  list: List & Pick<RelatedQuery, 'filter'>,
+  root: string,
+): void {
+  addList(collected, type, list, root);
+  if (list.filter !== undefined) addFilter(collected, type, list.filter, root);
+}
+
+/** The links of a relation: entries that store them contain the ids of the others. */
+function addJoin(collected: Collected, type: ContentType, attribute: AnyRelation, root?: string): void {
+  if (attribute.kind === 'morphed') addAll(collected, attribute.target);
+  else if (attribute.side === 'owner') add(collected, type, [root ?? attribute.name]);
+  else add(collected, attribute.target, ['id', attribute.inverse ?? 'id']);
+}
+
+function addSort(collected: Collected, type: ContentType, { through, field, only }: SortKey, root?: string): void {
+  let [at, name] = [type, root];
+  for (const step of through) {
+    if (step.kind === 'component') name ??= step.name;
+    else {
+      addJoin(collected, at, step, name);
+      [at, name] = [step.target, undefined];
+      add(collected, at, ['id']);
+    }
+  }
+  add(collected, at, [name ?? field.name]);
+  for (const [target, filter] of only ?? []) addFilter(collected, target, filter);
+}
+
+/** @param root the attribute of `type` whose components the filter is about */
+function addFilter(collected: Collected, type: ContentType, filter: Filter, root?: string): void {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      for (const part of filter.filters) addFilter(collected, type, part, root);
+      return;
+    case 'not':
+      return addFilter(collected, type, filter.filter, root);
+    case 'comparison':
+      return add(collected, type, [root ?? filter.field.name]);
+    case 'search':
+      return add(
+        collected,
+        type,
+        filter.fields.map(({ name }) => root ?? name),
+      );
+    case 'live':
+      return add(collected, type, ['publishedAt']);
+    case 'component':
+    case 'zone':
+      return addFilter(collected, type, filter.filter, root ?? filter.attribute.name);
+    case 'related': {
+      const { attribute, only } = filter;
+      addJoin(collected, type, attribute, root);
+      add(collected, attribute.target, ['id']);
+      addFilter(collected, attribute.target, filter.filter);
+      if (only !== undefined) addFilter(collected, attribute.target, only);
+      return;
+    }
+    case 'fallback':
+      if (filter.visible !== undefined) addFilter(collected, type, filter.visible);
+      return addAll(collected, type);
+    case 'refers':
+      return addAll(collected, type);
+    case 'never':
+      return;
+    default:
+      filter satisfies never;
+  }
+}

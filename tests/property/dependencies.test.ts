@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { isLocalized } from '../../src/content-types/model/localized.js';
+import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
+import { emptyQuery } from '../../src/documents/context.js';
+import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
+import { openStore } from '../../src/mongo/store.js';
+import { isScalar, type Query } from '../../src/query/ast.js';
+import { plainEntry } from '../../src/query/entry-presenter.js';
+import fc from '../support/fast-check.js';
+import { scaled, seed } from '../support/scaled.js';
+import { useService } from '../support/service.js';
+import { choicesOf, type Choices } from './choices.js';
+import { folders, makeWorld, tape } from './databases.js';
+import { filledTypes, randomData, randomValue, theirs } from './random-data.js';
+import { describeFilter, randomFilter } from './random-filter.js';
+import { describeList, randomNodes, randomSort } from './random-list.js';
+
+const [QUERIES, WRITES] = [scaled(20, 60), scaled(20, 300)];
+
+/** A read whose result is cached. */
+interface Read {
+  readonly key: string;
+  readonly query: Query;
+  /** Of the only entry that is read. */
+  readonly id: number | undefined;
+}
+
+describe.each(folders)('with the content types of %s', (_, contentTypes) => {
+  const client = useService({ contentTypes });
+
+  test('a cached result is that of a new read, until a write affects it', async () => {
+    const { service } = client;
+    const locales = ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' }));
+    await service.applyAccess({ roles: [], tokens: [], locales });
+    const { world } = await makeWorld(service, 50);
+    const store = openStore(service.database.db, { timeout: 10_000, exclusive: false });
+    const types = filledTypes(service.registry);
+    const ids = new Map(types.map(({ uid }) => [uid, (world.get(uid) ?? []).map((row) => Number(row['_id']))]));
+    const [numbers = []] = fc.sample(tape(100_000), { seed, numRuns: 1 });
+    const choices = choicesOf(numbers);
+    const reads = Array.from({ length: QUERIES }, () => randomRead(types, ids, choices));
+    const cache = createVersionedCache<string>({ values: QUERIES });
+    const counts = { valid: 0, invalid: 0, needless: 0 };
+    const last = new Map<Read, string>();
+    for (let round = 0; round <= WRITES; round += 1) {
+      const write = round === 0 ? 'no write' : await writeRandomly(service, types, ids, choices, round);
+      for (const read of reads) {
+        const { query, id, key } = read;
+        const { versions, dependencies } = await store.cacheKey([query], id !== undefined);
+        const cached = cache.get(key, versions);
+        const page = await (id === undefined ? store.find(query) : store.findById(query, id));
+        const result = JSON.stringify([page.total, page.entries.map((entry) => entry(plainEntry))]);
+        if (cached !== undefined) expect({ seed, write, key, cached }).toEqual({ seed, write, key, cached: result });
+        else cache.set(key, { versions, dependencies, ids: page.ids?.() ?? new Map() }, result);
+        counts[cached !== undefined ? 'valid' : last.get(read) === result ? 'needless' : 'invalid'] += 1;
+        last.set(read, result);
+      }
+    }
+    // Otherwise the test would prove nothing.
+    expect(counts.valid).toBeGreaterThan(counts.needless);
+    expect(counts.invalid).toBeGreaterThan(QUERIES);
+  });
+});
+
+type Ids = Map<string, number[]>;
+
+function randomRead(types: readonly ContentType[], ids: Ids, choices: Choices): Read {
+  const type = choices.oneOf(types);
+  const all = [...ids.values()].flat();
+  const filter = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
+  const [sort, populate] = [randomSort(type, choices, 40), randomNodes(type, types, choices, all)];
+  const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
+  const ofType = ids.get(type.uid) ?? [];
+  const id = choices.chance(30) && ofType.length > 0 ? choices.oneOf(ofType) : undefined;
+  const list = describeList({ sort, populate, start: 0, limit });
+  const key = `${type.singularName} ${id ?? ''} ${list} ${filter ? describeFilter(filter) : ''}`;
+  const fields = [...type.attributes.values()].filter(isScalar).filter((attribute) => attribute.type !== 'password');
+  const localized = isLocalized(type) && ({ availableLocales: true } as const);
+  const pagination = { form: 'offset', start: 0, limit, withCount: id === undefined } as const;
+  return { key, id, query: { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination } };
+}
+
+/** Creates, translates, changes or deletes an entry; returns a description. */
+async function writeRandomly(
+  { entries }: ReturnType<typeof useService>['service'],
+  types: readonly ContentType[],
+  ids: Ids,
+  choices: Choices,
+  round: number,
+): Promise<string> {
+  const type = choices.oneOf(types);
+  const { uid, attributes, singularName } = type;
+  const filling = { choices, ids, serial: 1000 + round };
+  const ofType = ids.get(uid) ?? [];
+  if (ofType.length === 0 || choices.chance(20)) {
+    const translated = ofType.length > 0 && isLocalized(type) && choices.chance(60) ? choices.oneOf(ofType) : undefined;
+    const source = translated === undefined ? undefined : await entries.findOne(uid, translated, {});
+    const french = source?.['locale'] === 'en' && { locale: 'fr', localizations: [translated] };
+    const { id } = await entries.create(uid, { ...randomData({ attributes }, filling), ...french });
+    ids.set(uid, [...ofType, id]);
+    return `create ${singularName} ${id} ${JSON.stringify(french)}`;
+  }
+  const id = choices.oneOf(ofType);
+  // Deleting a file needs the stored one.
+  if (uid.startsWith('api::') && choices.chance(15)) {
+    await entries.delete(uid, id);
+    ids.set(
+      uid,
+      ofType.filter((other) => other !== id),
+    );
+    return `delete ${singularName} ${id}`;
+  }
+  const writable = [...attributes.values()].filter(({ writable, name }) => writable && !theirs.has(name));
+  const changed = choices.oneOf(writable);
+  const value = await orSameComponents(entries, { uid, id, changed }, randomValue(changed, filling), choices);
+  const inverse = changed.kind === 'relation' && changed.side === 'inverse';
+  const targets = inverse ? (ids.get(changed.target.uid) ?? []) : [];
+  const link = targets.length > 0 ? { [changed.name]: { connect: [choices.oneOf(targets)] } } : {};
+  const published = attributes.has('publishedAt') && choices.chance(30);
+  const data = {
+    ...(value !== undefined && { [changed.name]: value }),
+    ...link,
+    ...(published && { publishedAt: choices.oneOf([null, new Date()]) }),
+  };
+  await entries.update(uid, id, data);
+  return `update ${singularName} ${id} ${JSON.stringify(data)}`;
+}
+
+/** Sometimes the stored components with a new value instead, which are then changed within the entry. */
+async function orSameComponents(
+  entries: ReturnType<typeof useService>['service']['entries'],
+  { uid, id, changed }: { readonly uid: string; readonly id: number; readonly changed: Attribute },
+  value: unknown,
+  choices: Choices,
+): Promise<unknown> {
+  if (changed.kind !== 'component' || value === undefined || choices.chance(40)) return value;
+  const stored = (await entries.findOne(uid, id, { populate: [changed.name] }))?.[changed.name] ?? [];
+  const ids = [stored].flat().map((component) => (component as { readonly id: number }).id);
+  if (Array.isArray(value)) return value.map((component: object, index) => ({ ...component, id: ids[index] }));
+  return { ...(value as object), id: ids[0] };
+}

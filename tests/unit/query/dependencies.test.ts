@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import type { Filter } from '../../../src/query/ast.js';
+import { affects, changeOf, type Change } from '../../../src/query/change.js';
+import { dependenciesOf } from '../../../src/query/dependencies.js';
+import type { Changes, Write } from '../../../src/query/mutation.js';
+import { loadCorpus, parse, typeOf } from '../../support/golden.js';
+
+const [article, author, category, tag, file] = [
+  'api::article.article',
+  'api::author.author',
+  'api::category.category',
+  'api::tag.tag',
+  'plugin::upload.file',
+];
+
+test.each([
+  ['', { [article]: ['id'] }],
+  ['sort=views', { [article]: ['id', 'views'] }],
+  ['filters[title]=a&filters[id]=1', { [article]: ['id', 'title'] }],
+  ['_q=a', { [article]: expect.arrayContaining(['id', 'title', 'body', 'slug']) }],
+  ['populate=author', { [article]: ['id'], [author]: [] }],
+  ['populate[author][filters][name]=a', { [article]: ['id'], [author]: ['name'] }],
+  ['populate[author][populate][articles][sort]=views', { [article]: ['id', 'author', 'views'], [author]: [] }],
+  ['populate[cover]=*', { [article]: ['id'], [file]: [] }],
+  ['populate[seo][populate]=*', { [article]: ['id'], [file]: [] }],
+  ['filters[seo][metaTitle]=a', { [article]: ['id', 'seo'] }],
+  ['filters[blocks][$on][blocks.quote][text]=a', { [article]: ['id', 'blocks'] }],
+  ['filters[author][name]=a', { [article]: ['id', 'author'], [author]: ['id', 'name'] }],
+  ['sort=category.parent.name', { [article]: ['id', 'category'], [category]: ['id', 'parent', 'name'] }],
+  ['populate[tags][count]=true', { [article]: ['id'], [tag]: ['id'] }],
+])('the result of %s depends on the attributes that select its entries', async (query, expected) => {
+  const dependencies = dependenciesOf(parse(query, typeOf(await loadCorpus(), 'article')));
+  const names = [...dependencies].map(([uid, attributes]) => [uid, attributes === 'all' ? 'all' : [...attributes]]);
+  expect(Object.fromEntries(names)).toEqual(expected);
+});
+
+test('a list of published entries depends on the date of publication, one with fallback locales on everything', async () => {
+  const type = typeOf(await loadCorpus(), 'article');
+  const [live, fallback]: readonly Filter[] = [
+    { kind: 'live' },
+    { kind: 'fallback', type, locales: ['fr', 'en'], visible: undefined },
+  ];
+  const query = parse('', type);
+  expect(dependenciesOf({ ...query, filter: live })).toEqual(new Map([[article, new Set(['id', 'publishedAt'])]]));
+  expect(dependenciesOf({ ...query, filter: fallback })).toEqual(new Map([[article, 'all']]));
+});
+
+test('an inverse relation depends on the attribute that stores it, and an entry by its id not on new ones', async () => {
+  const query = parse('populate=articles', typeOf(await loadCorpus(), 'author'));
+  expect(dependenciesOf(query)).toEqual(
+    new Map([
+      [author, new Set(['id'])],
+      [article, new Set(['id', 'author'])],
+    ]),
+  );
+  expect(dependenciesOf(query, true).get(author)).toEqual(new Set());
+});
+
+const unchanged: Changes = {
+  values: new Map(),
+  merges: new Map(),
+  links: [],
+  references: { paths: [], remove: [], add: [] },
+  uniqueKeys: { paths: [], remove: [], add: [] },
+};
+
+test('a change has the entry and the attributes of a write, as far as it names them', async () => {
+  const type = typeOf(await loadCorpus(), 'article');
+  const uid = type.uid;
+  const changes: Changes = {
+    ...unchanged,
+    values: new Map([['title', 'a']]),
+    merges: new Map([['seo', { kind: 'value', value: undefined }]]),
+    references: { paths: [{ path: 'cover', keep: false }], remove: [{ a: 'blocks.14.file', r: 'x:1' }], add: [] },
+  };
+  const attribute = type.attributes.get('tags');
+  if (attribute?.kind !== 'relation') throw new Error('There are no tags');
+  const table: readonly (readonly [Write, Change])[] = [
+    [
+      { kind: 'insert', type, id: 1, changes },
+      { type: uid, id: 1 },
+    ],
+    [
+      { kind: 'remove', type, id: 1 },
+      { type: uid, id: 1 },
+    ],
+    [
+      { kind: 'update', type, id: 1, changes },
+      { type: uid, id: 1, names: ['title', 'seo', 'cover', 'blocks'] },
+    ],
+    [{ kind: 'unlink', type, attribute, targets: [1], owners: { except: [] } }, { type: uid }],
+  ];
+  for (const [write, change] of table) expect(changeOf(write)).toEqual(change);
+});
+
+test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
+  ['of any entry', {}, [], true],
+  ['of a contained entry', { id: 1, names: ['summary'] }, [], true],
+  ['of an attribute that selects entries', { id: 2, names: ['summary', 'title'] }, ['title'], true],
+  ['of another attribute', { id: 2, names: ['summary'] }, ['id', 'title'], false],
+  ['that creates or removes an entry', { id: 2 }, ['id'], true],
+  ['that creates or removes an entry that cannot be in the result', { id: 2 }, ['title'], false],
+  ['of an attribute, where all decide', { id: 2, names: ['summary'] }, 'all', true],
+])('a result is or is not affected by a change %s', (_, change, decisive, expected) => {
+  const names = decisive === 'all' ? decisive : new Set(decisive);
+  expect(affects({ type: article, ...change }, names, new Set([1]))).toBe(expected);
+});
