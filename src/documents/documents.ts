@@ -27,7 +27,7 @@ import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Action, type Interceptor, type QueryAction } from './interceptors.js';
-import { assertVisible, findFirst, findSingleId, first, requestedQuery } from './read.js';
+import { assertVisible, findSingleId, first, firstOf, requestedQuery } from './read.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import { createResponder, type Respond } from './response/responder.js';
 import type { ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
@@ -149,7 +149,13 @@ export interface Documents {
 export interface PreparedRead<T> {
   /** What determines the result, with the versions of the types in it; undefined if the result must not be cached. */
   readonly query: Query | undefined;
-  readonly read: () => Promise<T>;
+  readonly read: () => Promise<ReadResult<T>>;
+}
+
+interface ReadResult<T> {
+  readonly value: T;
+  /** See `Page`. */
+  readonly ids: Page['ids'];
 }
 
 const noListeners: Listeners = { wants: () => false, emit: () => undefined };
@@ -203,16 +209,24 @@ export function createDocuments(
   const singleQuery = queryOf('findSingle');
   const prepareFirst = (query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown> => ({
     query: request.previewed === true ? undefined : first(query),
-    read: () => findFirst(context, query, presenter, request),
+    read: async () => {
+      const { entries, ids } = await store.find(first(query), request);
+      return { value: firstOf(entries)(presenter), ids };
+    },
   });
   const readPage = async (query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page> => {
     const page = await store.find(query, request);
     return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
   };
+  const valueOf = async <T>({ read }: PreparedRead<T>): Promise<T> => (await read()).value;
   const prepare: Documents['prepare'] = {
     find: (requested, request, presenter) => {
       const query = rewrite(requested, { action: 'find', caller: request.caller, presenter });
-      return { query, read: () => readPage(query, request, presenter) };
+      const read = async () => {
+        const value = await readPage(query, request, presenter);
+        return { value, ids: value.ids };
+      };
+      return { query, read };
     },
     findOne: (query, id, request, presenter) =>
       prepareFirst(entryQuery(context, query, id, request, presenter), request, presenter),
@@ -231,7 +245,7 @@ export function createDocuments(
       return readSerialized(rewritten, request, serializer);
     },
     findOne: (type, id, request) =>
-      prepare.findOne(requestedQuery(type, request), id, request, request.presenter).read(),
+      valueOf(prepare.findOne(requestedQuery(type, request), id, request, request.presenter)),
     findOneSerialized: (query, id, request, serializer) => {
       const { presenter } = serializer;
       if (request.previewed === true || query.fallbackLocale !== undefined)
@@ -239,10 +253,10 @@ export function createDocuments(
       const rewritten = rewrite(query, { action: 'findOne', caller: request.caller, presenter });
       return readSerialized(rewritten, request, serializer, id);
     },
-    findSingle: (query, request, presenter) => prepare.findSingle(query, request, presenter).read(),
+    findSingle: (query, request, presenter) => valueOf(prepare.findSingle(query, request, presenter)),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
-    findByKey: (query, request, presenter) => prepare.findByKey(query, request, presenter).read(),
+    findByKey: (query, request, presenter) => valueOf(prepare.findByKey(query, request, presenter)),
     findByKeySerialized: (query, request, serializer) =>
       readSerialized(keyQuery(remembered, query, request, serializer.presenter), request, serializer),
     explain: (query, request, presenter, action) => {

@@ -19,7 +19,11 @@ export const findFirst = async (
 ): Promise<unknown> => (await findFirstEntry(context, query, options))(presenter);
 
 async function findFirstEntry({ store }: DocumentsContext, query: Query, options?: ReadOptions): Promise<LazyEntry> {
-  const [entry] = (await store.find(first(query), options)).entries;
+  return firstOf((await store.find(first(query), options)).entries);
+}
+
+/** @throws AppError notFound */
+export function firstOf([entry]: readonly LazyEntry[]): LazyEntry {
   if (entry === undefined) throw new AppError('notFound');
   return entry;
 }

@@ -196,7 +196,7 @@ export function createController({
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findOneSerialized(query, id, read, single));
       }
-      const entry = await documents.prepare.findOne(query, id, read, restPresenter).read();
+      const { value: entry } = await documents.prepare.findOne(query, id, read, restPresenter).read();
       const explain = await documents.explainOne(query, id, read, restPresenter);
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },

@@ -50,8 +50,8 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
       });
-      return rootRead(documents.prepare.find(query, forRead(context), graphqlPresenter), async (read) => {
-        const { entries, total = 0 } = await read();
+      return rootRead(documents.prepare.find(query, forRead(context), graphqlPresenter), async (page) => {
+        const { entries, total = 0 } = await page;
         return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
       });
     },
@@ -61,19 +61,19 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type, 'client');
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
-        return rootRead(documents.prepare.findByKey(query, forRead(context), graphqlPresenter), orNothing);
+        return rootRead(documents.prepare.findByKey(query, forRead(context), graphqlPresenter), nothingIfMissing);
       }
       const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'] };
       const id = parseId(args['id']);
-      if (id === undefined) return new RootRead(undefined, async () => ({ data: null }));
+      if (id === undefined) return new RootRead(undefined, () => nothing);
       const read = { ...forRead(context), previewed: isPreviewed({ uid: type.uid, id }) };
       const query = requestedQuery(type, request);
-      return rootRead(documents.prepare.findOne(query, id, read, request.presenter), orNothing);
+      return rootRead(documents.prepare.findOne(query, id, read, request.presenter), nothingIfMissing);
     },
     findSingle: (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
-      return rootRead(documents.prepare.findSingle(query, read, graphqlPresenter), orNothing);
+      return rootRead(documents.prepare.findSingle(query, read, graphqlPresenter), nothingIfMissing);
     },
     create: async (...field) => {
       const [type, args] = field;
@@ -143,6 +143,10 @@ export function dataOf({ data, locale }: Arguments): unknown {
   const values: unknown = structuredClone(data);
   return isRecord(values) && typeof locale === 'string' ? { ...values, locale } : values;
 }
+
+const nothing = { value: Promise.resolve({ data: null }), ids: Promise.resolve(undefined) };
+
+const nothingIfMissing = (entry: Promise<unknown>): Promise<unknown> => orNothing(() => entry);
 
 /** As recorded, a missing entry is null, without an error. */
 export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {

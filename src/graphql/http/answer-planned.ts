@@ -1,6 +1,7 @@
 import type { ExecutionArgs } from 'graphql';
 import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
+import type { ReadResponse } from '../../documents/response/response-cache.js';
 import type { ResponseBudget } from '../../documents/response/response-size.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { PlannedQuery } from '../execute/compiled/execute.js';
@@ -51,18 +52,19 @@ export function createAnswerPlanned({ schema, introspection, documents, plan, ca
       contextValue: context,
     });
     if (planned === undefined) return {};
-    const read = async (): Promise<{ readonly body: string }> => {
+    const read = async (): Promise<ReadResponse> => {
+      const { data, ids } = await planned.read();
       // Its values were counted while it was assembled, so it is not far above the limit.
-      const body = JSON.stringify({ data: await planned.read() });
+      const body = JSON.stringify({ data });
       written.spend(Buffer.byteLength(body));
-      return { body };
+      return { body, ids };
     };
     try {
       const queries = await planned.prepare();
       const text = JSON.stringify([query, operationName, variables]);
       const responded =
         queries === undefined || isPart || cached === undefined
-          ? await read()
+          ? { body: (await read()).body }
           : await cached(text, queries, GRAPHQL, read);
       return { response: { ...responded, status: 200, headers: { 'content-type': type } } };
     } catch {

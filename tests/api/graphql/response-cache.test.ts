@@ -125,6 +125,32 @@ describe('repeated queries', () => {
     }
   });
 
+  test('stay cached when a write of another process does not affect them', async () => {
+    const [first, second] = [
+      {
+        query: 'query ($id: ID!) { article(id: $id) { data { id attributes { title } } } }',
+        variables: { id: article },
+      },
+      {
+        query:
+          '{ tags { data { id } } articles(sort: "title", pagination: { limit: 1 }) { data { id attributes { title } } } }',
+      },
+    ];
+    const outside = await client.create('articles', { title: 'Zero' });
+    for (const operation of [first, second]) {
+      await cached(operation);
+      await other.entries.update('api::article.article', outside, { summary: 'Neither shown nor sorted by' });
+      expect(await commands(operation)).toEqual(['versions', 'changes']);
+      await other.entries.update('api::article.article', article, { summary: 'Of an entry that is shown' });
+      expect(await commands(operation)).toContain('find');
+    }
+    await cached(second);
+    await other.entries.update('api::article.article', outside, { title: 'A' });
+    expect((await post(second)).body.data.articles.data).toMatchObject([{ attributes: { title: 'A' } }]);
+    await other.entries.delete('api::article.article', outside);
+    expect((await post(second)).body.data.articles.data).toMatchObject([{ attributes: { title: 'One' } }]);
+  });
+
   test('are answered for each caller by their own permissions', async () => {
     const key = await tokenFor(client.service, 'api::article.article.find');
     for (let round = 0; round < 4; round += 1) {

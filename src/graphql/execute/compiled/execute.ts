@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import type { GraphqlExecutor, GraphqlResolver } from '../../../plugins/contract/graphql/parts.js';
 import type { Query } from '../../../query/ast.js';
+import { uniteIds, type EntryIds } from '../../../query/change.js';
 import { buildExecutionContext, collectFields } from '../graphql-internals.js';
 import { RootRead, valueOf } from '../root-read.js';
 import {
@@ -39,8 +40,8 @@ export interface PlannedQuery {
    * @throws errors that graphql-js reports with their path
    */
   readonly prepare: () => Promise<readonly Query[] | undefined>;
-  /** The data of what is prepared. @throws errors that graphql-js reports with their path */
-  readonly read: () => Promise<Values>;
+  /** The data of what is prepared, and the ids of its entries; undefined: any. @throws errors that graphql-js reports with their path */
+  readonly read: () => Promise<{ readonly data: Values; readonly ids: (() => EntryIds) | undefined }>;
 }
 
 export function createExecution(
@@ -70,7 +71,8 @@ export function createExecution(
       }
       try {
         await planned.prepare();
-        return { data: await planned.read() };
+        const { data } = await planned.read();
+        return { data };
       } catch {
         return continueWith(args, planned.prepared);
       }
@@ -102,12 +104,17 @@ function planQuery(
       return queries.every((query) => query !== undefined) ? queries : undefined;
     },
     read: async () => {
-      const values = await Promise.all([...prepared.values()].map(async (field) => valueOf(await field)));
+      const reads = await Promise.all(prepared.values());
+      const values = await Promise.all(reads.map(async (field) => valueOf(field)));
+      const ids = await Promise.all(
+        reads.map(async (field) => (field instanceof RootRead ? field.read().ids : undefined)),
+      );
       const data = giveBackUnused(context, () =>
         Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(values[index], context)])),
       );
       observe('compiled');
-      return data;
+      const complete = ids.filter((ofField) => ofField !== undefined);
+      return { data, ids: complete.length < ids.length ? undefined : () => uniteIds(complete.map((read) => read())) };
     },
   };
 }

@@ -18,14 +18,14 @@ const documents: Pick<Documents, 'prepare'> = {
   prepare: {
     find: (query) => {
       queries.push(query);
-      return { query, read: async () => ({ entries: [], total: 0 }) };
+      return { query, read: async () => ({ value: { entries: [], total: 0 }, ids: undefined }) };
     },
     findOne: () => {
       throw new Error('There are no entries');
     },
     findSingle: (query) => {
       queries.push(query);
-      return { query, read: async () => null };
+      return { query, read: async () => ({ value: null, ids: undefined }) };
     },
     findByKey: () => {
       throw new Error('There are no entries');
