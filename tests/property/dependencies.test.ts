@@ -47,7 +47,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       for (const read of reads) {
         const { query, id, key } = read;
         const { versions, dependencies } = await store.cacheKey([query], id !== undefined);
-        const cached = cache.get(key, versions);
+        const cached = await cache.get(key, versions);
         const page = await (id === undefined ? store.find(query) : store.findById(query, id));
         const result = JSON.stringify([page.total, page.entries.map((entry) => entry(plainEntry))]);
         if (cached !== undefined) expect({ seed, write, key, cached }).toEqual({ seed, write, key, cached: result });

@@ -21,8 +21,8 @@ const REQUEST = 'http.server.request.start';
 
 /**
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
- * remembered total is still right is called `versions`, and runs beside the others; after a write `changes` follows, which tells what
- * was changed. Reads of API tokens and locales, which are cached for a moment, are left out: when they happen is chance.
+ * remembered total is still right is called `versions`, and runs beside the others; `changes` follows if a write has come between,
+ * to see what it changed. Reads of API tokens and locales, which are cached for a moment, are left out: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];

@@ -3,5 +3,8 @@ import type { TypeVersions } from '../../src/mongo/cache/version-log.js';
 /** These versions, of which it is not logged what led to them. */
 export const versionsOf = (versions: Readonly<Record<string, string>>): TypeVersions =>
   new Map(
-    Object.entries(versions).map(([type, version]) => [type, { version, log: [{ version, changes: undefined }] }]),
+    Object.entries(versions).map(([type, version]) => [
+      type,
+      { version, log: async () => [{ version, changes: undefined }] },
+    ]),
   );

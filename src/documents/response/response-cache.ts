@@ -83,7 +83,7 @@ export function createResponseCache(bytes: number): ResponseCache {
   return {
     get: async ({ key, versions, dependencies }, { name }, read) => {
       const ownKey = createHash('sha1').update(`${name} ${key}`).digest('base64');
-      const cached = responses.get(ownKey, versions);
+      const cached = await responses.get(ownKey, versions);
       const last = requested.get(ownKey);
       if (cached !== undefined) {
         if (last !== undefined) last.isUnused = false;

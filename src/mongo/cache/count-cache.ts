@@ -25,7 +25,7 @@ export function createCountCache(): CountCache {
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
       const key = keyOf(plan);
-      const cached = totals.get(key, versions);
+      const cached = await totals.get(key, versions);
       if (cached !== undefined) return cached;
       const total = await count();
       totals.set(key, { versions, dependencies: plan.count.dependencies }, total);

@@ -39,7 +39,7 @@ export function createIdCache(): IdCache {
   return {
     get: async (query, versions, read) => {
       const key = keyOf(query);
-      const cached = lists.get(key, versions);
+      const cached = await lists.get(key, versions);
       if (cached !== undefined) return cached;
       const ids = await read();
       lists.set(key, { versions, dependencies: new Map([[query.type, 'all']]) }, ids);

@@ -3,14 +3,7 @@ import type { Change } from '../../query/change.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { readBatch } from '../read/read-batch.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import {
-  extendLog,
-  initialVersion,
-  loggable,
-  type TypeVersion,
-  type TypeVersions,
-  type VersionLog,
-} from './version-log.js';
+import { extendLog, INITIAL, initialLog, loggable, type TypeVersions, type VersionLog } from './version-log.js';
 import { changesByType, type Versions } from './versions.js';
 
 /** What is stored of a content type: its version, and the last changes by `v % SLOTS`. */
@@ -42,33 +35,42 @@ export function sharedVersions(db: Db): Versions {
     const command = { find: VERSIONS, ...selection, projection };
     return readBatch<StoredVersion>(db, command, systemCommandOptions.maxTimeMS);
   };
-  const read = new Map<string, TypeVersion>();
-  const share = coalesce<readonly string[], TypeVersions>(async (requests) => {
-    const types = [...new Set(requests.flat())];
-    const rows = await find(types, { v: 1 });
-    const changed = rows.filter(({ _id, v }) => read.get(_id)?.version !== String(v)).map(({ _id }) => _id);
-    for (const row of changed.length === 0 ? [] : await find(changed, { v: 1, c: 1 })) {
-      const { log } = read.get(row._id) ?? initialVersion;
-      read.set(row._id, { version: String(row.v), log: append(log, row) });
+  /** The logs that were read, each to its last version. */
+  const logs = new Map<string, VersionLog>();
+  const readLog = coalesce<string, VersionLog>(async (types) => {
+    for (const row of await find([...new Set(types)], { v: 1, c: 1 })) {
+      logs.set(row._id, append(logs.get(row._id) ?? initialLog, row));
     }
-    const written = new Set(rows.map(({ _id }) => _id));
+    return types.map((type) => logs.get(type) ?? initialLog);
+  });
+  const logOf = async (type: string, version: string): Promise<VersionLog> => {
+    const log = logs.get(type);
+    return log?.at(-1)?.version === version ? log : readLog(type);
+  };
+  const read = coalesce<readonly string[], TypeVersions>(async (requests) => {
+    const types = [...new Set(requests.flat())];
+    const stored = new Map((await find(types, { v: 1 })).map(({ _id, v }) => [_id, String(v)]));
     const versions = new Map(
-      types.map((type) => [type, (written.has(type) ? read.get(type) : undefined) ?? initialVersion]),
+      types.map((type) => {
+        const version = stored.get(type) ?? INITIAL;
+        return [type, { version, log: () => logOf(type, version) }];
+      }),
     );
     return requests.map(() => versions);
   });
   /** Changes whose increment failed while the database was unavailable; the next increment includes them. */
-  const owed: Change[] = [];
+  let owed: readonly Change[] = [];
   const raise = coalesce<readonly Change[], undefined>(async (requests) => {
-    owed.push(...requests.flat());
-    const operations = [...changesByType(owed)].map(([_id, changes]) => ({
+    const changed = changesByType([...owed, ...requests.flat()]);
+    owed = [...changed].flatMap(([type, changes]) => loggable(changes) ?? [{ type }]);
+    const operations = [...changed].map(([_id, changes]) => ({
       updateOne: { filter: { _id }, update: increment(changes), upsert: true },
     }));
     if (operations.length > 0) await collection.bulkWrite(operations, { ...systemCommandOptions, ordered: false });
-    owed.length = 0;
+    owed = [];
     return requests.map(() => undefined);
   });
-  return { read: share, raise };
+  return { read, raise };
 }
 
 function increment(changes: readonly Change[]): Document[] {

@@ -3,8 +3,8 @@ import type { Change } from '../../query/change.js';
 /** A version of a content type, and what led to it. */
 export interface TypeVersion {
   readonly version: string;
-  /** The last versions, which end with this one. */
-  readonly log: VersionLog;
+  /** The last versions, which contain this one. @throws AppError unavailable, outOfTime */
+  readonly log: () => Promise<VersionLog>;
 }
 
 /** Versions one after the other, each with what changed since the one before; undefined: anything. */
@@ -19,7 +19,8 @@ interface LoggedVersion {
 export type TypeVersions = ReadonlyMap<string, TypeVersion>;
 
 /** That of a content type without writes. */
-export const initialVersion: TypeVersion = { version: '0', log: [{ version: '0', changes: undefined }] };
+export const INITIAL = '0';
+export const initialLog: VersionLog = [{ version: INITIAL, changes: undefined }];
 
 const MAX_LENGTH = 256;
 /** The changes of one version that are logged. */

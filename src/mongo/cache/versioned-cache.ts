@@ -17,7 +17,7 @@ export interface Sources {
 /** Values that are each valid until a change affects them; the least recently used are evicted first. */
 interface VersionedCache<V> {
   /** Undefined if there is no value for these versions. */
-  get(key: string, versions: TypeVersions): V | undefined;
+  get(key: string, versions: TypeVersions): Promise<V | undefined>;
   set(key: string, sources: Sources, value: V): void;
 }
 
@@ -46,9 +46,9 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
       : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
   const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
   return {
-    get: (key, versions) => {
+    get: async (key, versions) => {
       const cached = cache.get(key);
-      return cached !== undefined && isValid(cached, versions) ? cached.value : undefined;
+      return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
     },
     set: (key, { versions, dependencies, ids }, value) => {
       const valid = new Map<string, string>();
@@ -66,17 +66,18 @@ const sizeOf = (ids: EntryIds | undefined): number =>
   [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
 
 /** Whether no change between the versions affects the value, which is remembered. */
-function isValid({ versions, dependencies, ids }: Versioned<unknown>, current: TypeVersions): boolean {
+async function isValid({ versions, dependencies, ids }: Versioned<unknown>, current: TypeVersions): Promise<boolean> {
   const raised: (readonly [type: string, version: string])[] = [];
   for (const [type, valid] of versions) {
-    const { version, log = [] } = current.get(type) ?? {};
-    if (version === valid) continue;
-    const changes = changesSince(log, valid);
+    const latest = current.get(type);
+    if (latest === undefined) return false;
+    if (latest.version === valid) continue;
     const decisive = dependencies.get(type) ?? 'all';
+    if (decisive === 'all') return false;
+    const changes = changesSince(await latest.log(), valid);
     const contained = ids?.get(type) ?? none;
-    if (version === undefined || changes === undefined) return false;
-    if (changes.some((change) => affects(change, decisive, contained))) return false;
-    raised.push([type, version]);
+    if (changes === undefined || changes.some((change) => affects(change, decisive, contained))) return false;
+    raised.push([type, latest.version]);
   }
   for (const [type, version] of raised) versions.set(type, version);
   return true;

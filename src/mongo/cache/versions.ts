@@ -1,5 +1,5 @@
 import type { Change } from '../../query/change.js';
-import { extendLog, initialVersion, loggable, type TypeVersions, type VersionLog } from './version-log.js';
+import { extendLog, INITIAL, loggable, type TypeVersions, type VersionLog } from './version-log.js';
 
 /**
  * Every content type has a version, which a write increments after it is applied and before it is acknowledged. Results
@@ -46,17 +46,17 @@ export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
     others.set(key, read);
     return read;
   };
-  const versionOf = (type: string): OwnVersion => versions.get(type) ?? startAt(initialVersion.version, 0);
+  const versionOf = (type: string): OwnVersion => versions.get(type) ?? startAt(INITIAL, 0);
   return {
     read: async (types) => {
       const read = await readOthers(types);
       return new Map(
         types.map((type) => {
-          const { version } = read.get(type) ?? initialVersion;
+          const version = read.get(type)?.version ?? INITIAL;
           const last = versionOf(type);
           const current = last.shared === version ? last : startAt(version, last.own);
           versions.set(type, current);
-          return [type, { version: textOf(current), log: current.log }];
+          return [type, { version: textOf(current), log: async () => current.log }];
         }),
       );
     },

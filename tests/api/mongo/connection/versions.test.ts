@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { sharedVersions } from '../../../../src/mongo/cache/stored-versions.js';
-import { changesSince, versionText } from '../../../../src/mongo/cache/version-log.js';
+import { changesSince, versionText, type VersionLog } from '../../../../src/mongo/cache/version-log.js';
 import type { Versions } from '../../../../src/mongo/cache/versions.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import type { Write } from '../../../../src/query/mutation.js';
@@ -49,25 +49,33 @@ test('a write with an unknown outcome increments the version, so that cached cou
   while ((await textOf(versions, [type.uid])) === before);
 });
 
+interface LoggedType {
+  readonly version: string;
+  readonly log: VersionLog;
+}
+
 describe('the log of shared versions', () => {
   const changed = (names: readonly string[]) => [{ type: 'logged', id: 1, names }];
-  const read = async (versions: Versions) => (await versions.read(['logged'])).get('logged');
+  const read = async (versions: Versions): Promise<LoggedType> => {
+    const { version, log } = (await versions.read(['logged'])).get('logged') ?? {};
+    return { version: version ?? '', log: (await log?.()) ?? [] };
+  };
 
   test('has the changes of all processes since a version', async () => {
     const [writer, reader] = [sharedVersions(db), sharedVersions(db)];
     const before = await read(reader);
-    expect(changesSince(before?.log ?? [], before?.version ?? '')).toEqual([]);
+    expect(changesSince(before.log, before.version)).toEqual([]);
     await writer.raise(changed(['title']));
     await sharedVersions(db).raise([{ type: 'logged', id: 2 }]);
     const after = await read(reader);
-    expect(changesSince(after?.log ?? [], before?.version ?? '')).toEqual([
+    expect(changesSince(after.log, before.version)).toEqual([
       { type: 'logged', id: 1, names: ['title'] },
       { type: 'logged', id: 2 },
     ]);
     // Also in a process that starts later.
     const late = await read(sharedVersions(db));
-    expect(changesSince(late?.log ?? [], '1')).toEqual([{ type: 'logged', id: 2 }]);
-    expect(changesSince(late?.log ?? [], '3')).toBeUndefined();
+    expect(changesSince(late.log, '1')).toEqual([{ type: 'logged', id: 2 }]);
+    expect(changesSince(late.log, '3')).toBeUndefined();
   });
 
   test('does not say what changed if that was anything, or too much', async () => {
@@ -78,12 +86,12 @@ describe('the log of shared versions', () => {
       await versions.raise(changes);
       await versions.raise(changed(['title']));
       const after = await read(versions);
-      expect(changesSince(after?.log ?? [], before?.version ?? '')).toBeUndefined();
+      expect(changesSince(after.log, before.version)).toBeUndefined();
     }
     const before = await read(versions);
     await versions.raise(changed(Array.from({ length: 51 }, (_, index) => `attribute${index}`)));
     const after = await read(versions);
-    expect(changesSince(after?.log ?? [], before?.version ?? '')).toEqual([{ type: 'logged', id: 1 }]);
+    expect(changesSince(after.log, before.version)).toEqual([{ type: 'logged', id: 1 }]);
   });
 
   test('begins anew after more versions than are stored, and after one that was not logged', async () => {
@@ -91,13 +99,13 @@ describe('the log of shared versions', () => {
     const before = await read(reader);
     for (let count = 0; count < 33; count += 1) await writer.raise(changed(['title']));
     const after = await read(reader);
-    expect(Number(after?.version) - Number(before?.version)).toBe(33);
-    expect(changesSince(after?.log ?? [], before?.version ?? '')).toBeUndefined();
-    expect(changesSince(after?.log ?? [], String(Number(after?.version) - 30))).toHaveLength(30);
+    expect(Number(after.version) - Number(before.version)).toBe(33);
+    expect(changesSince(after.log, before.version)).toBeUndefined();
+    expect(changesSince(after.log, String(Number(after.version) - 30))).toHaveLength(30);
     await db.collection<{ _id: string }>('_versions').updateOne({ _id: 'logged' }, { $inc: { v: 1 } });
     await writer.raise(changed(['title']));
     const last = await read(reader);
-    expect(changesSince(last?.log ?? [], after?.version ?? '')).toBeUndefined();
-    expect(changesSince(last?.log ?? [], String(Number(last?.version) - 1))).toHaveLength(1);
+    expect(changesSince(last.log, after.version)).toBeUndefined();
+    expect(changesSince(last.log, String(Number(last.version) - 1))).toHaveLength(1);
   });
 });

@@ -80,6 +80,7 @@ test('requests that wait for the same response share one read, but not one that 
       return { body: await read.promise };
     });
   const [first, second, third] = [get(), get(), get()];
+  await new Promise(setImmediate);
   expect(reads).toHaveLength(1);
   reads[0]?.reject(new Error('the client has gone away'));
   await expect(first).rejects.toThrow('gone away');
