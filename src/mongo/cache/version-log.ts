@@ -22,7 +22,7 @@ export type TypeVersions = ReadonlyMap<string, TypeVersion>;
 export const INITIAL = '0';
 export const initialLog: VersionLog = [{ version: INITIAL, changes: undefined }];
 
-const MAX_LENGTH = 256;
+const MAX_LENGTH = 1024;
 /** The changes of one version that are logged. */
 const MAX_CHANGES = 16;
 
