@@ -15,7 +15,7 @@ import { filledTypes, randomData, randomValue, theirs } from './random-data.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { describeList, randomNodes, randomSort } from './random-list.js';
 
-const [QUERIES, WRITES] = [scaled(20, 60), scaled(20, 300)];
+const [QUERIES, WRITES] = [scaled(15, 60), scaled(15, 300)];
 
 /** A read whose result is cached. */
 interface Read {

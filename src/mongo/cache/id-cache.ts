@@ -9,10 +9,7 @@ export const isCacheable = (query: IdQuery): query is CacheableIds => query.type
 
 /** The ids that precede reads, each list valid for the version of its content type. */
 export interface IdCache {
-  /**
-   * The ids of a query. `read` runs if the cache does not contain them; it starts after the
-   * versions were read.
-   */
+  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
   get(
     query: CacheableIds,
     versions: TypeVersions,
