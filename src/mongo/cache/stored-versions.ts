@@ -6,22 +6,22 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import { extendLog, INITIAL, initialLog, loggable, type TypeVersions, type VersionLog } from './version-log.js';
 import { changesByType, type Versions } from './versions.js';
 
-/** What is stored of a content type: its version, and the last changes by `v % SLOTS`. */
+/** What is stored of a content type. */
 interface StoredVersion {
   readonly _id: string;
+  /** Incremented by each write. */
   readonly v: number;
-  readonly c?: Readonly<Record<string, StoredChanges>>;
+  /** Incremented by each write that is logged: those of releases without a log are not. */
+  readonly n?: number;
+  /** The log of the last ones. */
+  readonly log?: readonly StoredChanges[];
 }
 
-interface StoredChanges {
-  /** The version to which they led. */
-  readonly v: number;
-  /** The id and the attributes of each, as in `Change`; null: anything. */
-  readonly e: readonly (readonly [id: number, names: readonly string[] | null])[] | null;
-}
+/** The id and the attributes of each change, as in `Change`; null: anything. */
+type StoredChanges = readonly (readonly [id: number, names: readonly string[] | null])[] | null;
 
 const VERSIONS = '_versions';
-const SLOTS = 32;
+const LOGGED = 32;
 /** More attributes are stored as all. */
 const MAX_NAMES = 50;
 
@@ -38,7 +38,7 @@ export function sharedVersions(db: Db): Versions {
   /** The logs that were read, each to its last version. */
   const logs = new Map<string, VersionLog>();
   const readLog = coalesce<string, VersionLog>(async (types) => {
-    for (const row of await find([...new Set(types)], { v: 1, c: 1 })) {
+    for (const row of await find([...new Set(types)], { v: 1, n: 1, log: 1 })) {
       logs.set(row._id, append(logs.get(row._id) ?? initialLog, row));
     }
     return types.map((type) => logs.get(type) ?? initialLog);
@@ -49,7 +49,7 @@ export function sharedVersions(db: Db): Versions {
   };
   const read = coalesce<readonly string[], TypeVersions>(async (requests) => {
     const types = [...new Set(requests.flat())];
-    const stored = new Map((await find(types, { v: 1 })).map(({ _id, v }) => [_id, String(v)]));
+    const stored = new Map((await find(types, { v: 1, n: 1 })).map((row) => [row._id, textOf(row)]));
     const versions = new Map(
       types.map((type) => {
         const version = stored.get(type) ?? INITIAL;
@@ -73,28 +73,26 @@ export function sharedVersions(db: Db): Versions {
   return { read, raise };
 }
 
-function increment(changes: readonly Change[]): Document[] {
+const textOf = ({ v, n = 0 }: Pick<StoredVersion, 'v' | 'n'>): string => `${v}.${n}`;
+
+/** Plain operators: a pipeline would cost as much again as the increment. */
+function increment(changes: readonly Change[]): Document {
   const stored = loggable(changes)?.map(({ id, names = [] }) => [
     id,
     names.length === 0 || names.length > MAX_NAMES ? null : names,
   ]);
-  const entry = { v: '$v', e: { $literal: stored ?? null } };
-  const slot = { k: { $toString: { $mod: ['$v', SLOTS] } }, v: entry };
-  return [
-    { $set: { v: { $add: [{ $ifNull: ['$v', 0] }, 1] } } },
-    { $set: { c: { $mergeObjects: ['$c', { $arrayToObject: [[slot]] }] } } },
-  ];
+  return { $inc: { v: 1, n: 1 }, $push: { log: { $each: [stored ?? null], $slice: -LOGGED } } };
 }
 
 /** The log with the stored versions after its last one. If some between are missing it starts after them. */
-function append(log: VersionLog, { _id: type, v, c = {} }: StoredVersion): VersionLog {
-  const bySlot = new Map(Object.values(c).map((changes) => [changes.v, changes.e]));
+function append(log: VersionLog, { _id: type, v, n = 0, log: stored = [] }: StoredVersion): VersionLog {
   const added: VersionLog[number][] = [];
-  for (let version = v; log.at(-1)?.version !== String(version); version -= 1) {
-    const stored = bySlot.get(version);
-    const changes = stored?.map(([id, names]) => ({ type, id, ...(names !== null && { names }) }));
-    added.unshift({ version: String(version), changes });
-    if (!bySlot.has(version)) return added;
+  for (let back = 0; ; back += 1) {
+    const version = textOf({ v: v - back, n: n - back });
+    if (log.at(-1)?.version === version) return extendLog(log, ...added);
+    const ofVersion = stored.at(-1 - back);
+    const changes = ofVersion?.map(([id, names]) => ({ type, id, ...(names !== null && { names }) }));
+    added.unshift({ version, changes });
+    if (back >= stored.length) return added;
   }
-  return extendLog(log, ...added);
 }

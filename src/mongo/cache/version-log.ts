@@ -19,7 +19,7 @@ interface LoggedVersion {
 export type TypeVersions = ReadonlyMap<string, TypeVersion>;
 
 /** That of a content type without writes. */
-export const INITIAL = '0';
+export const INITIAL = '0.0';
 export const initialLog: VersionLog = [{ version: INITIAL, changes: undefined }];
 
 const MAX_LENGTH = 1024;
