@@ -1,7 +1,8 @@
 /**
  * Sends requests over kept-alive connections, as a child process, so that its work is nobody else's. Takes jobs
  * `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
- * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers.
+ * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers. Each
+ * connection sends all requests; with `divided` its part of them.
  */
 import autocannon from 'autocannon';
 import { freshNumber } from './workloads.mjs';
@@ -14,7 +15,7 @@ let used = 0;
 process.on('message', (job) => void run(job).then((result) => process.send(result)));
 process.on('disconnect', () => process.exit());
 
-async function run({ url, headers, requests, connections, amount, seconds }) {
+async function run({ url, headers, requests, connections, amount, seconds, divided = false }) {
   const prepared = requests.map((request) => prepare(request, headers));
   const times = [];
   let failures = 0;
@@ -29,7 +30,8 @@ async function run({ url, headers, requests, connections, amount, seconds }) {
     // Each connection begins elsewhere in the list, so that they do not all ask for the same.
     setupClient: (client) => {
       const first = Math.floor((clients++ * prepared.length) / connections) % prepared.length;
-      client.setRequests([...prepared.slice(first), ...prepared.slice(0, first)]);
+      const last = divided ? first + Math.ceil(prepared.length / connections) : prepared.length;
+      client.setRequests([...prepared.slice(first, last), ...prepared.slice(0, divided ? 0 : first)]);
     },
     ...(amount === undefined ? { duration: seconds } : { amount: Math.max(amount, connections) }),
     timeout: patience,
