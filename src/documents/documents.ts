@@ -207,13 +207,14 @@ export function createDocuments(
       intercept(query, { action, caller, presenter, previewed });
   const listQuery = queryOf('find');
   const singleQuery = queryOf('findSingle');
-  const prepareFirst = (query: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown> => ({
-    query: request.previewed === true ? undefined : first(query),
-    read: async () => {
-      const { entries, ids } = await store.find(first(query), request);
+  const prepareFirst = (list: Query, request: ReadContext, presenter: EntryPresenter): PreparedRead<unknown> => {
+    const query = first(list);
+    const read = async () => {
+      const { entries, ids } = await store.find(query, request);
       return { value: firstOf(entries)(presenter), ids };
-    },
-  });
+    };
+    return { query: request.previewed === true ? undefined : query, read };
+  };
   const readPage = async (query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page> => {
     const page = await store.find(query, request);
     return { ...page, entries: page.entries.map((entry) => entry(presenter)) };

@@ -6,6 +6,7 @@ import { previewPlan, type StoringWrite } from './compile/write/preview.js';
 import { applyBatch, type BatchKey, type BatchOutcome, type PlannedStep } from './write/batch/apply-batch.js';
 import { findDecided } from './write/batch/decisions.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
+import { changesOf } from '../query/change.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
@@ -184,7 +185,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
-      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([{ type: type.uid }]);
+      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
       return replaced;
     });
   const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
@@ -285,7 +286,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await finishIntents(context, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
       if (exclusive) await events.recover(registry, 0);
-      await versions.raise(types.map(({ uid }) => ({ type: uid })));
+      await versions.raise(changesOf(types));
       return refused.flat();
     },
     sweep: (registry, olderThan = abandoned) =>

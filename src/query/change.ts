@@ -1,3 +1,4 @@
+import type { ContentType } from '../content-types/model/types.js';
 import type { AttributeNames } from './dependencies.js';
 import type { Write } from './mutation.js';
 
@@ -30,6 +31,10 @@ export function changeOf(write: Write): Change {
   ]);
   return { type, id: write.id, names: [...names] };
 }
+
+/** Changes of anything in these types. */
+export const changesOf = (types: Iterable<ContentType>): readonly Change[] =>
+  [...new Set(types)].map(({ uid }) => ({ type: uid }));
 
 /** Whether a result may be different after a change of a type on which it depends. */
 export function affects({ id, names }: Change, decisive: AttributeNames, ids: ReadonlySet<number>): boolean {

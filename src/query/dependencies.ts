@@ -1,5 +1,4 @@
 import type { AnyRelation, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
-import type { ComponentPath } from '../content-types/model/component-paths.js';
 import type { ContentType } from '../content-types/model/types.js';
 
 /**
@@ -16,22 +15,14 @@ type Collected = Map<string, 'all' | Set<string>>;
 
 /** @param isEntry whether the query is for the entry with an id, which is not in its filter */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
-  const { type, filter, places } = query;
-  const collected: Collected = new Map(isEntry ? [[type.uid, new Set()]] : dependenciesOfCount(type, filter, places));
-  if (isEntry && filter !== undefined) addFilter(collected, type, filter);
-  addList(collected, type, query);
+  const collected = ofSource(query, isEntry ? [] : ['id']);
+  addList(collected, query.type, query);
   return collected;
 }
 
 /** The same for the number of entries that match a filter, or of components in these places. */
-export function dependenciesOfCount(
-  type: ContentType,
-  filter: Filter | undefined,
-  places: readonly ComponentPath[] = [],
-): Collected {
-  const collected: Collected = new Map();
-  for (const path of places) addAll(collected, path.type);
-  if (places.length === 0) add(collected, type, ['id']);
+export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
+  const collected = ofSource({ type, places }, ['id']);
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -40,26 +31,40 @@ export function dependenciesOfCount(
 export function uniteDependencies(parts: readonly Dependencies[]): Dependencies {
   const united: Collected = new Map();
   for (const [uid, names] of parts.flatMap((part) => [...part])) {
-    const before = united.get(uid) ?? new Set();
-    united.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
+    if (names === 'all') united.set(uid, names);
+    else add(united, { uid }, [...names]);
   }
   return united;
 }
 
-function add(collected: Collected, { uid }: ContentType, names: readonly string[]): void {
+/** Entries of a type of which these attributes decide, or the components in some places. */
+function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {
+  const collected: Collected = new Map();
+  for (const path of places) addAll(collected, path.type);
+  if (places.length === 0) add(collected, type, names);
+  return collected;
+}
+
+interface Source {
+  readonly type: ContentType;
+  readonly places?: Query['places'] | undefined;
+}
+
+function add(collected: Collected, { uid }: Pick<ContentType, 'uid'>, names: readonly string[]): void {
   const before = collected.get(uid);
   if (before !== 'all') collected.set(uid, new Set([...(before ?? []), ...names]));
 }
 
 const addAll = (collected: Collected, { uid }: ContentType): void => void collected.set(uid, 'all');
 
-type List = Selection & Pick<RelatedQuery, 'sort'>;
+type List = Selection & Pick<RelatedQuery, 'filter' | 'sort'>;
 
 /**
- * The sort and the populated entries of a list.
+ * The filter, the sort and the populated entries of a list.
  * @param root the attribute of `type` that contains the list, if that is one of components
  */
 function addList(collected: Collected, type: ContentType, list: List, root?: string): void {
+  if (list.filter !== undefined) addFilter(collected, type, list.filter, root);
   for (const key of list.sort) addSort(collected, type, key, root);
   for (const node of list.populate) addNode(collected, type, node, root);
   const { availableLocales } = list;
@@ -77,11 +82,9 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
       for (const [target, query] of node.on) addRelated(collected, target, query);
       return;
     case 'component':
-      return addComponents(collected, type, node.selection, root ?? node.attribute.name);
+      return addList(collected, type, node.selection, root ?? node.attribute.name);
     case 'zone':
-      for (const selection of node.on.values()) {
-        addComponents(collected, type, selection, root ?? node.attribute.name);
-      }
+      for (const selection of node.on.values()) addList(collected, type, selection, root ?? node.attribute.name);
       return;
     default:
       node satisfies never;
@@ -91,17 +94,6 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
 function addRelated(collected: Collected, target: ContentType, query: RelatedQuery): void {
   add(collected, target, query.count ? ['id'] : []);
   addList(collected, target, query);
-  if (query.filter !== undefined) addFilter(collected, target, query.filter);
-}
-
-function addComponents(
-  collected: Collected,
-  type: ContentType,
-  list: List & Pick<RelatedQuery, 'filter'>,
-  root: string,
-): void {
-  addList(collected, type, list, root);
-  if (list.filter !== undefined) addFilter(collected, type, list.filter, root);
 }
 
 /** The links of a relation: entries that store them contain the ids of the others. */

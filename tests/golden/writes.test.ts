@@ -1,3 +1,4 @@
+import { noChanges } from '../support/no-changes.js';
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/model/types.js';
@@ -60,15 +61,8 @@ function golden(title: string, rows: readonly Row[]): void {
 
 /** A reference without its rank. */
 const linkOf = { a: '$$one.a', r: '$$one.r' };
-const none: Changes = {
-  values: new Map(),
-  merges: new Map(),
-  links: [],
-  references: { paths: [], remove: [], add: [] },
-  uniqueKeys: { paths: [], remove: [], add: [] },
-};
 const values = (stored: Readonly<Record<string, StoredValue | undefined>>): Changes => ({
-  ...none,
+  ...noChanges,
   values: new Map(Object.entries(stored)),
 });
 const update = (filter: Document, change: Document | readonly Document[], many = false): WriteCommand => ({
@@ -120,7 +114,7 @@ golden('insert', [
       type,
       id: 12,
       changes: {
-        ...none,
+        ...noChanges,
         links: [
           linked(relation('author'), set(3), [31]),
           linked(relation('tags'), set(2, 1), [7, 8]),
@@ -142,7 +136,7 @@ golden('insert', [
       kind: 'insert',
       type,
       id: 12,
-      changes: { ...none, links: [linked(relation('author'), set(3, 4), [31, 32])] },
+      changes: { ...noChanges, links: [linked(relation('author'), set(3, 4), [31, 32])] },
     }),
     expected: [{ kind: 'insert', document: { _id: 12, author: 4, _rank: { author: 32 } } }],
   },
@@ -186,7 +180,7 @@ golden('update', [
   },
   {
     rule: 'without changes there is no update',
-    write: ({ article: type }) => ({ kind: 'update', type, id: 12, changes: none }),
+    write: ({ article: type }) => ({ kind: 'update', type, id: 12, changes: noChanges }),
     expected: [update({ _id: 12 }, {})],
   },
   {
@@ -226,7 +220,7 @@ const linkRows = (
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, links: [linked(relation(name), change, ranks)] },
+      changes: { ...noChanges, links: [linked(relation(name), change, ranks)] },
     }),
     expected: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, expected)],
   }));
@@ -539,7 +533,7 @@ const mergeRows = (
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, merges: new Map([[name, change]]) },
+      changes: { ...noChanges, merges: new Map([[name, change]]) },
     }),
     expected: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, [{ $set: { [name]: expected } }])],
   }));
@@ -838,7 +832,7 @@ golden('references and unique keys', [
       type,
       id: 12,
       changes: {
-        ...none,
+        ...noChanges,
         references: {
           paths: [
             { path: 'seo', keep: false },
@@ -879,7 +873,7 @@ golden('references and unique keys', [
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, references: { paths: [], remove: [cover], add: [share] } },
+      changes: { ...noChanges, references: { paths: [], remove: [cover], add: [share] } },
     }),
     expected: [
       update({ _id: 12 }, [
@@ -899,7 +893,7 @@ golden('references and unique keys', [
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, uniqueKeys: { paths: [{ path: 'links', keep: false }], remove: [], add: [] } },
+      changes: { ...noChanges, uniqueKeys: { paths: [{ path: 'links', keep: false }], remove: [], add: [] } },
     }),
     expected: [
       update({ _id: 12 }, [

@@ -41,8 +41,9 @@ export function createCompiledQueries(): CompiledQueries {
     entryPlan,
     keyOf,
     identify: (queries, isEntry = false) => {
-      const [first, ...others] = queries.map(isEntry ? identifyEntry : identifyList);
-      return first !== undefined && others.length === 0 ? first : unite(queries.map(identifyList));
+      const identities = queries.map(isEntry ? identifyEntry : identifyList);
+      const [first] = identities;
+      return first !== undefined && identities.length === 1 ? first : unite(identities);
     },
   };
 }

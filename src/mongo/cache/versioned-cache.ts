@@ -16,7 +16,7 @@ export interface Sources {
 
 /** Values that are each valid until a change affects them; the least recently used are evicted first. */
 interface VersionedCache<V> {
-  /** Undefined if there is no value for these versions. */
+  /** Undefined if none is cached, or a change since its versions affects it. */
   get(key: string, versions: TypeVersions): Promise<V | undefined>;
   set(key: string, sources: Sources, value: V): void;
 }

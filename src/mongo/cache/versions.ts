@@ -15,7 +15,11 @@ export interface Versions {
 /** The changes by content type. */
 export function changesByType(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
   const byType = new Map<string, Change[]>();
-  for (const change of changes) byType.set(change.type, [...(byType.get(change.type) ?? []), change]);
+  for (const change of changes) {
+    const ofType = byType.get(change.type) ?? [];
+    ofType.push(change);
+    byType.set(change.type, ofType);
+  }
   return byType;
 }
 

@@ -1,5 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
+import { changesOf } from '../../query/change.js';
 import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { translateError } from '../errors.js';
@@ -73,7 +74,7 @@ export async function finishIntent(
     if (batch !== undefined)
       return await finishBatch(context, { id, steps: batch, key }, last, (all) => finishWrites(context, all, true));
     const isFinished = await finishWrites(context, writes, last);
-    await versions.raise(writes.map(({ type }) => ({ type: type.uid })));
+    await versions.raise(changesOf(writes.map(({ type }) => type)));
     if (!isFinished) {
       await intents.postpone(id);
       return 'postponed';

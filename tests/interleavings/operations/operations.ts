@@ -1,3 +1,4 @@
+import { noChanges } from '../../support/no-changes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
@@ -54,15 +55,12 @@ const saveSetting = ({ documents, typeOf }: Instance): Promise<unknown> =>
 const importTag = async ({ store, typeOf }: Instance): Promise<unknown> => {
   await store.counters.raise('api::tag.tag', 90);
   const changes = {
+    ...noChanges,
     values: new Map<string, string | Date>([
       ['label', 'imported'],
       ['createdAt', new Date()],
       ['updatedAt', new Date()],
     ]),
-    merges: new Map(),
-    links: [],
-    references: { paths: [], remove: [], add: [] },
-    uniqueKeys: { paths: [], remove: [], add: [] },
   };
   return store.replace(typeOf('tag'), [{ id: 90, changes }]);
 };

@@ -4,6 +4,7 @@ import { affects, changeOf, type Change } from '../../../src/query/change.js';
 import { dependenciesOf } from '../../../src/query/dependencies.js';
 import type { Changes, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
+import { noChanges } from '../../support/no-changes.js';
 
 const [article, author, category, tag, file] = [
   'api::article.article',
@@ -56,19 +57,11 @@ test('an inverse relation depends on the attribute that stores it, and an entry 
   expect(dependenciesOf(query, true).get(author)).toEqual(new Set());
 });
 
-const unchanged: Changes = {
-  values: new Map(),
-  merges: new Map(),
-  links: [],
-  references: { paths: [], remove: [], add: [] },
-  uniqueKeys: { paths: [], remove: [], add: [] },
-};
-
 test('a change has the entry and the attributes of a write, as far as it names them', async () => {
   const type = typeOf(await loadCorpus(), 'article');
   const uid = type.uid;
   const changes: Changes = {
-    ...unchanged,
+    ...noChanges,
     values: new Map([['title', 'a']]),
     merges: new Map([['seo', { kind: 'value', value: undefined }]]),
     references: { paths: [{ path: 'cover', keep: false }], remove: [{ a: 'blocks.14.file', r: 'x:1' }], add: [] },

@@ -96,7 +96,7 @@ export function compileCount(
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
   const source = places?.map(takeOut) ?? [];
-  const dependencies = dependenciesOfCount(type, filter, places);
+  const dependencies = dependenciesOfCount({ type, filter, ...(places && { places }) });
   return { before, count: { collection: type.collectionName, source, filter: condition, dependencies } };
 }
 

@@ -17,7 +17,7 @@ import {
   executeLate,
   isFollowed,
   repeatedWrites,
-  changesOf,
+  changesOfBatch,
   undoBatch,
   unmark,
   type RecordedBatch,
@@ -104,7 +104,7 @@ export async function applyBatch(
     dependantError = error;
   } catch (error) {
     leaveToRecovery(context, { ...intent, batch: batch.steps });
-    void context.versions.raise(changesOf(steps)).catch(() => undefined);
+    void context.versions.raise(changesOfBatch(steps)).catch(() => undefined);
     throw error;
   }
   throw dependantError;
@@ -278,12 +278,12 @@ async function finish(
   await execute(steps.flatMap((step) => (removed.includes(step) ? [] : step.dependants)));
   await unmark(context, steps);
   const [, { missing, sets }] = await Promise.all([
-    context.versions.raise(changesOf(steps)),
+    context.versions.raise(changesOfBatch(steps)),
     context.findTargets(unite(planned.map(({ targets }) => targets))),
   ]);
   const releases = steps.flatMap((step) => lateReleases(writesOf(step), sets));
   await execute(releases);
-  if (releases.length > 0) await context.versions.raise(changesOf(steps));
+  if (releases.length > 0) await context.versions.raise(changesOfBatch(steps));
   const [error] = refusals;
   if (error !== undefined) {
     await context.intents.fail(id, error);

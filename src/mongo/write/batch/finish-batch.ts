@@ -1,5 +1,5 @@
 import type { ContentType } from '../../../content-types/model/types.js';
-import type { Change } from '../../../query/change.js';
+import { changesOf, type Change } from '../../../query/change.js';
 import type { Write } from '../../../query/mutation.js';
 import { recordDone } from '../../coordination/idempotency-keys.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
@@ -52,7 +52,7 @@ export async function finishBatch(
   await executeLate(context, { id, steps });
   for (const step of steps) await finishWrites(writesOf(step));
   await unmark(context, steps);
-  await context.versions.raise(changesOf(steps));
+  await context.versions.raise(changesOfBatch(steps));
   await context.intents.settle(id, repeatedWrites(steps), true);
   return 'finished';
 }
@@ -90,7 +90,7 @@ export async function undoBatch(context: BatchContext, { id, steps }: RecordedBa
     primary.kind === 'insert' ? [{ kind: 'remove', type: primary.type, id: primary.id }, ...references] : [],
   );
   await executeEach(context, removals);
-  await context.versions.raise(changesOf(steps));
+  await context.versions.raise(changesOfBatch(steps));
   // A writer that found a new entry may link to it only now.
   await context.intents.settle(id, removals, true);
 }
@@ -148,8 +148,6 @@ export const repeatedWrites = (steps: readonly BatchStep[]): readonly Write[] =>
     step.primary.kind === 'remove' ? writesOf(step) : step.dependants.filter(({ kind }) => kind === 'release'),
   );
 
-/** Of its types, anything: an entry is also marked, and undone. */
-export const changesOf = (steps: readonly BatchStep[]): readonly Change[] => {
-  const types = new Set(steps.flatMap(writesOf).map(({ type }) => type.uid));
-  return [...types].map((type) => ({ type }));
-};
+/** Anything of its types: entries are also marked, and undone. */
+export const changesOfBatch = (steps: readonly BatchStep[]): readonly Change[] =>
+  changesOf(steps.flatMap(writesOf).map(({ type }) => type));

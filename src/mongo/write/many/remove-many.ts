@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
+import { changesOf } from '../../../query/change.js';
 import type { Write } from '../../../query/mutation.js';
 import { isRefusal } from '../../errors.js';
 import type { WriteContext } from '../apply-writes.js';
@@ -44,8 +45,7 @@ export async function removeMany(
     const writes: readonly Write[] = [{ kind: 'remove', type, id: removal.id }, ...removal.references];
     return { ...removal, intent: { id: randomUUID(), writes } };
   });
-  const written = new Set(recorded.flatMap(({ intent }) => intent.writes.map((write) => write.type.uid)));
-  const changes = [...written].map((uid) => ({ type: uid }));
+  const changes = changesOf(recorded.flatMap(({ intent }) => intent.writes.map((write) => write.type)));
   await recordAll(context, recorded);
   try {
     const { count, removed } = await removeEntries(context, type, recorded, matching);

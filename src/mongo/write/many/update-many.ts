@@ -4,6 +4,7 @@ import type { Changes } from '../../../query/mutation.js';
 import type { Versions } from '../../cache/versions.js';
 import { compileUpdate } from '../../compile/write/write.js';
 import { awaitEntries, decided } from '../batch/decisions.js';
+import { changesOf } from '../../../query/change.js';
 import type { WriteParts } from '../execute-write.js';
 import type { Entry } from '../insert-batcher.js';
 import type { Intents } from '../intents.js';
@@ -56,7 +57,7 @@ export async function updateMany(
       }
     }
   } finally {
-    await versions.raise([{ type: type.uid }]);
+    await versions.raise(changesOf([type]));
   }
   return matched;
 }
