@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, totalmem } from 'node:os';
 import path from 'node:path';
 import type { Environment } from './parse-variables.js';
 
@@ -26,6 +26,9 @@ export function bareEnvironment(): Environment {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
   return Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
 }
+
+/** The memory of the machine, or of the container if it has less, in bytes. Without a limit, Node reports 0 or more than the machine has. */
+export const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** Whether npm started this process: by `npm start`, `npm run` or `npx`. */
 export const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;

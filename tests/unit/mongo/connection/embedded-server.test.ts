@@ -3,21 +3,33 @@ import fc from '../../../support/fast-check.js';
 import { InvalidOptions, parseOptions } from '../../../../src/embedded-mongod/options.js';
 import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../../src/embedded-mongod/wire.js';
 
+const memory = 9 * 2 ** 30;
+
 describe('the command line of the embedded engine', () => {
   test('accepts the options of mongodb-memory-server', () => {
     const args = '--port 4000 --dbpath /tmp/db --storageEngine wiredTiger --bind_ip 127.0.0.1 --noauth'.split(' ');
-    expect(parseOptions(args)).toEqual({
+    expect(parseOptions(args, memory)).toEqual({
       dataPath: '/tmp/db',
       listenOn: ['127.0.0.1'],
       port: 4000,
+      cacheMegabytes: 4096,
       exitOnStdinEnd: false,
       version: false,
     });
   });
 
   test('accepts values after an equals sign, and several addresses', () => {
-    const options = parseOptions(['--dbpath=/a=b', '--bind_ip=localhost, /run/db.sock', '--exitOnStdinEnd']);
+    const options = parseOptions(['--dbpath=/a=b', '--bind_ip=localhost, /run/db.sock', '--exitOnStdinEnd'], memory);
     expect(options).toMatchObject({ dataPath: '/a=b', listenOn: ['localhost', '/run/db.sock'], exitOnStdinEnd: true });
+  });
+
+  test.each([
+    [2 ** 30, [], 256],
+    [9 * 2 ** 30, [], 4096],
+    [9 * 2 ** 30, ['--wiredTigerCacheSizeGB', '0.25'], 256],
+    [2 ** 30, ['--wiredTigerCacheSizeGB=1.5'], 1536],
+  ])('with %d bytes of memory and %j gives the cache %d MB', (bytes, args, expected) => {
+    expect(parseOptions(args, bytes).cacheMegabytes).toBe(expected);
   });
 
   test.each([
@@ -25,9 +37,11 @@ describe('the command line of the embedded engine', () => {
     ['--auth', '--auth is not supported by the embedded engine'],
     ['--dbpath', '--dbpath needs a value'],
     ['--port 70000', '--port is not a port number'],
+    ['--wiredTigerCacheSizeGB 0.1', '--wiredTigerCacheSizeGB is not a number from 0.25 to 10000'],
+    ['--wiredTigerCacheSizeGB much', '--wiredTigerCacheSizeGB is not a number from 0.25 to 10000'],
     ['--storageEngine ephemeralForTest', '--storageEngine ephemeralForTest is not supported'],
   ])('refuses %s', (args, message) => {
-    expect(() => parseOptions(args.split(' '))).toThrow(new InvalidOptions(message));
+    expect(() => parseOptions(args.split(' '), memory)).toThrow(new InvalidOptions(message));
   });
 });
 
