@@ -4,6 +4,7 @@ import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { countLostConnections } from '../mongo/connection/lost-connections.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
+import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 import { openStore, type Store } from '../mongo/store.js';
 
 /** The entries of the content types, ready to be served. */
@@ -14,18 +15,20 @@ interface OpenData {
 }
 
 /**
- * Opens the store, creates its indexes and completes interrupted writes. Writes that the database refuses to complete are logged.
+ * Opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to complete, and slow
+ * lists that an index would serve.
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 export async function openData(
-  { limits, events }: Pick<Config, 'limits' | 'events'>,
+  config: Pick<Config, 'limits' | 'events' | 'log'>,
   database: Database,
   registry: Registry,
   log: Logger,
   costs: QueryCosts | undefined,
 ): Promise<OpenData> {
+  const { limits, events } = config;
   let refused = 0;
-  const store = openStore(database.db, {
+  const opened = openStore(database.db, {
     timeout: limits.queryTime,
     reads: database.reads,
     exclusive: database.exclusive,
@@ -41,6 +44,7 @@ export async function openData(
       );
     },
   });
+  const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
   await prepareData(store, registry, log);
   return { store, refusedIntents: () => refused };
 }

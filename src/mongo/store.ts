@@ -231,7 +231,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       const identity = compiled.identify(queries, isEntry);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
-    explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
+    explain: (query) => explainRead(db, query, timeout),
     insertedEntry: (query, id, changes) => {
       if (query.filter !== undefined) return undefined;
       const { lookups, read, project } = compileQuery(query).main;

@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
-import type { Plan } from '../compile/plan.js';
-import { countPipeline } from '../compile/read/compile-query.js';
+import type { Query } from '../../query/ast.js';
+import { adviseIndex } from '../indexes/advise-index.js';
+import { compileQuery, countPipeline } from '../compile/read/compile-query.js';
 import { bindIds } from '../compile/filter/semi-join.js';
 import { commandOf, readIds, withIds } from './execute-read.js';
 import type { ReadCommand } from './read-batch.js';
@@ -17,19 +18,18 @@ export interface Explanation {
   readonly before: readonly ExplainedCommand[];
   readonly main: ExplainedCommand;
   readonly count?: ExplainedCommand;
+  /** Why the page is read without an index, and which one would serve it. */
+  readonly advice?: string;
 }
 
 /**
- * Lets the database explain the commands of a plan, which executes them.
+ * Lets the database explain the commands of a query, which executes them.
  * @param timeout milliseconds of a command
  * @throws AppError unavailable, outOfTime
  */
-export async function explainRead(
-  db: Db,
-  { before, main, count }: Plan,
-  withCount: boolean,
-  timeout: number,
-): Promise<Explanation> {
+export async function explainRead(db: Db, query: Query, timeout: number): Promise<Explanation> {
+  const { before, main, count } = compileQuery(query);
+  const advice = adviseIndex(query.type, main);
   const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
     const explained = 'find' in command ? command : { ...command, cursor: {} };
     const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
@@ -40,9 +40,10 @@ export async function explainRead(
     const first: ExplainedCommand[] = [];
     for (const command of commands) first.push(await explain(command));
     const page = await explain(commandOf(withIds(main, ids)));
-    if (!withCount) return { before: first, main: page };
+    const explanation = { before: first, main: page, ...(advice !== undefined && { advice }) };
+    if (!query.pagination.withCount) return explanation;
     const pipeline = countPipeline(bindIds(count, ids));
-    return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };
+    return { ...explanation, count: await explain({ aggregate: count.collection, pipeline }) };
   });
 }
 

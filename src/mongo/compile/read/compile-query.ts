@@ -204,7 +204,7 @@ function keyIn(
 }
 
 /** The conditions that a filter joins by `$and`, one for each path. */
-const conditionsIn = (filter: Document): readonly Document[] =>
+export const conditionsIn = (filter: Document): readonly Document[] =>
   Object.entries(filter).flatMap(([path, condition]) =>
     path === '$and' ? (condition as readonly Document[]).flatMap(conditionsIn) : [{ [path]: condition as unknown }],
   );
