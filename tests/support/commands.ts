@@ -35,7 +35,7 @@ export async function commandsOf({ database }: TestService, work: () => Promise<
 }
 
 const versionsIn = ({ projection }: CommandStartedEvent['command']): string =>
-  projection.log === undefined ? 'versions' : 'changes';
+  projection.log === 1 ? 'changes' : 'versions';
 
 /** Notes the commands that the work sends, also by requests to services of this process. Timers send others meanwhile. */
 export async function followCommands(

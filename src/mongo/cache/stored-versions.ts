@@ -22,6 +22,8 @@ type StoredChanges = readonly (readonly [id: number, names: readonly string[] | 
 
 const VERSIONS = '_versions';
 const LOGGED = 32;
+/** How much of the log is read with a version. */
+const RECENT = 4;
 /** More attributes are stored as all. */
 const MAX_NAMES = 50;
 
@@ -37,19 +39,34 @@ export function sharedVersions(db: Db): Versions {
   };
   /** The logs that were read, each to its last version. */
   const logs = new Map<string, VersionLog>();
+  /** The types whose last change was compared with a cached value: the next change is read with its version. */
+  const compared = new Set<string>();
   const readLog = coalesce<string, VersionLog>(async (types) => {
     for (const row of await find([...new Set(types)], { v: 1, n: 1, log: 1 })) {
-      logs.set(row._id, append(logs.get(row._id) ?? initialLog, row));
+      const stored = logIn(row);
+      logs.set(row._id, continueLog(logs.get(row._id) ?? initialLog, stored) ?? stored);
     }
     return types.map((type) => logs.get(type) ?? initialLog);
   });
   const logOf = async (type: string, version: string): Promise<VersionLog> => {
+    compared.add(type);
     const log = logs.get(type);
-    return log?.at(-1)?.version === version ? log : readLog(type);
+    // Later changes in it do no harm.
+    return log?.some((logged) => logged.version === version) === true ? log : readLog(type);
+  };
+  const readChanges = (row: StoredVersion): void => {
+    const log = logs.get(row._id);
+    if (log === undefined || row.log === undefined || log.at(-1)?.version === textOf(row)) return;
+    compared.delete(row._id);
+    const continued = continueLog(log, logIn(row));
+    if (continued !== undefined) logs.set(row._id, continued);
   };
   const read = coalesce<readonly string[], TypeVersions>(async (requests) => {
     const types = [...new Set(requests.flat())];
-    const stored = new Map((await find(types, { v: 1, n: 1 })).map((row) => [row._id, textOf(row)]));
+    const recent = types.some((type) => compared.has(type)) ? { log: { $slice: -RECENT } } : undefined;
+    const rows = await find(types, { v: 1, n: 1, ...recent });
+    for (const row of rows) readChanges(row);
+    const stored = new Map(rows.map((row) => [row._id, textOf(row)]));
     const versions = new Map(
       types.map((type) => {
         const version = stored.get(type) ?? INITIAL;
@@ -84,15 +101,22 @@ function increment(changes: readonly Change[]): Document {
   return { $inc: { v: 1, n: 1 }, $push: { log: { $each: [stored ?? null], $slice: -LOGGED } } };
 }
 
-/** The log with the stored versions after its last one. If some between are missing it starts after them. */
-function append(log: VersionLog, { _id: type, v, n = 0, log: stored = [] }: StoredVersion): VersionLog {
-  const added: VersionLog[number][] = [];
-  for (let back = 0; ; back += 1) {
-    const version = textOf({ v: v - back, n: n - back });
-    if (log.at(-1)?.version === version) return extendLog(log, ...added);
-    const ofVersion = stored.at(-1 - back);
-    const changes = ofVersion?.map(([id, names]) => ({ type, id, ...(names !== null && { names }) }));
-    added.unshift({ version, changes });
-    if (back >= stored.length) return added;
+/** The stored log, from the version before the first change in it. */
+function logIn({ _id: type, v, n = 0, log = [] }: StoredVersion): VersionLog {
+  const versions: VersionLog[number][] = [
+    { version: textOf({ v: v - log.length, n: n - log.length }), changes: undefined },
+  ];
+  for (const [index, stored] of log.entries()) {
+    const back = log.length - 1 - index;
+    const changes = stored?.map(([id, names]) => ({ type, id, ...(names !== null && { names }) }));
+    versions.push({ version: textOf({ v: v - back, n: n - back }), changes });
   }
+  return versions;
+}
+
+/** The log with the later versions of another; undefined if versions between them are missing. */
+function continueLog(log: VersionLog, other: VersionLog): VersionLog | undefined {
+  const last = log.at(-1)?.version;
+  const index = other.findIndex(({ version }) => version === last);
+  return index < 0 ? undefined : extendLog(log, ...other.slice(index + 1));
 }

@@ -140,7 +140,10 @@ describe('repeated queries', () => {
     for (const operation of [first, second]) {
       await cached(operation);
       await other.entries.update('api::article.article', outside, { summary: 'Neither shown nor sorted by' });
-      expect(await commands(operation)).toEqual(['versions', 'changes']);
+      expect(await commands(operation)).not.toContain('find');
+      await other.entries.update('api::article.article', outside, { summary: 'Again' });
+      // The last changes were compared, so the next ones are read with the version.
+      expect(await commands(operation)).toEqual(['versions']);
       await other.entries.update('api::article.article', article, { summary: 'Of an entry that is shown' });
       expect(await commands(operation)).toContain('find');
     }

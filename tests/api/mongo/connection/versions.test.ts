@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { sharedVersions } from '../../../../src/mongo/cache/stored-versions.js';
 import { changesSince, versionText, type VersionLog } from '../../../../src/mongo/cache/version-log.js';
 import type { Versions } from '../../../../src/mongo/cache/versions.js';
@@ -9,7 +9,7 @@ import { cutOff } from '../../../support/cut-off.js';
 import { useService } from '../../../support/service.js';
 
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
-const other = new MongoClient(uri);
+const other = new MongoClient(uri, { monitorCommands: true });
 const db = other.db(`versions_${process.pid}`);
 const service = useService();
 
@@ -83,6 +83,35 @@ describe('the log of shared versions', () => {
     const late = await read(sharedVersions(db));
     expect(changesSince(late.log, '1.1')).toEqual([{ type: 'logged', id: 2 }]);
     expect(changesSince(late.log, '3.3')).toBeUndefined();
+  });
+
+  test('is read with the version while changes are compared, unless there are many', async () => {
+    const [writer, reader] = [sharedVersions(db), sharedVersions(db)];
+    const sent: string[] = [];
+    const note = ({ command }: CommandStartedEvent): void => void sent.push(Object.keys(command['projection']).join());
+    const compare = async (writes: number): Promise<readonly string[]> => {
+      const before = await read(reader);
+      for (let count = 0; count < writes; count += 1) await writer.raise(changed([`attribute${count}`]));
+      sent.length = 0;
+      other.on('commandStarted', note);
+      const after = await read(reader);
+      other.off('commandStarted', note);
+      expect(changesSince(after.log, before.version)).toHaveLength(writes);
+      return [...sent];
+    };
+    await compare(1);
+    expect(await compare(1)).toEqual(['v,n,log']);
+    expect(await compare(4)).toEqual(['v,n,log']);
+    expect(await compare(5)).toEqual(['v,n,log', 'v,n,log']);
+    // A version that nothing was compared with: the next changes are not read with theirs.
+    await writer.raise(changed(['title']));
+    await reader.read(['logged']);
+    await writer.raise(changed(['title']));
+    sent.length = 0;
+    other.on('commandStarted', note);
+    await reader.read(['logged']);
+    other.off('commandStarted', note);
+    expect(sent).toEqual(['v,n']);
   });
 
   test('does not say what changed if that was anything, or too much', async () => {
