@@ -1,6 +1,9 @@
+import { setImmediate as afterPoll } from 'node:timers/promises';
+
 /**
  * Coalesces concurrent requests: while a run is in progress, new requests are collected for the next.
- * A request is never served by a run that started before it.
+ * A request is never served by a run that started before it. A run starts when the event loop has handled what arrived together
+ * with its first request, because these would be the next run.
  */
 export function coalesce<Request, Result>(
   run: (requests: readonly Request[]) => Promise<readonly Result[]>,
@@ -10,7 +13,8 @@ export function coalesce<Request, Result>(
   return async (request) => {
     if (waiting === undefined) {
       const requests: Request[] = [];
-      const start = (): Promise<readonly Result[]> => {
+      const start = async (): Promise<readonly Result[]> => {
+        await afterPoll();
         waiting = undefined;
         return run(requests);
       };

@@ -21,8 +21,10 @@ function controlled(): { readonly runs: Run[]; readonly ask: (request: string) =
   return { runs, ask };
 }
 
-/** Lets everything happen that does not wait for a run. */
-const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/** Lets everything happen that does not wait for a run: a run starts with the next turn of the event loop. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe('requests', () => {
   test('of the same tick share one run and get their own results', async () => {
@@ -32,6 +34,17 @@ describe('requests', () => {
     expect(runs.map(({ requests }) => requests)).toEqual([['a', 'b', 'c']]);
     runs[0]?.succeed();
     expect(await answers).toEqual(['A', 'B', 'C']);
+  });
+
+  test('of later ticks in the same turn of the event loop share it too', async () => {
+    const { runs, ask } = controlled();
+    const first = ask('a');
+    for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
+    const second = ask('b');
+    await settle();
+    expect(runs.map(({ requests }) => requests)).toEqual([['a', 'b']]);
+    runs[0]?.succeed();
+    expect(await Promise.all([first, second])).toEqual(['A', 'B']);
   });
 
   test('during a run are collected for the next', async () => {
