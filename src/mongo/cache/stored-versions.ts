@@ -51,8 +51,7 @@ export function sharedVersions(db: Db): Versions {
   const logOf = async (type: string, version: string): Promise<VersionLog> => {
     compared.add(type);
     const log = logs.get(type);
-    // Later changes in it do no harm.
-    return log?.some((logged) => logged.version === version) === true ? log : readLog(type);
+    return log?.at(-1)?.version === version ? log : readLog(type);
   };
   const readChanges = (row: StoredVersion): void => {
     const log = logs.get(row._id);

@@ -114,6 +114,23 @@ describe('the log of shared versions', () => {
     expect(sent).toEqual(['v,n']);
   });
 
+  test('begins anew when a backup brings an earlier version back', async () => {
+    const [writer, reader] = [sharedVersions(db), sharedVersions(db)];
+    await writer.raise(changed(['title']));
+    await read(reader);
+    const stored = db.collection<{ _id: string }>('_versions');
+    const backup = (await stored.findOne({ _id: 'logged' })) ?? {};
+    for (let count = 0; count < 2; count += 1) {
+      await writer.raise(changed(['title']));
+      await read(reader);
+    }
+    const before = await read(reader);
+    await stored.replaceOne({ _id: 'logged' }, backup);
+    const after = await read(reader);
+    expect(numberOf(after)).toBe(numberOf(before) - 2);
+    expect(changesSince(after.log, before.version)).toBeUndefined();
+  });
+
   test('does not say what changed if that was anything, or too much', async () => {
     const versions = sharedVersions(db);
     const much = Array.from({ length: 17 }, (_, id) => ({ type: 'logged', id }));
