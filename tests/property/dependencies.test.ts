@@ -94,8 +94,10 @@ async function writeRandomly(
   const ofType = ids.get(uid) ?? [];
   if (ofType.length === 0 || choices.chance(20)) {
     const translated = ofType.length > 0 && isLocalized(type) && choices.chance(60) ? choices.oneOf(ofType) : undefined;
-    const source = translated === undefined ? undefined : await entries.findOne(uid, translated, {});
-    const french = source?.['locale'] === 'en' && { locale: 'fr', localizations: [translated] };
+    const source =
+      translated === undefined ? undefined : await entries.findOne(uid, translated, { populate: ['localizations'] });
+    const isAlone = source?.['locale'] === 'en' && (source['localizations'] as readonly unknown[]).length === 0;
+    const french = isAlone && { locale: 'fr', localizations: [translated] };
     const { id } = await entries.create(uid, { ...randomData({ attributes }, filling), ...french });
     ids.set(uid, [...ofType, id]);
     return `create ${singularName} ${id} ${JSON.stringify(french)}`;
