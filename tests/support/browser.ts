@@ -17,7 +17,10 @@ export const chromium: string | undefined = (process.env['PATH'] ?? '')
 export interface BrowserPage {
   /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Waits until an expression is truthy, and returns its value. @throws Error after a minute, unless `patience` says otherwise */
+  /**
+   * Waits until an expression is truthy, and returns its value; the page may navigate meanwhile.
+   * @throws Error after a minute, unless `patience` says otherwise
+   */
   waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
@@ -35,6 +38,8 @@ export interface BrowserPage {
 /** As the protocol counts keys that are held. */
 const CONTROL = 2;
 const SHIFT = 8;
+/** What the protocol says of an expression whose page was left before it had a value. */
+const NAVIGATED = 'Inspected target navigated or closed';
 /** Milliseconds to wait for something to appear, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
@@ -69,7 +74,9 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
     waitFor: async (expression, patience = TIMEOUT_MS) => {
       const end = Date.now() + patience;
       while (Date.now() < end) {
-        const value = await evaluate(expression);
+        const value = await evaluate(expression).catch((error: Error) => {
+          if (error.message !== NAVIGATED) throw error;
+        });
         if (value) return value;
         await new Promise((resolve) => {
           setTimeout(resolve, 50);
