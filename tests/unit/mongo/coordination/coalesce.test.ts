@@ -21,9 +21,11 @@ function controlled(): { readonly runs: Run[]; readonly ask: (request: string) =
   return { runs, ask };
 }
 
-/** Lets everything happen that does not wait for a run: a run starts with the next turn of the event loop. */
+const takeTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets everything happen that does not wait for a run: a run starts after a turn of the event loop without requests. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 3; turn += 1) await takeTurn();
 }
 
 describe('requests', () => {
@@ -45,6 +47,34 @@ describe('requests', () => {
     expect(runs.map(({ requests }) => requests)).toEqual([['a', 'b']]);
     runs[0]?.succeed();
     expect(await Promise.all([first, second])).toEqual(['A', 'B']);
+  });
+
+  test('of the following turns share it too, as long as each brings one', async () => {
+    const { runs, ask } = controlled();
+    const answers = [ask('a')];
+    for (const request of ['b', 'c', 'd']) {
+      await takeTurn();
+      answers.push(ask(request));
+    }
+    await settle();
+    expect(runs.map(({ requests }) => requests)).toEqual([['a', 'b', 'c', 'd']]);
+    runs[0]?.succeed();
+    expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  test('do not wait forever for others', async () => {
+    const { runs, ask } = controlled();
+    const answers: Promise<string>[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      answers.push(ask(`${turn}`));
+      await takeTurn();
+    }
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.requests.length).toBeLessThan(12);
+    runs[0]?.succeed();
+    await settle();
+    runs[1]?.succeed();
+    await Promise.all(answers);
   });
 
   test('during a run are collected for the next', async () => {
