@@ -28,7 +28,7 @@ export default {
   injectGlobals: false,
   testSequencer: '<rootDir>/tests/support/longest-first.mjs',
   // Tests wait for the database and for processes that they start: more workers than cores use that time.
-  maxWorkers: Math.ceil(os.availableParallelism() * 1.5),
+  maxWorkers: os.availableParallelism() * 2,
   // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
   // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
   workerIdleMemoryLimit: '500MB',
