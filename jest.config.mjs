@@ -31,7 +31,7 @@ export default {
   maxWorkers: os.availableParallelism() * 2,
   // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
   // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
-  workerIdleMemoryLimit: '500MB',
+  workerIdleMemoryLimit: '800MB',
   // It only ends what hangs: no test may fail because a machine is slow.
   testTimeout: 600_000,
 };
