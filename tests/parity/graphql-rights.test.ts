@@ -11,7 +11,7 @@ import { asGraphql } from './as-graphql.js';
 import { randomWish } from './random-request.js';
 import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? scaled(30, 150));
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(15, 150));
 
 /** The names of all types that an answer has values of. */
 const typesIn = (text: string): ReadonlySet<string> =>

@@ -11,7 +11,7 @@ import { readEntries } from './read-response.js';
 import { scaled } from '../support/scaled.js';
 
 const client = useService({ environment: { RESPONSE_CACHE: '1mb' } });
-const QUERIES = Number(process.env['QUERIES'] ?? scaled(50, 200));
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(25, 200));
 
 test('REST and GraphQL return the same entries for random queries', async () => {
   await makeWorld(client.service, 80);

@@ -27,7 +27,7 @@ import { fillWorld, filledTypes } from './random-data.js';
 import { randomFilter } from './random-filter.js';
 import { randomQueryInput } from './random-query-input.js';
 
-const [WORLDS, TAPES] = [scaled(1, 40), scaled(8, 64)];
+const [WORLDS, TAPES] = [scaled(1, 40), scaled(5, 64)];
 const KEY = 'key-of-a-reader-with-rules';
 
 /** The commands of the request that is answered: recovery sends others at the same time. */

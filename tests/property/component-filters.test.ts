@@ -12,7 +12,7 @@ import { filledTypes } from './random-data.js';
 import { folders, makeWorld, tape } from './databases.js';
 import { scaled, seed } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['FILTERS'] ?? scaled(80, 500));
+const QUERIES = Number(process.env['FILTERS'] ?? scaled(40, 500));
 
 /** The attributes that embed components. */
 type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;

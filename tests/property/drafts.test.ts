@@ -14,10 +14,10 @@ import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { randomQueryInput } from './random-query-input.js';
 import { filledTypes } from './random-data.js';
-import { seed } from '../support/scaled.js';
+import { scaled, seed } from '../support/scaled.js';
 import { folders, makeWorld, tape } from './databases.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 40);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(20, 100));
 
 /** Who may read everything but drafts. */
 const reader: Caller = { ...anonymous, kind: 'user', may: (action) => !action.endsWith('.find.drafts') };

@@ -4,12 +4,12 @@ import { anonymous, type Caller } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Filter } from '../../src/query/ast.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
-import { seed } from '../support/scaled.js';
+import { scaled, seed } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { tape } from './databases.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 60);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(30, 150));
 const GROUPS = 40;
 const codes = ['fr-CA', 'fr', 'en', 'de'];
 const uid = 'api::article.article';

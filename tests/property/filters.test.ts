@@ -14,7 +14,7 @@ import { filledTypes } from './random-data.js';
 import { folders, makeWorld, tape } from './databases.js';
 import { scaled, seed } from '../support/scaled.js';
 
-const FILTERS = Number(process.env['FILTERS'] ?? scaled(80, 400));
+const FILTERS = Number(process.env['FILTERS'] ?? scaled(40, 400));
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 

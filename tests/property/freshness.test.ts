@@ -193,7 +193,7 @@ test('a list with fallback locales has no entry that another process hid before,
   const titles = (entries: readonly any[]): readonly string[] => entries.map(({ attributes }) => attributes.title);
   const [tape = []] = fc.sample(fc.array(fc.nat(0xff_ff), { minLength: 100, maxLength: 100 }), { numRuns: 1 });
   const { oneOf } = choicesOf(tape);
-  for (let round = 0; round < scaled(10, 100); round += 1) {
+  for (let round = 0; round < scaled(5, 100); round += 1) {
     const publishedAt = oneOf([null, new Date()]);
     await oneOf(processes()).entries.update(uid, french.id, { publishedAt });
     for (const reader of processes()) {
@@ -225,7 +225,7 @@ test('a list filtered through relations has the entries that match after the las
   const [tape = []] = fc.sample(fc.array(fc.nat(0xff_ff), { minLength: 100, maxLength: 100 }), { numRuns: 1 });
   const { oneOf } = choicesOf(tape);
   const current = { name: 'Ida', title: 'one' };
-  for (let round = 0; round < scaled(15, 150); round += 1) {
+  for (let round = 0; round < scaled(8, 150); round += 1) {
     const writer = oneOf(processes()).entries;
     const changed = oneOf(['name', 'title'] as const);
     current[changed] = oneOf(changed === 'name' ? ['Ida', 'Ada'] : ['one', 'two']);

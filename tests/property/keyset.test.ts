@@ -15,7 +15,7 @@ import { filledTypes } from './random-data.js';
 import { folders, makeWorld, tape } from './databases.js';
 import { scaled, seed } from '../support/scaled.js';
 
-const SORTS = Number(process.env['SORTS'] ?? scaled(50, 150));
+const SORTS = Number(process.env['SORTS'] ?? scaled(25, 150));
 const SIZE = 80;
 const MOST = 1000;
 

@@ -87,7 +87,7 @@ test('a list change results in the same order in JavaScript and in the database,
       expect(updated?.['tags'] ?? []).toEqual(order);
       expect(updated?.['_rank']?.tags ?? []).toEqual(order.map(rankOf));
     }),
-    { numRuns: scaled(400, 2500) },
+    { numRuns: scaled(200, 2500) },
   );
   expect(Math.min(counts.written, counts.refused)).toBeGreaterThan(10);
   await articles.deleteMany({ _id: { $gt: firstId } });

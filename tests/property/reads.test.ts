@@ -12,7 +12,7 @@ import { folders, makeWorld, tape } from './databases.js';
 import { describeList, randomNodes, randomSort } from './random-list.js';
 import { scaled, seed } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['READS'] ?? scaled(60, 200));
+const QUERIES = Number(process.env['READS'] ?? scaled(30, 200));
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });

@@ -11,10 +11,10 @@ import { dependenciesOf } from '../../src/query/dependencies.js';
 import { loadCorpus, parse } from '../support/golden.js';
 import { choicesOf } from './choices.js';
 import { randomQueryInput } from './random-query-input.js';
-import { seed } from '../support/scaled.js';
+import { scaled, seed } from '../support/scaled.js';
 import { folders, tape } from './databases.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 3000);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(1000, 10_000));
 const intercept = chain([keepWithinRights, imposePublicationState]);
 
 /** Media and creators need no right. */

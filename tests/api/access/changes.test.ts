@@ -139,6 +139,6 @@ test('reported changes update a copy to the current state, and never name an ent
       await read();
       expect([...copy].toSorted((a, b) => a - b)).toEqual([...(await visible())].toSorted((a, b) => a - b));
     }),
-    { numRuns: scaled(4, 200) },
+    { numRuns: scaled(2, 200) },
   );
 });

@@ -231,7 +231,7 @@ describe('RESPONSE_CACHE', () => {
           expect({ list, status, text }).toEqual({ list, status: expected.status, text: expected.text });
         }
       }),
-      { numRuns: scaled(40, 150) },
+      { numRuns: scaled(20, 150) },
     );
   });
 });

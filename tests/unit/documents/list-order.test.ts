@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import { arrange, checkConnect, rankBetween, strictly } from '../../../src/documents/write/list-order.js';
 import type { LinkChange, Position } from '../../../src/query/mutation.js';
+import { scaled } from '../../support/scaled.js';
 import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
 
 const change = (partial: Partial<LinkChange>): LinkChange => ({
@@ -105,7 +106,7 @@ test('connected entries get the positions of the Strapi v4 model', () => {
       if (expected === undefined) expect(arranged).toThrow(/needs to be connected first|circular reference/);
       else expect(arranged()).toEqual(expected);
     }),
-    { numRuns: 5000 },
+    { numRuns: scaled(1000, 10_000) },
   );
 });
 
@@ -147,6 +148,6 @@ test('ranks insert new entries and keep the others in order', () => {
       expect(all).toEqual(all.toSorted((a = 0, b = 0) => a - b));
       expect(new Set(all).size).toBe(all.length);
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(500, 5000) },
   );
 });

@@ -13,9 +13,9 @@ import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';
 import { scaled } from '../../support/scaled.js';
 
-const RUNS = scaled(2000, 20_000);
+const RUNS = scaled(1000, 20_000);
 /** Of the property that counts most. */
-const MANY_RUNS = scaled(8000, 100_000);
+const MANY_RUNS = scaled(4000, 100_000);
 const corpus = loadCorpus();
 const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document[])[] => [
   ...before.map(({ pipeline }) => pipeline),

@@ -204,7 +204,7 @@ test('random parameters are parsed or refused with a message', async () => {
         }
       }
     }),
-    { numRuns: scaled(1500, 20_000) },
+    { numRuns: scaled(750, 20_000) },
   );
   expect(parsed.queries).toBeGreaterThan(20);
   expect(parsed.params).toBeGreaterThan(20);

@@ -5,7 +5,7 @@ import { corpus, useService } from '../../../support/service.js';
 import { createMany, related } from './related.js';
 import { scaled } from '../../../support/scaled.js';
 
-const ROUNDS = scaled(10, 40);
+const ROUNDS = scaled(5, 40);
 const client = useService();
 let another: TestService;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.each([
     'a connect concurrent with a set of a relation %s is applied after or before it',
     async (__, side) => {
       const [a = 0, b = 0] = await createMany(client, side.owners, 2, side.owner);
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const [first, second] = services();
         const id = await client.create(side.path, side.data((count += 1)));
         await Promise.all([

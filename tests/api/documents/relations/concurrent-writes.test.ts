@@ -6,7 +6,7 @@ import { corpus, useService } from '../../../support/service.js';
 import { createMany, related } from './related.js';
 
 const WRITERS = 8;
-const ROUNDS = scaled(3, 8);
+const ROUNDS = scaled(2, 8);
 
 const client = useService();
 let another: TestService;

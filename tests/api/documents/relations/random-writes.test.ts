@@ -7,7 +7,7 @@ import { emptyModel, uidOf, type Kind, type Model } from './model.js';
 import { randomStep, type Step } from './random-writes.js';
 import { scaled } from '../../../support/scaled.js';
 
-const SEQUENCES = scaled(80, 1000);
+const SEQUENCES = scaled(40, 1000);
 /** Milliseconds, for a busy machine; it takes a tenth of that. */
 const TIME = 180_000;
 

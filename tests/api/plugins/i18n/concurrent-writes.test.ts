@@ -5,7 +5,7 @@ import { testUri } from '../../../support/commands.js';
 import { corpus, useService } from '../../../support/service.js';
 import { scaled } from '../../../support/scaled.js';
 
-const ROUNDS = scaled(15, 60);
+const ROUNDS = scaled(8, 60);
 const plugins = { i18n: { config: { locales: ['en', 'fr', 'de', 'es'] } } };
 const client = useService({ plugins });
 const { create } = client;

@@ -102,6 +102,6 @@ test('every interleaving of writers leaves the value with the highest number and
         expect(new Set(rank.localizations).size).toBe(3);
       }
     }),
-    { numRuns: scaled(15, 40), endOnFailure: true },
+    { numRuns: scaled(8, 40), endOnFailure: true },
   );
 });

@@ -96,7 +96,7 @@ test('after random writes, localizations are linked, have distinct locales and e
       for (const one of steps) await take(one);
       linked += expectWholeGroups(await allArticles());
     }),
-    { numRuns: scaled(8, 25), endOnFailure: true },
+    { numRuns: scaled(4, 25), endOnFailure: true },
   );
   expect(linked).toBeGreaterThan(0);
 });
@@ -110,7 +110,7 @@ test('after concurrent random writes, localizations are linked, have distinct lo
       for (const steps of rounds) await Promise.all(steps.map(take));
       linked += expectWholeGroups(await allArticles());
     }),
-    { numRuns: scaled(8, 25), endOnFailure: true },
+    { numRuns: scaled(4, 25), endOnFailure: true },
   );
   expect(linked).toBeGreaterThan(0);
 });

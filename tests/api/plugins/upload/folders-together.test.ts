@@ -10,9 +10,11 @@ import { createDistributedLock } from '../../../../src/plugins/contract/distribu
 import { createFolders, type Folders } from '../../../../src/plugins/upload/folders/folders.js';
 import { fileTypeOf } from '../../../../src/plugins/upload/media/file.js';
 import { dyingDatabase } from '../../../support/dying.js';
+import { scaled } from '../../../support/scaled.js';
 import { useService } from '../../../support/service.js';
 import { send } from './media.js';
 
+const ROUNDS = scaled(4, 40);
 const client = useService({ plugins: { upload: { config: { folders: true } } } });
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 100 };
 const stored = (collection: string) => client.service.database.db.collection<{ _id: number }>(collection);
@@ -68,7 +70,7 @@ async function expectTree(): Promise<ReadonlyMap<number, StoredFolder>> {
 
 test('of two moves that together make a cycle, one is refused', async () => {
   const [one, other] = [open(), open()];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const a = await one.create({ name: `a${round}`, parent: null });
     const b = await one.create({ name: `b${round}`, parent: null });
     const outcomes = await settled([one.update(a.id, { parent: b.id }), other.update(b.id, { parent: a.id })]);
@@ -80,7 +82,7 @@ test('of two moves that together make a cycle, one is refused', async () => {
 test('of two folders with one name in one place, one is refused', async () => {
   const [one, other] = [open(), open()];
   const outcomes: string[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const folder = { name: `twice ${round}`, parent: null };
     outcomes.push(...(await settled([one.create(folder), other.create(folder)])));
     const names = [
@@ -90,13 +92,13 @@ test('of two folders with one name in one place, one is refused', async () => {
     const [x, y] = names.map(({ id }) => id) as [number, number];
     outcomes.push(...(await settled([one.update(x, { name: `z${round}` }), other.update(y, { name: `z${round}` })])));
   }
-  expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(20);
+  expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(2 * ROUNDS);
   await expectTree();
 });
 
 test('a file that is uploaded into a folder while it is deleted is in no folder, or deleted with it', async () => {
   const folders = open();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await folders.create({ name: `doomed ${round}`, parent: null });
     const withContents = round % 2 === 0;
     const [uploading] = await Promise.all([
