@@ -1,4 +1,5 @@
 import asyncHooks from 'node:async_hooks';
+import path from 'node:path';
 import { Script } from 'node:vm';
 import JestRuntime from 'jest-runtime';
 
@@ -6,6 +7,7 @@ import JestRuntime from 'jest-runtime';
  * Jest's runtime, made to run hundreds of test files in one process. Each test file still has modules of its own.
  *
  * - A module is compiled once per process instead of once per test file: V8 keeps what it compiled of a script.
+ * - A file of the project is read and transformed, and its requirements are resolved, once per process. Nobody mocks a module.
  * - The stores of a test file end with it. Node 20 passes each store that was ever used (Jest opens one per file) on to
  *   every promise, and holds the modules of the file for it.
  */
@@ -16,7 +18,32 @@ export default class Runtime extends JestRuntime {
   /** @param {ConstructorParameters<typeof JestRuntime>} options */
   constructor(...options) {
     super(...options);
-    const { coreModule, executor } = this;
+    const { coreModule, executor, transformCache, _config, _resolution } = this;
+    const inProject = (/** @type {string} */ filename) => filename.startsWith(_config.rootDir + path.sep);
+    const transform = transformCache.transform.bind(transformCache);
+    transformCache.transform = (filename, transformOptions) => {
+      if (!inProject(filename)) return transform(filename, transformOptions);
+      let result = results.get(filename);
+      if (result === undefined) {
+        const code = transform(filename, transformOptions);
+        // Modules of Jest are not transformed.
+        result = transformCache.transforms.get(filename) ?? { code, sourceMapPath: null };
+        results.set(filename, result);
+      }
+      transformCache.transforms.set(filename, result);
+      // Stacks of errors have lines of the source.
+      if (result.sourceMapPath) transformCache.sourceMaps.set(filename, result.sourceMapPath);
+      return result.code;
+    };
+    const resolve = _resolution.resolveCjs.bind(_resolution);
+    _resolution.resolveCjs = (from, to) => {
+      if (!inProject(from)) return resolve(from, to);
+      const key = `${from}\0${to}`;
+      const resolved = resolutions.get(key) ?? resolve(from, to);
+      resolutions.set(key, resolved);
+      return resolved;
+    };
+    _resolution.getCjsMockModule = () => null;
     executor.compile = (source, filename) => {
       const context = executor.environment.getVmContext();
       return context && scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
@@ -39,6 +66,11 @@ export default class Runtime extends JestRuntime {
     super.teardown();
   }
 }
+
+/** @type {Map<string, { code: string, sourceMapPath: string | null }>} of transforming, by file of the project */
+const results = new Map();
+/** @type {Map<string, string>} which file a file of the project requires, by both names */
+const resolutions = new Map();
 
 /** @type {Map<string, { source: string, script: Script }>} */
 const scripts = new Map();
