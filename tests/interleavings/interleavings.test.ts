@@ -117,7 +117,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
 
   test.each(mutations)('it is found that $name', async ({ scenario, rewrite }) => {
     const broken = { ...laboratory, rewrite };
-    const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 40, crashes: 40 });
+    const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 8, crashes: 40 });
     const [finding] = findings;
     if (finding === undefined) throw new Error('nothing is found');
     const steps: string[] = [];
