@@ -55,6 +55,8 @@ export interface ResponseCache {
 const REQUESTED_ONCE = 10_000;
 /** No body may take more than this share of the cache. */
 const LARGEST = 1 / 8;
+/** Longer keys are hashed. */
+const MAX_KEY = 100;
 /** Bytes of a cache entry in addition to its body: key, tag, version and their objects. */
 const OVERHEAD = 600;
 
@@ -82,7 +84,7 @@ export function createResponseCache(bytes: number): ResponseCache {
   const reads = new Map<string, Promise<SerializedResponse>>();
   return {
     get: async ({ key, versions, dependencies }, { name }, read) => {
-      const ownKey = createHash('sha1').update(`${name} ${key}`).digest('base64');
+      const ownKey = shorten(`${name} ${key}`);
       const cached = await responses.get(ownKey, versions);
       const last = requested.get(ownKey);
       if (cached !== undefined) {
@@ -112,6 +114,8 @@ export function createResponseCache(bytes: number): ResponseCache {
     },
   };
 }
+
+const shorten = (key: string): string => (key.length > MAX_KEY ? createHash('sha1').update(key).digest('base64') : key);
 
 /** Without the ids of its entries, a response is affected by each change of its types. */
 function sourcesOf({ versions, dependencies }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {

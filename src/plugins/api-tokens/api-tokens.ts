@@ -20,7 +20,9 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
   const { routes } = parseSettings(settings, tolerate);
   const context = createStarted<PluginContext>('api-tokens');
   const rules = createDeclaredRules();
-  const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
+  const tokens = createTtlCache(MAX_CACHED, async (token: string) => {
+    // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
+    const accessKey = hashKey(token, context.get().settings.secrets.apiTokenSalt);
     const entry = await context.get().entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return (
       entry && { callerAt: callerOf(entry), name: String(entry['name']), expiresAt: entry['expiresAt'] as Date | null }
@@ -44,8 +46,7 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     },
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
-      // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
-      const stored = await tokens.get(hashKey(token, context.get().settings.secrets.apiTokenSalt));
+      const stored = await tokens.get(token);
       const expired = stored?.expiresAt && stored.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
       return stored?.callerAt(new Date(), rules.of(stored.name));
