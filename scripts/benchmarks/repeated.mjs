@@ -1,4 +1,4 @@
-// node scripts/benchmarks/repeated.mjs [rounds]: repeated requests, and those with If-None-Match, beside the limit, which reads each time
+// node scripts/benchmarks/repeated.mjs [rounds] [connections]: repeated requests, and those with If-None-Match, beside the limit, which reads each time
 import { MongoClient } from 'mongodb';
 import { startEngine, startLimit, startLoad, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
@@ -7,7 +7,7 @@ import { seedForLimit, seedForService } from './seed.mjs';
 import { workloads } from './workloads.mjs';
 
 const ENTRIES = 10_000;
-const [rounds = '5'] = process.argv.slice(2);
+const [rounds = '5', connections = '16'] = process.argv.slice(2);
 
 const makeFolder = openFolders('repeated-');
 const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
@@ -22,7 +22,7 @@ const [service, limit] = [
   await startLimit({ MONGODB_URI: engine.uri, DATABASE_NAME: 'limit', TOTALS: 'cached' }, makeFolder('limit')),
 ];
 const run = ({ system: { url, headers }, requests, more }, amount) =>
-  load.run({ url, headers: { ...headers, ...more }, requests, connections: 16, amount });
+  load.run({ url, headers: { ...headers, ...more }, requests, connections: Number(connections), amount });
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 for (const name of ['W2', 'W4', 'W5', 'W6', 'W8']) {
