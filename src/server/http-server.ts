@@ -126,6 +126,8 @@ export async function listen(
       await closed;
       clearInterval(look);
       clearTimeout(timer);
+      // Ends the checks for slow clients, which would keep the whole application in memory. The event has been emitted.
+      server.removeAllListeners('close').close();
     },
   };
 }

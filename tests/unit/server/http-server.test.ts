@@ -1,6 +1,8 @@
+import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createHttpServer, listen } from '../../../src/server/http-server.js';
 
@@ -38,4 +40,20 @@ test('a connection without a request does not delay the end', async () => {
   const ended = once(client, 'close');
   await server.close({ gracePeriod: 600_000 });
   expect(await ended).toEqual([false]);
+});
+
+test('a closed server leaves no timer', async () => {
+  const timers = new Set<number>();
+  const hook = createHook({
+    init: (id, type) => void (type === 'Timeout' && timers.add(id)),
+    destroy: (id) => void timers.delete(id),
+  }).enable();
+  const server = await listen(app, options);
+  expect(timers.size).toBeGreaterThan(0);
+  await server.close({ gracePeriod: 600_000 });
+  // Node reports what was destroyed in the next turn.
+  await nextTurn();
+  await nextTurn();
+  hook.disable();
+  expect([...timers]).toEqual([]);
 });
