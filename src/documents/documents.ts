@@ -3,7 +3,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { KeyUse } from '../mongo/coordination/idempotency-keys.js';
-import type { Page } from '../mongo/read/page.js';
+import type { Page } from '../mongo/read/list/page.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';

@@ -1,7 +1,7 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { ReadOptions } from '../mongo/store.js';
+import type { ReadOptions } from '../mongo/read/list/read-list.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';

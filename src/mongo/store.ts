@@ -10,7 +10,6 @@ import { changesOf } from '../query/change.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
-import type { Plan } from './compile/plan.js';
 import type { Precondition } from './compile/write/preconditions.js';
 import { insertedDocument } from './compile/write/write.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
@@ -24,18 +23,17 @@ import { openEventLog, type EventLog } from './events/event-log.js';
 import { openSchedules, SCHEDULE, type Schedules } from './events/schedules.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
-import { cutPage, type Page } from './read/page.js';
+import type { Page } from './read/list/page.js';
+import { createListReader, type ReadOptions } from './read/list/read-list.js';
 import { removeMany, type Removal, type Removed } from './write/many/remove-many.js';
 import { updateMany, type SameChange } from './write/many/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
 import { isStillStored, readSnapshot, type Snapshot } from './read/snapshot.js';
-import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
 import { createCompiledQueries, type Identity } from './cache/compiled-queries.js';
-import { createCountCache } from './cache/count-cache.js';
 import { createIdCache } from './cache/id-cache.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';
 import { createInsertBatcher } from './write/insert-batcher.js';
@@ -44,19 +42,7 @@ import { translated } from './errors.js';
 import { abandonedAfter, createPendingIntents } from './write/pending-intents.js';
 import { sharedVersions } from './cache/stored-versions.js';
 import type { TypeVersions } from './cache/version-log.js';
-import { ownVersions, type Versions } from './cache/versions.js';
-
-/** Options of a read. */
-export interface ReadOptions {
-  /** Cancels the read. */
-  readonly signal?: AbortSignal | undefined;
-  /** The result can be stale: no decision depends on it. */
-  readonly mayLag?: boolean;
-  /** The bytes already read for the same response. */
-  readonly bytesRead?: BytesRead | undefined;
-  /** The versions of all types of the query, if they were read for the same request. */
-  readonly versions?: TypeVersions | undefined;
-}
+import { ownVersions } from './cache/versions.js';
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
 export interface Store {
@@ -165,7 +151,6 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const { responseLimit = Number.POSITIVE_INFINITY } = options;
   const shared = sharedVersions(db);
   const versions = exclusive ? ownVersions(shared) : shared;
-  const totals = createCountCache();
   const compiled = createCompiledQueries();
   const findTargets = createTargetReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs), idCache: createIdCache() };
@@ -188,25 +173,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
       return replaced;
     });
-  const run = async (plan: Plan, query: Query, request: ReadOptions): Promise<Page<LazyEntry>> => {
-    const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
-    const { from, ...sharing } = mayLag ? lagging : primary;
-    // Reads of internal code have no limit.
-    const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
-    const options = { timeout, signal, count, ...sharing };
-    const { withCount } = query.pagination;
-    const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    const read = await executeRead(from, plan, { ...options, withCount, readVersions });
-    const { page, next } = cutPage(query, read);
-    const { entries, filter, ids } = page;
-    if (!withCount) return { entries, total: undefined, ids, ...next };
-    // A total is cached, so it is counted on the primary.
-    const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
-    const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
-    return { entries, total, ids, ...next };
-  };
+  const readList = createListReader({ primary, lagging, versions, timeout, responseLimit });
   const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> =>
-    run(compiled.plan(query), query, request);
+    readList(compiled.plan(query), query, request);
   const matching = (type: ContentType, filter: Filter | undefined) =>
     readFilter(db, compileCount(type, filter), { timeout });
   const conditionOf = async (type: ContentType, { only, unchanged }: Conditions): Promise<Document | undefined> => {
@@ -225,7 +194,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     componentIds: openComponentIds(db),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
-    findById: async (query, id, request = {}) => run(compiled.entryPlan(query, id), query, request),
+    findById: async (query, id, request = {}) => readList(compiled.entryPlan(query, id), query, request),
     keyOf: compiled.keyOf,
     cacheKey: async (queries, isEntry) => {
       const identity = compiled.identify(queries, isEntry);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/version-log.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
-import type { Page } from '../../mongo/read/page.js';
+import type { Page } from '../../mongo/read/list/page.js';
 import type { CacheKey } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';

@@ -4,7 +4,7 @@ import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { ResponseSerializer } from '../../documents/response/response-cache.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
-import type { Page } from '../../mongo/read/page.js';
+import type { Page } from '../../mongo/read/list/page.js';
 import type { Pagination } from '../../query/ast.js';
 import { serializeJson, serializeList } from './serialize.js';
 

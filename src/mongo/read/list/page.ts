@@ -1,7 +1,7 @@
-import type { Query } from '../../query/ast.js';
-import { writeCursor } from '../../query/parse/cursor.js';
-import type { EntryIds } from '../../query/change.js';
-import type { PageRead } from './execute-read.js';
+import type { Query } from '../../../query/ast.js';
+import { writeCursor } from '../../../query/parse/cursor.js';
+import type { EntryIds } from '../../../query/change.js';
+import type { PageRead } from '../execute-read.js';
 
 /** A list as it was read; `total` is set if the query requests it. */
 export interface Page<Entry = unknown> {
