@@ -67,11 +67,14 @@ function* everyLocalization(count, locales, make) {
     const group = locales.map((locale, index) => ({ id: (id - 1) * locales.length + index + 1, locale }));
     for (const one of group) {
       const others = group.filter((other) => other !== one);
-      const { _rank, ...stored } = make({ ...article(id), id: one.id, slug: `${article(id).slug}-${one.locale}` });
+      const made = make({ ...article(id), id: one.id, slug: `${article(id).slug}-${one.locale}` });
+      const { _id, _live, _rank, ...stored } = made;
       yield {
+        _id,
+        _live,
+        locale: one.locale,
         ...stored,
         _rank: { ..._rank, localizations: others.map(({ locale }) => locale) },
-        locale: one.locale,
         localizations: others.map((other) => other.id),
       };
     }
@@ -90,11 +93,11 @@ const numberComponents = ({ id, seo, links, blocks, ...entry }) => ({
 const limitArticle = (entry) => ({ ...numberComponents(entry), live: 1 });
 
 function serviceArticle(entry) {
-  const stored = numberComponents(entry);
+  const { _id, ...stored } = numberComponents(entry);
   const references = stored.blocks
     .filter(({ source }) => source !== undefined)
     .map(({ id, source }) => ({ a: `blocks.bench.quote:${id}.source`, r: `api::author.author:${source}` }));
-  return { ...stored, _refs: references, _live: 1 };
+  return { _id, _live: 1, ...stored, _refs: references };
 }
 
 async function insert(collection, documents) {

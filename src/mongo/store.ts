@@ -23,6 +23,7 @@ import { openEventLog, type EventLog } from './events/event-log.js';
 import { openSchedules, SCHEDULE, type Schedules } from './events/schedules.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
+import { createNaturalOrder } from './read/list/natural-order.js';
 import type { Page } from './read/list/page.js';
 import { createListReader, type ReadOptions } from './read/list/read-list.js';
 import { removeMany, type Removal, type Removed } from './write/many/remove-many.js';
@@ -173,7 +174,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
       return replaced;
     });
-  const readList = createListReader({ primary, lagging, versions, timeout, responseLimit });
+  const order = createNaturalOrder(timeout);
+  const readList = createListReader({ primary, lagging, versions, order, timeout, responseLimit });
   const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> =>
     readList(compiled.plan(query), query, request);
   const matching = (type: ContentType, filter: Filter | undefined) =>
@@ -200,7 +202,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       const identity = compiled.identify(queries, isEntry);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
-    explain: (query) => explainRead(db, query, timeout),
+    explain: (query) => explainRead(db, query, { order, timeout }),
     insertedEntry: (query, id, changes) => {
       if (query.filter !== undefined) return undefined;
       const { lookups, read, project } = compileQuery(query).main;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Document, MongoClient } from 'mongodb';
 import type { TestService } from '../../src/testing.js';
 
 /** The URI of the test database, with every command reported; see `commandsOf`. */
@@ -22,17 +22,23 @@ const REQUEST = 'http.server.request.start';
 /**
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
  * remembered total is still right is called `versions`, and runs beside the others; `changes` follows if a write has come between,
- * to see what it changed. Reads of API tokens and locales, which are cached for a moment, are left out: when they happen is chance.
+ * to see what it changed. Reads of API tokens and locales, samples of collections and lists of their indexes, which are cached for a
+ * moment, are left out: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
   const note = ({ commandName, command }: CommandStartedEvent): void => {
-    if (CACHED.has(command['find'] as string)) return;
+    if (CACHED.has(command['find'] as string) || isOfScan({ commandName, command })) return;
     names.push(command['find'] === '_versions' ? versionsIn(command) : commandName);
   };
   await followCommands(database.client, note, work);
   return names;
 }
+
+/** Whether the command is one of those that decide how a collection is scanned, once in a minute. */
+export const isOfScan = ({ commandName, command }: Pick<CommandStartedEvent, 'command' | 'commandName'>): boolean =>
+  commandName === 'listIndexes' ||
+  (command['pipeline'] as readonly Document[] | undefined)?.[0]?.['$sample'] !== undefined;
 
 const versionsIn = ({ projection }: CommandStartedEvent['command']): string =>
   projection.log === 1 ? 'changes' : 'versions';

@@ -1,12 +1,17 @@
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
+import type { TypeVersions } from './version-log.js';
 import { planKey, createVersionedCache } from './versioned-cache.js';
 
 /** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
 export interface CountCache {
   /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
   get(plan: Plan, page: PageRead, pagination: Pagination, count: () => Promise<number>): Promise<number>;
+  /** Undefined if no total is cached. */
+  find(plan: Plan, versions: TypeVersions): Promise<number | undefined>;
+  /** @param versions read before the total */
+  set(plan: Plan, versions: TypeVersions, total: number): void;
 }
 
 const CACHE_SIZE = 10_000;
@@ -19,16 +24,20 @@ export function createCountCache(): CountCache {
     keys.set(plan, key);
     return key;
   };
+  const find: CountCache['find'] = (plan, versions) => totals.get(keyOf(plan), versions);
+  const set: CountCache['set'] = (plan, versions, total) =>
+    totals.set(keyOf(plan), { versions, dependencies: plan.count.dependencies }, total);
   return {
+    find,
+    set,
     get: async (plan, { entries, versions }, { start, limit, after = [] }, count) => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
-      const key = keyOf(plan);
-      const cached = await totals.get(key, versions);
+      const cached = await find(plan, versions);
       if (cached !== undefined) return cached;
       const total = await count();
-      totals.set(key, { versions, dependencies: plan.count.dependencies }, total);
+      set(plan, versions, total);
       return total;
     },
   };

@@ -22,6 +22,8 @@ export interface EntryKey {
 
 export interface MainRead {
   readonly collection: string;
+  /** How the database is to find the entries; default: it chooses. */
+  readonly hint?: Document;
   /** The key in the filter; undefined if several entries can match it, or if it is populated. */
   readonly key: EntryKey | undefined;
   /** Stages before the filter, which unwind components of entries. */
@@ -55,6 +57,7 @@ export interface PageTables {
 
 export interface CountRead {
   readonly collection: string;
+  readonly hint?: Document;
   readonly source: readonly Document[];
   readonly filter: Document;
   /** What the total depends on. */

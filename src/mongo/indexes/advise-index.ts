@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { MainRead } from '../compile/plan.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
-import { indexesOf } from './indexes.js';
+import { indexesOf, isListed } from './indexes.js';
 
 /** How an index of the path would serve a condition: with one value, several, a range, or not at all. */
 type Form = 'equal' | 'several' | 'range' | 'none';
@@ -73,9 +73,6 @@ function isInOrder(keys: readonly (readonly [string, unknown])[], outline: Outli
   }
   return rest.length === 0;
 }
-
-/** The conditions of nearly all lists, which have an index together, see `indexesOf`. */
-const isListed = (path: string): boolean => path === '_live' || path === 'locale';
 
 function outlineOf({ filter, order }: MainRead): Outline {
   const sort = order.at(-1)?.['$sort'] as Readonly<Record<string, 1 | -1>> | undefined;

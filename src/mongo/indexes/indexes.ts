@@ -16,6 +16,9 @@ import { isDuplicate } from '../errors.js';
 /** The prefix of the names of the service's indexes; others belong to the operator and are not touched. */
 const PREFIX = 'cs_';
 
+/** Whether a path is one of the conditions of nearly all lists, which have an index together. */
+export const isListed = (path: string): boolean => path === '_live' || path === 'locale';
+
 /**
  * The indexes that a content type needs: lists of live entries in one locale, unique values, relations, references, and
  * the declared ones. Localizations are unique per locale, which makes a locale unique within its group.
@@ -196,3 +199,9 @@ async function describeDuplicates(
 }
 
 const describe = (value: unknown): string => JSON.stringify(typeof value === 'bigint' ? String(value) : value);
+
+/** Whether the collection has an index that the service did not create, which may serve any query. */
+export async function hasOtherIndexes(db: Db, collection: string): Promise<boolean> {
+  const indexes = await db.collection(collection).listIndexes(systemCommandOptions).toArray().catch(noneWithout);
+  return indexes.some(({ name }) => !(name as string).startsWith(PREFIX) && name !== '_id_');
+}

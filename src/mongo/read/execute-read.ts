@@ -92,8 +92,7 @@ export const readFilter = async (
 export async function executeCount(db: Db, plan: Counted, options: CommandOptions): Promise<number> {
   return translated(async () => {
     const count = { ...plan.count, filter: await readFilter(db, plan, options) };
-    const command = { aggregate: count.collection, pipeline: countPipeline(count) };
-    const [counted] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
+    const [counted] = await readBatch<{ total: number }>(db, countCommand(count), options.timeout, options.signal);
     return counted?.total ?? 0;
   });
 }
@@ -130,10 +129,19 @@ export async function readIds(
 
 /** The command that reads a page. */
 export function commandOf(main: MainRead): ReadCommand & Document {
+  const { collection, hint } = main;
   const plain = plainRead(main);
-  if (plain !== undefined) return { find: main.collection, ...plain };
-  return { aggregate: main.collection, pipeline: pipelineOf(main) };
+  const hinted = hint === undefined ? {} : { hint };
+  if (plain !== undefined) return { find: collection, ...plain, ...hinted };
+  return { aggregate: collection, pipeline: pipelineOf(main), ...hinted };
 }
+
+/** The command that counts the entries. */
+export const countCommand = (count: CountRead): ReadCommand & Document => ({
+  aggregate: count.collection,
+  pipeline: countPipeline(count),
+  ...(count.hint && { hint: count.hint }),
+});
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {
   const { collection, key } = main;

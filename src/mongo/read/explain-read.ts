@@ -1,9 +1,10 @@
 import type { Db, Document } from 'mongodb';
 import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
-import { compileQuery, countPipeline } from '../compile/read/compile-query.js';
+import { compileQuery } from '../compile/read/compile-query.js';
 import { bindIds } from '../compile/filter/semi-join.js';
-import { commandOf, readIds, withIds } from './execute-read.js';
+import { commandOf, countCommand, readIds, withIds } from './execute-read.js';
+import type { NaturalOrder } from './list/natural-order.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
@@ -27,23 +28,26 @@ export interface Explanation {
  * @param timeout milliseconds of a command
  * @throws AppError unavailable, outOfTime
  */
-export async function explainRead(db: Db, query: Query, timeout: number): Promise<Explanation> {
-  const { before, main, count } = compileQuery(query);
-  const advice = adviseIndex(query.type, main);
+export async function explainRead(
+  db: Db,
+  query: Query,
+  { order, timeout }: { readonly order: NaturalOrder; readonly timeout: number },
+): Promise<Explanation> {
   const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
     const explained = 'find' in command ? command : { ...command, cursor: {} };
     const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
     return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
   };
   return translated(async () => {
+    const { before, main, count } = (await order(db, query.type, compileQuery(query))).plan;
+    const advice = adviseIndex(query.type, main);
     const { commands, ids } = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];
     for (const command of commands) first.push(await explain(command));
     const page = await explain(commandOf(withIds(main, ids)));
     const explanation = { before: first, main: page, ...(advice !== undefined && { advice }) };
     if (!query.pagination.withCount) return explanation;
-    const pipeline = countPipeline(bindIds(count, ids));
-    return { ...explanation, count: await explain({ aggregate: count.collection, pipeline }) };
+    return { ...explanation, count: await explain(countCommand(bindIds(count, ids))) };
   });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
 import { ensureIndexes, indexesOf } from '../../../src/mongo/indexes/indexes.js';
 import { openStore } from '../../../src/mongo/store.js';
-import { commandsOf } from '../../support/commands.js';
+import { followCommands } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
 
 const client = useService();
@@ -11,7 +11,13 @@ const client = useService();
 async function start(): Promise<readonly string[]> {
   const { service } = client;
   const store = openStore(service.database.db, { timeout: 5000, exclusive: true });
-  return commandsOf(service, async () => expect(await store.prepare(service.registry)).toEqual([]));
+  const names: string[] = [];
+  await followCommands(
+    service.database.client,
+    ({ commandName }) => void names.push(commandName),
+    async () => expect(await store.prepare(service.registry)).toEqual([]),
+  );
+  return names;
 }
 
 const collectionOf = ({ collectionName }: ContentType) => client.service.database.db.collection(collectionName);

@@ -40,6 +40,8 @@ test('an entry is one document: ids, ranks, references and unique keys, without 
     publishedAt: expect.any(Date),
   });
   expect(String(document?.['bignum'])).toBe('9007199254740993');
+  // A scan looks for these in every entry, from the beginning.
+  expect(Object.keys(document ?? {}).slice(0, 3)).toEqual(['_id', 'locale', '_live']);
 });
 
 test('a change of one attribute leaves the references and ranks of the others', async () => {

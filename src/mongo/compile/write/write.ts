@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { type Changes, type MorphLink, type Owners, type StoredValue, type Write } from '../../../query/mutation.js';
+import { isListed } from '../../indexes/indexes.js';
 import { compileValue } from '../components.js';
 import { removeReferences } from './remove-references.js';
 import { linkOwner } from './link-owner.js';
@@ -120,9 +121,12 @@ export function insertedDocument(
   ];
   const ranked = linked.filter(({ ranks }) => ranks.length > 0);
   const ranks = ranked.map(({ attribute: { name, many }, ranks: list }) => column(name, many, list));
+  const stored = [...values].filter(([, value]) => value !== undefined);
   return {
     _id: id,
-    ...Object.fromEntries([...values].filter(([, value]) => value !== undefined)),
+    // A scan finds the first fields of a document soonest, and needs these of every entry.
+    ...Object.fromEntries(stored.filter(([name]) => isListed(name))),
+    ...Object.fromEntries(stored),
     ...Object.fromEntries(
       linked.map(({ attribute: { name, many }, connect }) =>
         column(

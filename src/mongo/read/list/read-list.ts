@@ -6,10 +6,13 @@ import type { IdCache } from '../../cache/id-cache.js';
 import type { TypeVersions } from '../../cache/version-log.js';
 import type { Versions } from '../../cache/versions.js';
 import type { Plan } from '../../compile/plan.js';
+import { translated } from '../../errors.js';
 import type { FindEntry } from '../entry-loader.js';
 import { executeCount, executeRead } from '../execute-read.js';
 import { countBytes, type BytesRead } from '../read-budget.js';
+import type { NaturalOrder } from './natural-order.js';
 import { cutPage, type Page } from './page.js';
+import { canReadByScan, readByScan } from './read-by-scan.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -35,6 +38,7 @@ interface ListReaderOptions {
   /** For reads that can be stale. */
   readonly lagging: ReadSource;
   readonly versions: Versions;
+  readonly order: NaturalOrder;
   /** The time limit of a command in milliseconds. */
   readonly timeout: number;
   /** The maximum size of a response in bytes. */
@@ -45,23 +49,39 @@ type ReadList = (plan: Plan, query: Query, request: ReadOptions) => Promise<Page
 
 /** Reads pages of lists, and totals, which it caches. */
 export function createListReader(sources: ListReaderOptions): ReadList {
-  const { primary, lagging, versions, timeout, responseLimit } = sources;
+  const { primary, lagging, versions, order, timeout, responseLimit } = sources;
   const totals = createCountCache();
-  return async (plan, { pagination, sort }, request) => {
+  return async (compiled, { type, pagination, sort }, request) => {
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = pagination;
+    const { plan, scan } = await translated(() => order(from, type, compiled));
+    const isScanned = scan?.filters === true && withCount && from === primary.from && canReadByScan(plan, pagination);
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    const read = await executeRead(from, plan, { ...options, withCount, readVersions });
+    const current = isScanned ? await readVersions([...plan.count.dependencies.keys()]) : undefined;
+    if (current !== undefined) {
+      const total = await totals.find(compiled, current);
+      // In the order of the ids, the database soon finds a page that is not the last.
+      if (total === undefined || total < pagination.start + pagination.limit) {
+        const page = await readByScan(from, plan, pagination, { ...options, total });
+        totals.set(compiled, current, page.total);
+        return page;
+      }
+    }
+    const read = await executeRead(from, plan, {
+      ...options,
+      withCount,
+      readVersions: async (types) => current ?? readVersions(types),
+    });
     const { page, next } = cutPage({ sort, pagination }, read);
     const { entries, filter, ids } = page;
     if (!withCount) return { entries, total: undefined, ids, ...next };
     // A total is cached, so it is counted on the primary.
     const counted = from === primary.from ? { before: [], count: { ...plan.count, filter } } : plan;
-    const total = await totals.get(plan, page, pagination, () => executeCount(primary.from, counted, options));
+    const total = await totals.get(compiled, page, pagination, () => executeCount(primary.from, counted, options));
     return { entries, total, ids, ...next };
   };
 }
