@@ -104,7 +104,7 @@ const looked = ([match, ...sorted]: readonly Document[]): readonly Document[] =>
   {
     $lookup: {
       from: 'articles',
-      let: { ids0: '$l0._id', keys0: '$l0.key' },
+      let: { ids0: '$l0._id', keys0: { $concatArrays: ['$l0.key', [null]] } },
       pipeline: [
         { $set: { _k0: { $min: { $map: { input: { $ifNull: ['$tags', []] }, in: keyOfTag } } } } },
         { $match: match },
@@ -116,7 +116,7 @@ const looked = ([match, ...sorted]: readonly Document[]): readonly Document[] =>
   { $project: { page: 1 } },
 ];
 const keyOfTag = {
-  $arrayElemAt: [{ $concatArrays: ['$$keys0', [null]] }, { $indexOfArray: ['$$ids0', '$$this'] }],
+  $arrayElemAt: ['$$keys0', { $indexOfArray: ['$$ids0', '$$this'] }],
 };
 
 golden('pages after an entry, in an order that is computed', { ...articles, frame: looked }, [

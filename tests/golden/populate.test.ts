@@ -269,12 +269,12 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
             from: 'articles',
             localField: 'page._id',
             foreignField: 'author',
-            let: { ids0: '$l1._id', keys0: '$l1.key' },
+            let: { ids0: '$l1._id', keys0: { $concatArrays: ['$l1.key', [null]] } },
             pipeline: [
               {
                 $set: {
                   _k0: {
-                    $arrayElemAt: [{ $concatArrays: ['$$keys0', [null]] }, { $indexOfArray: ['$$ids0', '$category'] }],
+                    $arrayElemAt: ['$$keys0', { $indexOfArray: ['$$ids0', '$category'] }],
                   },
                 },
               },

@@ -71,12 +71,12 @@ const lookUp = (
 /** The variables that read a table. */
 const table = (list: string, number: number | '' = ''): Document => ({
   [`ids${number}`]: `$${list}._id`,
-  [`keys${number}`]: `$${list}.key`,
+  [`keys${number}`]: { $concatArrays: [`$${list}.key`, [null]] },
 });
 
-/** The key that a table has for an id; the last is that of ids which it does not have. */
+/** The key that a table has for an id; the last one is for ids that it does not have. */
 const keyOf = (id: string, number: number | '' = ''): Document => ({
-  $arrayElemAt: [{ $concatArrays: [`$$keys${number}`, [null]] }, { $indexOfArray: [`$$ids${number}`, id] }],
+  $arrayElemAt: [`$$keys${number}`, { $indexOfArray: [`$$ids${number}`, id] }],
 });
 const row = (path: string): Document => ({ $project: { key: { $ifNull: [path, null] } } });
 

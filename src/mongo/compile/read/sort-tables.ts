@@ -98,10 +98,8 @@ export const keyOf = ({ ids, extreme }: SortRoute, route: number): unknown => ke
  * the database uses a hash lookup in the list of ids.
  */
 function keyIn({ value, list }: Held, { ids, keys }: ReturnType<typeof variables>, extreme: Extreme): unknown {
-  const find = (id: unknown): unknown => ({
-    // A missing id has the index -1, the last element.
-    $arrayElemAt: [{ $concatArrays: [`$$${keys}`, [null]] }, { $indexOfArray: [`$$${ids}`, id] }],
-  });
+  // A missing id has the index -1, the last element.
+  const find = (id: unknown): unknown => ({ $arrayElemAt: [`$$${keys}`, { $indexOfArray: [`$$${ids}`, id] }] });
   return list ? { [extreme]: { $map: { input: { $ifNull: [value, []] }, in: find('$$this') } } } : find(value);
 }
 
@@ -114,10 +112,13 @@ export function makeTables(routes: readonly SortRoute[], sources: readonly strin
   const tables = routes.map((route, index) => {
     const table = makeTable(route, sources[index] ?? '', to);
     const { ids, keys } = variables(index);
-    return { [ids]: `$${table}._id`, [keys]: `$${table}.key` };
+    return { [ids]: `$${table}._id`, [keys]: keysOf(table) };
   });
   return Object.assign({}, ...tables) as Document;
 }
+
+/** The keys of a table, with null at the end for a missing id. Added here once, not for each entry. */
+const keysOf = (table: string): Document => ({ $concatArrays: [`$${table}.key`, [null]] });
 
 /** The targets are found from the first relation to the last, their keys from the last to the first. */
 function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStages): string {
@@ -137,7 +138,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
   for (const [index, { stored, ...step }] of [...steps.entries()].toReversed()) {
     const last = index === steps.length - 1;
     const key = last ? extremeOf(stored, extreme) : keyIn(stored, { ids: 'ids', keys: 'keys' }, extreme);
-    const above = last ? {} : { let: { ids: `$${table}._id`, keys: `$${table}.key` } };
+    const above = last ? {} : { let: { ids: `$${table}._id`, keys: keysOf(table) } };
     table = lookUp(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), above, to);
   }
   return table;
