@@ -44,10 +44,18 @@ export function fullScanOf(
   if (source.length > 0 || further.some((condition) => isNarrowing(condition, filtered))) return undefined;
   const [path = '_id'] = Object.keys((order.at(-1)?.['$sort'] as Document | undefined) ?? {});
   // Without conditions the database reads the collection anyway.
-  const sorts = conditions.length > 0 && tables === undefined && !sorted.has(path);
+  const sorts = conditions.length > 0 && (tables !== undefined || !sorted.has(path));
   const filters = further.length > 0;
   return sorts || filters ? { listed: Object.assign({}, ...listed) as Document, sorts, filters } : undefined;
 }
+
+/**
+ * The same filter, but no index can serve the condition of published entries: a pipeline of a lookup takes no hint.
+ * Source: https://www.mongodb.com/docs/manual/reference/operator/query-bitwise/
+ */
+export const withoutListIndex = (filter: Document): Document => ({
+  $and: conditionsIn(filter).map((condition) => (condition['_live'] === 1 ? { _live: { $bitsAllSet: 1 } } : condition)),
+});
 
 const isOfList = (condition: Document): boolean => Object.keys(condition).every(isListed);
 

@@ -7,9 +7,11 @@ const client = useService({ environment: { NODE_ENV: 'development' } });
 const ENTRIES = 60;
 const naturally = { $natural: 1 };
 
+const titleOf = (number: number): string => `${number % 3 === 0 ? 'Third' : 'Other'} ${number}`;
+
 beforeAll(async () => {
   for (let number = 1; number <= ENTRIES; number++) {
-    await client.create('articles', { title: `${number % 3 === 0 ? 'Third' : 'Other'} ${number}`, rating: 1 });
+    await client.create('articles', { title: titleOf(number), rating: 1 });
     await client.create('authors', { name: `Author ${number}` });
     await client.create('categories', { name: `Category ${number}` });
     const publishedAt = number > 40 ? new Date() : null;
@@ -34,6 +36,15 @@ test.each([
   ['authors?filters[name][$contains]=1', [undefined, naturally]],
 ])('most entries are listed: %s scans the collection where the hints are %j', async (path, [page, total]) => {
   expect(await hintsOf(path)).toEqual([page, total]);
+});
+
+test('a sort through a relation scans the collection in a lookup, which takes no hint', async () => {
+  const { body } = await client.get('/api/articles?sort[0]=author.name&sort[1]=id&pagination[pageSize]=3&explain=true');
+  expect(body.data).toMatchObject([1, 2, 3].map((number) => ({ attributes: { title: titleOf(number) } })));
+  expect(body.explain.main.command).not.toHaveProperty('hint');
+  const { stages } = body.explain.main.plan;
+  const lookup = (stages as readonly Readonly<Record<string, any>>[]).find((stage) => stage['$lookup']?.as === 'page');
+  expect(lookup).toMatchObject({ indexesUsed: [] });
 });
 
 test('the index of lists is used where most entries are drafts', async () => {

@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Plan } from '../../compile/plan.js';
-import { fullScanOf, indexedPaths, type FullScan, type IndexedPaths } from '../../indexes/full-scan.js';
+import {
+  fullScanOf,
+  indexedPaths,
+  withoutListIndex,
+  type FullScan,
+  type IndexedPaths,
+} from '../../indexes/full-scan.js';
 import { hasOtherIndexes } from '../../indexes/indexes.js';
 import { readBatch } from '../read-batch.js';
 
@@ -57,11 +63,14 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
     const scan = fullScanOf(indexed, main);
     if (scan === undefined) return { plan, scan };
     if (!(await isNatural(db, main.collection, scan.listed))) return { plan, scan: undefined };
-    const hinted = {
-      ...plan,
-      main: scan.sorts ? { ...main, hint: NATURAL } : main,
-      count: scan.filters ? { ...count, hint: NATURAL } : count,
+    const hinted = main.tables === undefined ? { hint: NATURAL } : { filter: withoutListIndex(main.filter) };
+    return {
+      plan: {
+        ...plan,
+        main: scan.sorts ? { ...main, ...hinted } : main,
+        count: scan.filters ? { ...count, hint: NATURAL } : count,
+      },
+      scan,
     };
-    return { plan: hinted, scan };
   };
 }
