@@ -1,24 +1,25 @@
 import type { Db, Document } from 'mongodb';
 import type { Pagination } from '../../../query/ast.js';
 import { idsPipeline } from '../../compile/read/compile-query.js';
-import type { Plan } from '../../compile/plan.js';
+import type { MainRead, Plan } from '../../compile/plan.js';
 import { translated } from '../../errors.js';
 import { executeRead, type ReadOptions } from '../execute-read.js';
 import { readBatch } from '../read-batch.js';
-import type { Page } from './page.js';
+import { noEntries, type Page } from './page.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
 
 /** More entries than this precede no page that is found by a scan. */
-const MAX_IDS = 1000;
+export const MAX_IDS = 1000;
+
+/** Whether the ids of a page can be read before its entries. */
+export const canReadByIds = ({ before }: Plan, { start, limit, after }: Pagination): boolean =>
+  before.length === 0 && limit > 0 && after === undefined && start + limit <= MAX_IDS;
 
 /** Whether a scan can find the page while it counts: its entries are those with the lowest ids. */
-export const canReadByScan = ({ before, main }: Plan, { start, limit, after }: Pagination): boolean =>
-  before.length === 0 &&
-  limit > 0 &&
-  after === undefined &&
-  start + limit <= MAX_IDS &&
-  main.order.length === 1 &&
-  directionOf(main) === 1;
+export function isInOrderOfIds({ main: { order } }: Plan): boolean {
+  const sort: unknown = order[0]?.['$sort'];
+  return order.length === 1 && (sort as Document | undefined)?.['_id'] === 1;
+}
 
 /**
  * Reads a page of a filter that no index serves, and its total: one scan finds both the total and the ids of the page.
@@ -31,17 +32,18 @@ export async function readByScan(
   { start, limit }: Pagination,
   { total: cached, ...options }: ReadOptions & { readonly total: number | undefined },
 ): Promise<Page<LazyEntry> & { readonly total: number }> {
-  const none = { entries: [], ids: () => new Map() };
-  if (cached !== undefined && cached <= start) return { ...none, total: cached };
+  if (cached !== undefined && cached <= start) return { ...noEntries, total: cached };
   const { count, main } = plan;
   const command = { aggregate: count.collection, pipeline: idsPipeline(count, start + limit), hint: count.hint };
   const [scanned] = await translated(() =>
     readBatch<{ total: number; ids: number[] }>(db, command, options.timeout, options.signal),
   );
-  if (scanned === undefined || scanned.ids.length <= start) return { ...none, total: scanned?.total ?? 0 };
-  const filter = { $and: [{ _id: { $in: scanned.ids } }, main.filter] };
-  const { entries, ids } = await executeRead(db, { ...plan, main: { ...main, filter } }, options);
+  if (scanned === undefined || scanned.ids.length <= start) return { ...noEntries, total: scanned?.total ?? 0 };
+  const { entries, ids } = await executeRead(db, { ...plan, main: withEntries(main, scanned.ids) }, options);
   return { entries, total: scanned.total, ids };
 }
 
-const directionOf = ({ order }: Plan['main']): unknown => (order[0]?.['$sort'] as Document | undefined)?.['_id'];
+/** The read of those of these entries that still match the filter. */
+export function withEntries({ hint: _hint, ...main }: MainRead, ids: readonly number[]): MainRead {
+  return { ...main, filter: { $and: [{ _id: { $in: ids } }, main.filter] } };
+}

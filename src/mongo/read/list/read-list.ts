@@ -12,7 +12,8 @@ import { executeCount, executeRead } from '../execute-read.js';
 import { countBytes, type BytesRead } from '../read-budget.js';
 import type { NaturalOrder } from './natural-order.js';
 import { cutPage, type Page } from './page.js';
-import { canReadByScan, readByScan } from './read-by-scan.js';
+import { canReadByIds, isInOrderOfIds, readByScan } from './read-by-scan.js';
+import { createOrderedReader, dependenciesOfOrder, isOrderCached } from './read-in-order.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -51,7 +52,9 @@ type ReadList = (plan: Plan, query: Query, request: ReadOptions) => Promise<Page
 export function createListReader(sources: ListReaderOptions): ReadList {
   const { primary, lagging, versions, order, timeout, responseLimit } = sources;
   const totals = createCountCache();
-  return async (compiled, { type, pagination, sort }, request) => {
+  const readInOrder = createOrderedReader();
+  return async (compiled, query, request) => {
+    const { type, pagination, sort } = query;
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Reads of internal code have no limit.
@@ -59,13 +62,17 @@ export function createListReader(sources: ListReaderOptions): ReadList {
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = pagination;
     const { plan, scan } = await translated(() => order(from, type, compiled));
-    const isScanned = scan?.filters === true && withCount && from === primary.from && canReadByScan(plan, pagination);
+    const isScanned = scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination);
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    const current = isScanned ? await readVersions([...plan.count.dependencies.keys()]) : undefined;
-    if (current !== undefined) {
+    const current = isScanned ? await readVersions([...dependenciesOfOrder(query).keys()]) : undefined;
+    if (isScanned && current !== undefined) {
       const total = await totals.find(compiled, current);
-      // In the order of the ids, the database soon finds a page that is not the last.
-      if (total === undefined || total < pagination.start + pagination.limit) {
+      if (scan.sorts) {
+        if (isOrderCached(total)) {
+          return readInOrder({ db: from, query, compiled, plan, total, versions: current }, options);
+        }
+      } else if (isInOrderOfIds(plan) && (total === undefined || total < pagination.start + pagination.limit)) {
+        // In the order of the ids, the database soon finds a page that is not the last.
         const page = await readByScan(from, plan, pagination, { ...options, total });
         totals.set(compiled, current, page.total);
         return page;
