@@ -111,3 +111,9 @@ describe('after a write', () => {
     expect((await read(views, 0)).commands).toEqual(['versions', page]);
   });
 });
+
+test('a list whose entries were removed past the service is empty', async () => {
+  await read('sort=title', 0);
+  await client.service.database.db.collection('articles').deleteMany({});
+  for (const sort of ['sort=body', 'sort=author.email']) expect((await read(sort, 0)).titles).toEqual([]);
+});

@@ -84,11 +84,11 @@ export function createOrderedReader(): ReadInOrder {
 async function readIds(db: Db, main: MainRead, { timeout, signal }: ReadOptions): Promise<readonly number[]> {
   const command = commandOf({ ...main, project: [{ $project: { _id: 1 } }], lookups: [] });
   const documents = await translated(() => readBatch(db, command, timeout, signal));
-  const rows = main.tables === undefined ? documents : (documents[0]?.['page'] as readonly Document[]);
+  const rows = main.tables === undefined ? documents : ((documents[0]?.['page'] ?? []) as readonly Document[]);
   return rows.map(({ _id }) => Number(_id));
 }
 
-/** The read of these entries. They are sorted by their values again, or by their ids if the values are of other entries. */
+/** The read of these entries. They are sorted by their values again, or as the ids are if the values are those of other entries. */
 function inOrder(main: MainRead, ids: readonly number[]): MainRead {
   const read = { ...withEntries(main, ids), start: 0 };
   if (main.tables === undefined) return read;
