@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/version-log.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
+import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
 import type { Page } from '../../mongo/read/list/page.js';
 import type { CacheKey } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
@@ -81,7 +82,7 @@ export function createResponseCache(bytes: number): ResponseCache {
     sizeOf: ({ body }) => OVERHEAD + body.length,
   });
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
-  const reads = new Map<string, Promise<SerializedResponse>>();
+  const readOnce = createSingleFlight<SerializedResponse>();
   return {
     get: async ({ key, versions, dependencies }, { name }, read) => {
       const ownKey = shorten(`${name} ${key}`);
@@ -100,17 +101,7 @@ export function createResponseCache(bytes: number): ResponseCache {
         if (held !== undefined) responses.set(ownKey, sourcesOf({ versions, dependencies }, ids), held);
         return held ?? { body };
       };
-      const readKey = `${ownKey} ${version}`;
-      const shared = reads.get(readKey);
-      // The other client may have gone away, and its read with it.
-      if (shared !== undefined) return shared.catch(readOwn);
-      const own = readOwn();
-      reads.set(readKey, own);
-      try {
-        return await own;
-      } finally {
-        reads.delete(readKey);
-      }
+      return readOnce(`${ownKey} ${version}`, readOwn);
     },
   };
 }

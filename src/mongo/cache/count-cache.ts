@@ -2,7 +2,7 @@ import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
 import type { TypeVersions } from './version-log.js';
-import { planKey, createVersionedCache } from './versioned-cache.js';
+import { planKey, createVersionedCache, type Sources } from './versioned-cache.js';
 
 /** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
 export interface CountCache {
@@ -24,21 +24,18 @@ export function createCountCache(): CountCache {
     keys.set(plan, key);
     return key;
   };
-  const find: CountCache['find'] = (plan, versions) => totals.get(keyOf(plan), versions);
-  const set: CountCache['set'] = (plan, versions, total) =>
-    totals.set(keyOf(plan), { versions, dependencies: plan.count.dependencies }, total);
+  const sourcesOf = ({ count: { dependencies } }: Plan, versions: TypeVersions): Sources => ({
+    versions,
+    dependencies,
+  });
   return {
-    find,
-    set,
+    find: (plan, versions) => totals.get(keyOf(plan), versions),
+    set: (plan, versions, total) => totals.set(keyOf(plan), sourcesOf(plan, versions), total),
     get: async (plan, { entries, versions }, { start, limit, after = [] }, count) => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
-      const cached = await find(plan, versions);
-      if (cached !== undefined) return cached;
-      const total = await count();
-      set(plan, versions, total);
-      return total;
+      return totals.getOrRead(keyOf(plan), sourcesOf(plan, versions), count);
     },
   };
 }

@@ -34,13 +34,7 @@ export function createIdCache(): IdCache {
     return key;
   };
   return {
-    get: async (query, versions, read) => {
-      const key = keyOf(query);
-      const cached = await lists.get(key, versions);
-      if (cached !== undefined) return cached;
-      const ids = await read();
-      lists.set(key, { versions, dependencies: new Map([[query.type, 'all']]) }, ids);
-      return ids;
-    },
+    get: async (query, versions, read) =>
+      lists.getOrRead(keyOf(query), { versions, dependencies: new Map([[query.type, 'all']]) }, read),
   };
 }

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import { affects, type EntryIds } from '../../query/change.js';
 import type { Dependencies } from '../../query/dependencies.js';
-import { changesSince, type TypeVersions } from './version-log.js';
+import { createSingleFlight } from '../coordination/single-flight.js';
+import { changesSince, versionText, type TypeVersions } from './version-log.js';
 
 /** What a value was computed from. */
 export interface Sources {
@@ -19,6 +20,8 @@ interface VersionedCache<V> {
   /** Undefined if none is cached, or a change since its versions affects it. */
   get(key: string, versions: TypeVersions): Promise<V | undefined>;
   set(key: string, sources: Sources, value: V): void;
+  /** The cached value, or that of `read`, which callers with the same versions share. */
+  getOrRead(key: string, sources: Sources, read: () => Promise<V>): Promise<V>;
 }
 
 /** A number of values, or a number of bytes. */
@@ -45,19 +48,35 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
       ? { max: limit.values }
       : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
   const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
+  const readOnce = createSingleFlight<V>();
+  const get: VersionedCache<V>['get'] = async (key, versions) => {
+    const cached = cache.get(key);
+    return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
+  };
+  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids }, value) => {
+    const valid = new Map<string, string>();
+    for (const type of dependencies.keys()) {
+      const version = versions.get(type);
+      if (version === undefined) return;
+      valid.set(type, version.version);
+    }
+    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }) });
+  };
   return {
-    get: async (key, versions) => {
-      const cached = cache.get(key);
-      return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
-    },
-    set: (key, { versions, dependencies, ids }, value) => {
-      const valid = new Map<string, string>();
-      for (const type of dependencies.keys()) {
-        const version = versions.get(type);
-        if (version === undefined) return;
-        valid.set(type, version.version);
-      }
-      cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }) });
+    get,
+    set,
+    getOrRead: async (key, sources, read) => {
+      const { versions, dependencies } = sources;
+      const types = [...dependencies.keys()];
+      if (!types.every((type) => versions.has(type))) return read();
+      return (
+        (await get(key, versions)) ??
+        readOnce(`${key} ${versionText(types, versions)}`, async () => {
+          const value = await read();
+          set(key, sources, value);
+          return value;
+        })
+      );
     },
   };
 }

@@ -47,6 +47,15 @@ async function read(sort: string, start: number, withCount = true): Promise<Read
   return { titles: [], total: undefined, ...read, commands };
 }
 
+/** Pages that are read concurrently, and the commands for them. */
+async function readTogether(sort: string, starts: readonly number[]): Promise<readonly string[]> {
+  return commandsOf(client.service, () =>
+    Promise.all(
+      starts.map((start) => client.get(`/api/articles?${sort}&pagination[start]=${start}&pagination[limit]=${PAGE}`)),
+    ),
+  );
+}
+
 /** The same page, sorted by the database: without a total, the order is not cached. */
 const sorted = async (sort: string, start: number): Promise<readonly string[]> =>
   (await read(sort, start, false)).titles;
@@ -83,6 +92,15 @@ test('entries are sorted once for ten pages, from the second read on', async () 
   expect(await commands(STEP)).toEqual(['versions', ids, page]);
   expect((await commands(MAX_IDS)).toSorted()).toEqual([page, 'versions']);
   expect(await commands(0)).toEqual(['versions', page]);
+});
+
+test('concurrent reads of several pages sort the entries once, and count them once', async () => {
+  const starts = [0, PAGE, 2 * PAGE, 3 * PAGE];
+  const count = (names: readonly string[], name: string) => names.filter((each) => each === name).length;
+  await update('articles', 1, { publishedAt: null });
+  await update('articles', 1, { publishedAt: new Date().toISOString() });
+  expect(count(await readTogether('sort=airTime', starts), 'aggregate')).toBe(starts.length + 1);
+  expect(count(await readTogether('sort=airTime', starts), ids)).toBe(1);
 });
 
 describe('after a write', () => {

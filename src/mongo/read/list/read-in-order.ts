@@ -61,12 +61,12 @@ export function createOrderedReader(): ReadInOrder {
   };
   const firstIds = async (page: SortedPage, end: number, options: ReadOptions): Promise<readonly number[]> => {
     const { db, query, compiled, plan, versions } = page;
-    const key = keyOf(compiled);
-    const cached = await lists.get(key, versions);
-    if (cached !== undefined && cached.length >= end) return cached;
-    const ids = await readIds(db, { ...plan.main, start: 0, limit: Math.ceil(end / STEP) * STEP }, options);
-    lists.set(key, { versions, dependencies: dependenciesOfOrder(query) }, ids);
-    return ids;
+    const limit = Math.ceil(end / STEP) * STEP;
+    return lists.getOrRead(
+      `${keyOf(compiled)} ${limit}`,
+      { versions, dependencies: dependenciesOfOrder(query) },
+      async () => readIds(db, { ...plan.main, start: 0, limit }, options),
+    );
   };
   return async (page, options) => {
     const { db, plan, total } = page;
