@@ -3,6 +3,7 @@ import { withId, type Query } from '../../query/ast.js';
 import { dependenciesOf, uniteDependencies, type Dependencies } from '../../query/dependencies.js';
 import type { Plan } from '../compile/plan.js';
 import { compileQuery, planWithId } from '../compile/read/compile-query.js';
+import { memoize } from './memoize.js';
 import { planKey } from './versioned-cache.js';
 
 /** Queries with their plans: each is compiled once, as long as it is in memory. */
@@ -23,15 +24,18 @@ export interface Identity {
 }
 
 export function createCompiledQueries(): CompiledQueries {
-  const plan = remember(compileQuery);
+  const plan = memoize(compileQuery);
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), plan(query));
-  const identifyList = remember((query): Identity => ({ key: keyOf(query), dependencies: dependenciesOf(query) }));
-  const identifyEntry = remember((query): Identity => ({
+  const identifyList = memoize((query: Query): Identity => ({
+    key: keyOf(query),
+    dependencies: dependenciesOf(query),
+  }));
+  const identifyEntry = memoize((query: Query): Identity => ({
     key: keyOf(query),
     dependencies: dependenciesOf(query, true),
   }));
   /** With any id. */
-  const entryPlans = remember((query) => compileQuery(withId(query, 1)));
+  const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
   const entryPlan = (query: Query, id: number): Plan =>
     query.filter === undefined && query.sort.length === 0
       ? planWithId(entryPlans(query), id)
@@ -52,14 +56,3 @@ const unite = (identities: readonly Identity[]): Identity => ({
   key: identities.map(({ key }) => key).join(' '),
   dependencies: uniteDependencies(identities.map(({ dependencies }) => dependencies)),
 });
-
-function remember<T extends object>(compute: (query: Query) => T): (query: Query) => T {
-  const results = new WeakMap<Query, T>();
-  return (query) => {
-    const before = results.get(query);
-    if (before !== undefined) return before;
-    const result = compute(query);
-    results.set(query, result);
-    return result;
-  };
-}

@@ -1,6 +1,7 @@
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
+import { memoize } from './memoize.js';
 import type { TypeVersions } from './version-log.js';
 import { planKey, createVersionedCache, type Sources } from './versioned-cache.js';
 
@@ -18,12 +19,7 @@ const CACHE_SIZE = 10_000;
 
 export function createCountCache(): CountCache {
   const totals = createVersionedCache<number>({ values: CACHE_SIZE });
-  const keys = new WeakMap<Plan, string>();
-  const keyOf = (plan: Plan): string => {
-    const key = keys.get(plan) ?? planKey(plan.count.collection, plan.count.filter, plan.before);
-    keys.set(plan, key);
-    return key;
-  };
+  const keyOf = memoize(({ count, before }: Plan) => planKey(count.collection, count.filter, before));
   const sourcesOf = ({ count: { dependencies } }: Plan, versions: TypeVersions): Sources => ({
     versions,
     dependencies,

@@ -1,4 +1,5 @@
 import type { IdQuery } from '../compile/filter/semi-join.js';
+import { memoize } from './memoize.js';
 import type { TypeVersions } from './version-log.js';
 import { createVersionedCache, planKey } from './versioned-cache.js';
 
@@ -27,12 +28,7 @@ export function createIdCache(): IdCache {
     bytes: MAX_BYTES,
     sizeOf: (ids) => OVERHEAD + ids.length * BYTES_OF_ID,
   });
-  const keys = new WeakMap<IdQuery, string>();
-  const keyOf = (query: IdQuery): string => {
-    const key = keys.get(query) ?? planKey(query.collection, query.pipeline);
-    keys.set(query, key);
-    return key;
-  };
+  const keyOf = memoize(({ collection, pipeline }: IdQuery) => planKey(collection, pipeline));
   return {
     get: async (query, versions, read) =>
       lists.getOrRead(keyOf(query), { versions, dependencies: new Map([[query.type, 'all']]) }, read),

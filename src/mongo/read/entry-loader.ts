@@ -5,6 +5,7 @@ import { hasCode } from '../../errors/app-error.js';
 import { keyedCommand, type KeyedRead } from '../compile/read/compile-query.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
+import { memoize } from '../cache/memoize.js';
 import { planKey } from '../cache/versioned-cache.js';
 import { withoutPasswords } from './without-passwords.js';
 import { documentOf, pageIn, readRows, type Fetched } from './read-batch.js';
@@ -27,12 +28,7 @@ const CACHE_SIZE = 1000;
 /** Concurrent reads that differ only in the value of the key share one command. */
 export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): FindEntry {
   const loaders = new LRUCache<string, Load>({ max: CACHE_SIZE });
-  const texts = new WeakMap<Document, string>();
-  const textOf = (projection: Document): string => {
-    const text = texts.get(projection) ?? JSON.stringify(projection);
-    texts.set(projection, text);
-    return text;
-  };
+  const textOf = memoize((projection: Document) => JSON.stringify(projection));
   return ({ value, ...read }) => {
     const { collection, field, rest, projection, lookups } = read;
     const form = `${collection} ${field} ${textOf(projection)}`;

@@ -1,14 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { memoize } from '../../cache/memoize.js';
 import type { Plan } from '../../compile/plan.js';
-import {
-  fullScanOf,
-  indexedPaths,
-  withoutListIndex,
-  type FullScan,
-  type IndexedPaths,
-} from '../../indexes/full-scan.js';
+import { fullScanOf, indexedPaths, withoutListIndex, type FullScan } from '../../indexes/full-scan.js';
 import { hasOtherIndexes } from '../../indexes/indexes.js';
 import { readBatch } from '../read-batch.js';
 
@@ -35,7 +30,7 @@ export type NaturalOrder = (db: Db, type: ContentType, plan: Plan) => Promise<Or
  * which takes up to twice as long, because it fetches the entries one by one.
  */
 export function createNaturalOrder(timeout: number): NaturalOrder {
-  const paths = new WeakMap<ContentType, IndexedPaths>();
+  const pathsOf = memoize(indexedPaths);
   const decisions = new LRUCache<string, Promise<boolean>>({ max: MAX_LISTS, ttl: MAX_AGE_MS });
   const decide = async (db: Db, collection: string, listed: Document): Promise<boolean> => {
     const pipeline = [{ $sample: { size: SAMPLE } }, { $match: listed }, { $count: 'count' }];
@@ -57,10 +52,8 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
     }
   };
   return async (db, type, plan) => {
-    const indexed = paths.get(type) ?? indexedPaths(type);
-    paths.set(type, indexed);
     const { main, count } = plan;
-    const scan = fullScanOf(indexed, main);
+    const scan = fullScanOf(pathsOf(type), main);
     if (scan === undefined) return { plan, scan };
     if (!(await isNatural(db, main.collection, scan.listed))) return { plan, scan: undefined };
     const hinted = main.tables === undefined ? { hint: NATURAL } : { filter: withoutListIndex(main.filter) };

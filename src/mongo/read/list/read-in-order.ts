@@ -2,6 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { dependenciesOf, type Dependencies } from '../../../query/dependencies.js';
 import type { Query } from '../../../query/ast.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
+import { memoize } from '../../cache/memoize.js';
 import { createVersionedCache, planKey } from '../../cache/versioned-cache.js';
 import type { TypeVersions } from '../../cache/version-log.js';
 import type { MainRead, Plan } from '../../compile/plan.js';
@@ -52,13 +53,9 @@ export function createOrderedReader(): ReadInOrder {
     bytes: MAX_BYTES,
     sizeOf: (ids) => OVERHEAD + ids.length * BYTES_OF_ID,
   });
-  const keys = new WeakMap<Plan, string>();
-  const keyOf = (plan: Plan): string => {
-    const { collection, filter, tables, order } = plan.main;
-    const key = keys.get(plan) ?? planKey(collection, filter, tables, order);
-    keys.set(plan, key);
-    return key;
-  };
+  const keyOf = memoize(({ main: { collection, filter, tables, order } }: Plan) =>
+    planKey(collection, filter, tables, order),
+  );
   const firstIds = async (page: SortedPage, end: number, options: ReadOptions): Promise<readonly number[]> => {
     const { db, query, compiled, plan, versions } = page;
     const limit = Math.ceil(end / STEP) * STEP;

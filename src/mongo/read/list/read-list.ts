@@ -62,26 +62,28 @@ export function createListReader(sources: ListReaderOptions): ReadList {
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = pagination;
     const { plan, scan } = await translated(() => order(from, type, compiled));
-    const isScanned = scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination);
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    const current = isScanned ? await readVersions([...dependenciesOfOrder(query).keys()]) : undefined;
-    if (isScanned && current !== undefined) {
-      const total = await totals.find(compiled, current);
-      if (scan.sorts) {
-        if (isOrderCached(total)) {
-          return readInOrder({ db: from, query, compiled, plan, total, versions: current }, options);
-        }
-      } else if (isInOrderOfIds(plan) && (total === undefined || total < pagination.start + pagination.limit)) {
-        // In the order of the ids, the database soon finds a page that is not the last.
+    const scanned =
+      scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination)
+        ? { sorts: scan.sorts, versions: await readVersions([...dependenciesOfOrder(query).keys()]) }
+        : undefined;
+    if (scanned !== undefined) {
+      const total = await totals.find(compiled, scanned.versions);
+      if (scanned.sorts && isOrderCached(total)) {
+        return readInOrder({ db: from, query, compiled, plan, total, versions: scanned.versions }, options);
+      }
+      // With a total, a page before the last is found early in the order of the ids.
+      const needsScan = total === undefined || total < pagination.start + pagination.limit;
+      if (!scanned.sorts && isInOrderOfIds(plan) && needsScan) {
         const page = await readByScan(from, plan, pagination, { ...options, total });
-        totals.set(compiled, current, page.total);
+        totals.set(compiled, scanned.versions, page.total);
         return page;
       }
     }
     const read = await executeRead(from, plan, {
       ...options,
       withCount,
-      readVersions: async (types) => current ?? readVersions(types),
+      readVersions: async (types) => scanned?.versions ?? readVersions(types),
     });
     const { page, next } = cutPage({ sort, pagination }, read);
     const { entries, filter, ids } = page;
