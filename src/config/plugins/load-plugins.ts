@@ -1,14 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import lodash from 'lodash';
+import type Lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import { lazyRequire } from '../lazy-require.js';
 import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
 import { parsePlugins, type PluginSettings, type PluginsFile } from './parse-plugins.js';
 import type { Environment } from '../parse-variables.js';
+
+const lodash = lazyRequire<typeof Lodash>('lodash');
 
 /**
  * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
@@ -37,7 +40,7 @@ export async function loadPlugins(
     // What is not an object would vanish in a merge.
     const single = contents.length === 1 ? 0 : contents.findIndex((content) => !isRecord(content));
     const name = path.relative(folder, files[Math.max(single, 0)] ?? FILE);
-    const content = single < 0 ? lodash.merge({}, ...contents) : contents[single];
+    const content = single < 0 ? lodash().merge({}, ...contents) : contents[single];
     Object.assign(settings, parsePlugins(content, name, { lenient, position }));
   }
   return folders.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import lodash from 'lodash';
+import type Lodash from 'lodash';
+import { lazyRequire } from '../../config/lazy-require.js';
 import { isLocalRequest } from '../../documents/request-context.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
@@ -7,6 +8,8 @@ import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
+
+const lodash = lazyRequire<typeof Lodash>('lodash');
 
 const describedBy = ({ registry, limits, http: { routes }, settings }: PluginContext) => ({
   registry,
@@ -49,7 +52,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
         response.setHeader('Cache-Control', 'no-store');
         return void describeRole(request, role).then((described) => response.json(described), next);
       }
-      text ??= JSON.stringify(lodash.merge(describeApi(describedBy(context)), ...overrides));
+      text ??= JSON.stringify(lodash().merge(describeApi(describedBy(context)), ...overrides));
       return void response.type('json').send(text);
     }
     return isShownTo(request) ? serveSwaggerUi(request, response, next) : next();
