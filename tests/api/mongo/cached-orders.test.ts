@@ -60,29 +60,14 @@ async function readTogether(sort: string, starts: readonly number[]): Promise<re
 const sorted = async (sort: string, start: number): Promise<readonly string[]> =>
   (await read(sort, start, false)).titles;
 
-describe.each([
-  ['sort=views'],
-  ['sort[0]=views:desc&sort[1]=title'],
-  ['sort=author.name'],
-  ['sort[0]=author.name:desc&sort[1]=views'],
-  ['sort=seo.metaTitle:desc'],
-  ['sort=title&filters[views][$gte]=0'],
-])('%s', (sort) => {
-  test.each([0, PAGE, STEP - 5, STEP + 5, MAX_IDS - PAGE, MAX_IDS - 5, ENTRIES - 10, ENTRIES])(
-    'lists the entries from %i on in the same order however often it is read',
-    async (start) => {
-      const titles = await sorted(sort, start);
-      expect(titles).toHaveLength(Math.min(PAGE, ENTRIES - start));
-      for (let time = 0; time < 3; time++) expect(await read(sort, start)).toMatchObject({ titles, total: ENTRIES });
-    },
-  );
-});
+// These come first: a minute after the first scan another sample is taken, which takes commands too.
 
 /** Articles have localizations, which are read with a page. */
 const [ids, page, total] = ['find', 'aggregate', 'aggregate'];
 
 test('entries are sorted once for ten pages, from the second read on', async () => {
   const commands = async (start: number) => (await read('sort=summary', start)).commands;
+  await commands(0);
   await update('articles', 1, { publishedAt: null });
   await update('articles', 1, { publishedAt: new Date().toISOString() });
   expect(await commands(0)).toEqual(['versions', 'changes', page, total]);
@@ -99,8 +84,34 @@ test('concurrent reads of several pages sort the entries once, and count them on
   const count = (names: readonly string[], name: string) => names.filter((each) => each === name).length;
   await update('articles', 1, { publishedAt: null });
   await update('articles', 1, { publishedAt: new Date().toISOString() });
-  expect(count(await readTogether('sort=airTime', starts), 'aggregate')).toBe(starts.length + 1);
-  expect(count(await readTogether('sort=airTime', starts), ids)).toBe(1);
+  // Where a read comes after the total of another one, it sorts the entries already in the first round.
+  const commands = [await readTogether('sort=airTime', starts), await readTogether('sort=airTime', starts)].flat();
+  expect(count(commands, ids)).toBe(1);
+  expect(count(commands, 'aggregate')).toBe(2 * starts.length + 1);
+});
+
+test('after a write to another attribute the entries are not sorted again', async () => {
+  for (let time = 0; time < 3; time++) await read('sort=views', 0);
+  await update('articles', 10_000, { body: 'New' });
+  expect((await read('sort=views', 0)).commands).toEqual(['versions', page]);
+});
+
+describe.each([
+  ['sort=views'],
+  ['sort[0]=views:desc&sort[1]=title'],
+  ['sort=author.name'],
+  ['sort[0]=author.name:desc&sort[1]=views'],
+  ['sort=seo.metaTitle:desc'],
+  ['sort=title&filters[views][$gte]=0'],
+])('%s', (sort) => {
+  test.each([0, PAGE, STEP - 5, STEP + 5, MAX_IDS - PAGE, MAX_IDS - 5, ENTRIES - 10, ENTRIES])(
+    'lists the entries from %i on in the same order however often it is read',
+    async (start) => {
+      const titles = await sorted(sort, start);
+      expect(titles).toHaveLength(Math.min(PAGE, ENTRIES - start));
+      for (let time = 0; time < 3; time++) expect(await read(sort, start)).toMatchObject({ titles, total: ENTRIES });
+    },
+  );
 });
 
 describe('after a write', () => {
@@ -121,12 +132,6 @@ describe('after a write', () => {
     const titles = await sorted(sort, 0);
     expect(titles).not.toEqual(before);
     for (let time = 0; time < 3; time++) expect(await read(sort, 0)).toMatchObject({ titles });
-  });
-
-  test('to another attribute the entries are not sorted again', async () => {
-    for (let time = 0; time < 3; time++) await read(views, 0);
-    await update('articles', 10_000, { body: 'New' });
-    expect((await read(views, 0)).commands).toEqual(['versions', page]);
   });
 });
 
