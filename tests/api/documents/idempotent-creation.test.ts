@@ -1,8 +1,8 @@
-import { expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
 import { createDocuments } from '../../../src/documents/documents.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
+import { createValidator, type Validator } from '../../../src/documents/input/validate/validate.js';
 import type { Operation } from '../../../src/documents/write/batch/operation.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { openIdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
@@ -23,18 +23,18 @@ function tagType() {
   return type;
 }
 
+/** Compiled once: processes differ in nothing that it depends on. */
+let validator: Validator;
+beforeAll(() => {
+  validator = createValidator(client.service.registry);
+});
+
 /** A process that executes requests with a key. */
 function openProcess(db: Db, recovers = true) {
   const { registry } = client.service;
   const type = tagType();
   const store = openStore(db, { timeout: 5000, exclusive: false });
-  const parts = {
-    registry,
-    store,
-    validator: createValidator(registry),
-    passwords: createPasswords(),
-    relationLimit: 100,
-  };
+  const parts = { registry, store, validator, passwords: createPasswords(), relationLimit: 100 };
   const documents = createDocuments(parts);
   const recover = async () => recovers && store.sweep(registry, 0);
   const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover });

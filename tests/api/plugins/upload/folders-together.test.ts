@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { createDocuments } from '../../../../src/documents/documents.js';
 import { createEntries } from '../../../../src/documents/entries.js';
-import { createValidator } from '../../../../src/documents/input/validate/validate.js';
+import { createValidator, type Validator } from '../../../../src/documents/input/validate/validate.js';
 import { createPasswords } from '../../../../src/documents/write/passwords.js';
 import { openLocks } from '../../../../src/mongo/coordination/locks.js';
 import { openStore } from '../../../../src/mongo/store.js';
@@ -19,6 +19,12 @@ const client = useService({ plugins: { upload: { config: { folders: true } } } }
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 100 };
 const stored = (collection: string) => client.service.database.db.collection<{ _id: number }>(collection);
 
+/** Compiled once: processes differ in nothing that it depends on. */
+let validator: Validator;
+beforeAll(() => {
+  validator = createValidator(client.service.registry);
+});
+
 /** A process of its own on this database. */
 function openProcess(db: Db) {
   const { registry } = client.service;
@@ -26,7 +32,7 @@ function openProcess(db: Db) {
   const documents = createDocuments({
     registry,
     store,
-    validator: createValidator(registry),
+    validator,
     passwords: createPasswords(),
     relationLimit: 100,
   });
