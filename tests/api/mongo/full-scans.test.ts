@@ -83,7 +83,7 @@ describe('a filter that no index serves', () => {
       return commandsOf(client.service, () => client.get(path));
     };
     expect(await page(1)).toEqual(['versions', 'aggregate', 'find']);
-    // The total is cached: the first page is soon found in the order of the ids, the last one is not.
+    // The total is cached: the first page is found early in the order of the ids, the last one is not.
     expect(await page(1)).toEqual(['versions', 'find']);
     expect(await page(2)).toEqual(['versions', 'aggregate', 'find']);
     expect(await page(3)).toEqual(['versions']);
