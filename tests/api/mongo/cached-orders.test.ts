@@ -10,6 +10,7 @@ const PAGE = 25;
 /** The entries of which ids are cached at once, and those from which no ids are cached. */
 const [STEP, MAX_IDS] = [250, 1000];
 const AUTHORS = 7;
+const byViews = 'sort[0]=views:desc&sort[1]=title';
 
 beforeAll(async () => {
   for (let number = 1; number <= AUTHORS; number++) await client.create('authors', { name: `Author ${10 - number}` });
@@ -85,15 +86,16 @@ test('concurrent reads of several pages sort the entries once, and count them on
   await update('articles', 1, { publishedAt: null });
   await update('articles', 1, { publishedAt: new Date().toISOString() });
   // Where a read comes after the total of another one, it sorts the entries already in the first round.
-  const commands = [await readTogether('sort=airTime', starts), await readTogether('sort=airTime', starts)].flat();
-  expect(count(commands, ids)).toBe(1);
-  expect(count(commands, 'aggregate')).toBe(2 * starts.length + 1);
+  const [first, second] = [await readTogether('sort=airTime', starts), await readTogether('sort=airTime', starts)];
+  expect(count(first, 'aggregate')).toBe(starts.length + 1);
+  expect(count(second, 'aggregate')).toBe(starts.length);
+  expect(count([...first, ...second], ids)).toBe(1);
 });
 
 test('after a write to another attribute the entries are not sorted again', async () => {
-  for (let time = 0; time < 3; time++) await read('sort=views', 0);
+  for (let time = 0; time < 3; time++) await read(byViews, 0);
   await update('articles', 10_000, { body: 'New' });
-  expect((await read('sort=views', 0)).commands).toEqual(['versions', page]);
+  expect((await read(byViews, 0)).commands).toEqual(['versions', page]);
 });
 
 describe.each([
@@ -115,16 +117,15 @@ describe.each([
 });
 
 describe('after a write', () => {
-  const views = 'sort[0]=views:desc&sort[1]=title';
   const authors = 'sort[0]=author.name:desc&sort[1]=title';
 
   test.each([
-    ['to an attribute of the sort', views, () => update('articles', 1, { views: 100 })],
+    ['to an attribute of the sort', byViews, () => update('articles', 1, { views: 100 })],
     ['to a related entry', authors, () => update('authors', AUTHORS, { name: 'Zoe' })],
-    ['that adds an entry', views, () => client.create('articles', { title: 'New', slug: 'new', views: 200 })],
-    ['that unpublishes an entry', views, () => update('articles', 1, { publishedAt: null })],
-    ['that publishes it again', views, () => update('articles', 1, { publishedAt: new Date().toISOString() })],
-    ['that removes an entry', views, () => client.delete('/api/articles/1')],
+    ['that adds an entry', byViews, () => client.create('articles', { title: 'New', slug: 'new', views: 200 })],
+    ['that unpublishes an entry', byViews, () => update('articles', 1, { publishedAt: null })],
+    ['that publishes it again', byViews, () => update('articles', 1, { publishedAt: new Date().toISOString() })],
+    ['that removes an entry', byViews, () => client.delete('/api/articles/1')],
   ])('%s the order is the new one', async (_, sort, write) => {
     for (let time = 0; time < 3; time++) await read(sort, 0);
     const before = await sorted(sort, 0);
