@@ -3,8 +3,7 @@ import { dependenciesOf, type Dependencies } from '../../../query/dependencies.j
 import type { Query } from '../../../query/ast.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
 import { memoize } from '../../cache/memoize.js';
-import { createVersionedCache, planKey } from '../../cache/versioned-cache.js';
-import type { TypeVersions } from '../../cache/version-log.js';
+import { createVersionedCache, planKey, type Sources } from '../../cache/versioned-cache.js';
 import type { MainRead, Plan } from '../../compile/plan.js';
 import { translated } from '../../errors.js';
 import { commandOf, executeRead, type ReadOptions } from '../execute-read.js';
@@ -15,14 +14,13 @@ import { withEntries } from './read-by-scan.js';
 /** A page of a list that no index sorts. */
 interface SortedPage {
   readonly db: Db;
-  readonly query: Query;
   readonly compiled: Plan;
   /** The compiled plan with hints. */
   readonly plan: Plan;
   /** The number of entries on all pages. */
   readonly total: number;
-  /** Those of the types in `dependenciesOfOrder`, read before the total. */
-  readonly versions: TypeVersions;
+  /** The versions, read before the total, and the dependencies of the order. */
+  readonly sources: Sources;
 }
 
 /** Reads pages of lists whose order it caches. */
@@ -57,12 +55,10 @@ export function createOrderedReader(): ReadInOrder {
     planKey(collection, filter, tables, order),
   );
   const firstIds = async (page: SortedPage, end: number, options: ReadOptions): Promise<readonly number[]> => {
-    const { db, query, compiled, plan, versions } = page;
+    const { db, compiled, plan, sources } = page;
     const limit = Math.ceil(end / STEP) * STEP;
-    return lists.getOrRead(
-      `${keyOf(compiled)} ${limit}`,
-      { versions, dependencies: dependenciesOfOrder(query) },
-      async () => readIds(db, { ...plan.main, start: 0, limit }, options),
+    return lists.getOrRead(`${keyOf(compiled)} ${limit}`, sources, async () =>
+      readIds(db, { ...plan.main, start: 0, limit }, options),
     );
   };
   return async (page, options) => {

@@ -63,27 +63,27 @@ export function createListReader(sources: ListReaderOptions): ReadList {
     const { withCount } = pagination;
     const { plan, scan } = await translated(() => order(from, type, compiled));
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    const scanned =
-      scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination)
-        ? { sorts: scan.sorts, versions: await readVersions([...dependenciesOfOrder(query).keys()]) }
-        : undefined;
-    if (scanned !== undefined) {
-      const total = await totals.find(compiled, scanned.versions);
-      if (scanned.sorts && isOrderCached(total)) {
-        return readInOrder({ db: from, query, compiled, plan, total, versions: scanned.versions }, options);
+    let current: TypeVersions | undefined;
+    if (scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination)) {
+      const dependencies = dependenciesOfOrder(query);
+      current = await readVersions([...dependencies.keys()]);
+      const total = await totals.find(compiled, current);
+      if (scan.sorts && isOrderCached(total)) {
+        const page = { db: from, compiled, plan, total, sources: { versions: current, dependencies } };
+        return readInOrder(page, options);
       }
       // With a total, a page before the last is found early in the order of the ids.
       const needsScan = total === undefined || total < pagination.start + pagination.limit;
-      if (!scanned.sorts && isInOrderOfIds(plan) && needsScan) {
+      if (!scan.sorts && isInOrderOfIds(plan) && needsScan) {
         const page = await readByScan(from, plan, pagination, { ...options, total });
-        totals.set(compiled, scanned.versions, page.total);
+        totals.set(compiled, current, page.total);
         return page;
       }
     }
     const read = await executeRead(from, plan, {
       ...options,
       withCount,
-      readVersions: async (types) => scanned?.versions ?? readVersions(types),
+      readVersions: async (types) => current ?? readVersions(types),
     });
     const { page, next } = cutPage({ sort, pagination }, read);
     const { entries, filter, ids } = page;
