@@ -26,14 +26,9 @@ export interface Identity {
 export function createCompiledQueries(): CompiledQueries {
   const plan = memoize(compileQuery);
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), plan(query));
-  const identifyList = memoize((query: Query): Identity => ({
-    key: keyOf(query),
-    dependencies: dependenciesOf(query),
-  }));
-  const identifyEntry = memoize((query: Query): Identity => ({
-    key: keyOf(query),
-    dependencies: dependenciesOf(query, true),
-  }));
+  const identifyAs = (isEntry: boolean) =>
+    memoize((query: Query): Identity => ({ key: keyOf(query), dependencies: dependenciesOf(query, isEntry) }));
+  const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** With any id. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
   const entryPlan = (query: Query, id: number): Plan =>
