@@ -58,7 +58,7 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
       else callback(null, first.address, first.family);
     });
   };
-  const exchange = (url: URL, { headers, body }: Sent, signal: AbortSignal): Promise<number> =>
+  const exchange = (url: URL, { headers, body }: Omit<Sent, 'url'>, signal: AbortSignal): Promise<number> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
       const request = isSecure ? https.request : http.request;
@@ -77,7 +77,12 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
           response.on('close', () => resolve(response.statusCode ?? 0));
         },
       );
-      sent.on('error', reject);
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The receiver closed the idle connection while the request was sent, so it gets it on another one.
+        if (sent.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? ''))
+          resolve(exchange(url, { headers, body }, signal));
+        else reject(error);
+      });
       sent.end(body);
     });
   return {
