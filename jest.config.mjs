@@ -1,12 +1,8 @@
 import os from 'node:os';
 
-/** Packages that are ES modules only: compiled like our own code. */
-const modules =
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked';
-
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/environment.mjs',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: [],
@@ -21,7 +17,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],
+  transformIgnorePatterns: ['/node_modules/(?!ra-strapi-rest/)'],
   runtime: '<rootDir>/tests/support/runtime.mjs',
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',

@@ -1,11 +1,13 @@
 import asyncHooks from 'node:async_hooks';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import JestRuntime from 'jest-runtime';
 
 /**
- * Jest's runtime, made to run hundreds of test files in one process. Each test file still has modules of its own.
+ * Jest's runtime, made to run hundreds of test files in one process, in its context. Each test file still has modules of its own.
  *
+ * - Packages are loaded by Node, once per process, and stay optimized. Nobody mocks them.
  * - A module is compiled once per process instead of once per test file: V8 keeps what it compiled of a script.
  * - A file of the project is read and transformed, and its requirements are resolved, once per process. Nobody mocks a module.
  * - The stores of a test file end with it. Node 20 passes each store that was ever used (Jest opens one per file) on to
@@ -18,7 +20,7 @@ export default class Runtime extends JestRuntime {
   /** @param {ConstructorParameters<typeof JestRuntime>} options */
   constructor(...options) {
     super(...options);
-    const { coreModule, executor, transformCache, _config, _resolution } = this;
+    const { cjsLoader, coreModule, executor, transformCache, _config, _resolution } = this;
     const inProject = (/** @type {string} */ filename) => filename.startsWith(_config.rootDir + path.sep);
     const transform = transformCache.transform.bind(transformCache);
     transformCache.transform = (filename, transformOptions) => {
@@ -44,10 +46,13 @@ export default class Runtime extends JestRuntime {
       return resolved;
     };
     _resolution.getCjsMockModule = () => null;
-    executor.compile = (source, filename) => {
-      const context = executor.environment.getVmContext();
-      return context && scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
-    };
+    executor.compile = (source, filename) =>
+      scriptOf(source, filename, executor.injectedModuleParameters).runInThisContext();
+    const requireModule = cjsLoader.requireModule.bind(cjsLoader);
+    cjsLoader.requireModule = (from, name, moduleOptions, isRequireActual) =>
+      moduleOptions?.isInternalModule || !isPackage(from, name)
+        ? requireModule(from, name, moduleOptions, isRequireActual)
+        : createRequire(from)(name);
     const stores = this.#stores;
     class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
       /** @param {ConstructorParameters<typeof asyncHooks.AsyncLocalStorage>} parameters */
@@ -58,7 +63,7 @@ export default class Runtime extends JestRuntime {
     }
     const requireCore = coreModule.require.bind(coreModule);
     coreModule.require = (name) =>
-      /^(node:)?async_hooks$/.test(name) ? { ...asyncHooks, AsyncLocalStorage } : requireCore(name);
+      asyncHooksName.test(name) ? { ...asyncHooks, AsyncLocalStorage } : requireCore(name);
   }
 
   teardown() {
@@ -66,6 +71,18 @@ export default class Runtime extends JestRuntime {
     super.teardown();
   }
 }
+
+/** Jest loads these packages, because its configuration replaces modules that they import. */
+const mapped = /^ra-strapi-/;
+
+/** Whether a module of the project imports a package, or a module of Node. @type {(from: string, name: string | undefined) => boolean} */
+const isPackage = (from, name) =>
+  name !== undefined && !/^[./]/.test(name) && !asyncHooksName.test(name) && !mapped.test(name) && !isInstalled(from);
+
+/** @type {(file: string) => boolean} */
+const isInstalled = (file) => file.includes(`${path.sep}node_modules${path.sep}`);
+
+const asyncHooksName = /^(?:node:)?async_hooks$/;
 
 /** @type {Map<string, { code: string, sourceMapPath: string | null }>} of transforming, by file of the project */
 const results = new Map();

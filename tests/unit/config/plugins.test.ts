@@ -87,25 +87,30 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported'
   });
 });
 
+/** Writes the plugins file of an environment; Node loads a file once. */
+function writeFor(environment: string, text: string) {
+  fs.mkdirSync(path.join(project, 'config', 'env', environment), { recursive: true });
+  write(`config/env/${environment}/plugins.mjs`, text);
+  return { contentTypes: project, environment };
+}
+
 test('the file of the environment adds to the settings, and overrides them', async () => {
   write('config/plugins.json', '{ "upload": { "config": { "sizeLimit": 10, "provider": "local" } }, "i18n": true }');
-  fs.mkdirSync(path.join(project, 'config', 'env', 'staging'), { recursive: true });
   const text = 'export default ({ env }) => ({ upload: { config: { sizeLimit: env.int("MOST") } }, slugify: false });';
-  write('config/env/staging/plugins.mjs', text);
-  const staging = { contentTypes: project, environment: 'staging' };
+  const staging = writeFor('staging', text);
   expect(await loadPlugins(project, { MOST: '5' }, staging)).toEqual({
     upload: { enabled: true, config: { sizeLimit: 5, provider: 'local' } },
     i18n: { enabled: true, config: {} },
     slugify: { enabled: false, config: {} },
   });
   expect((await loadPlugins(project, {}))['upload']).toMatchObject({ config: { sizeLimit: 10 } });
-  write('config/env/staging/plugins.mjs', 'export default {\n  upload: { enabled: 1 },\n};');
-  await expect(loadPlugins(project, {}, staging)).rejects.toThrow(
-    'config/env/staging/plugins.mjs:2: upload.enabled is 1; allowed: true or false',
+  const invalid = writeFor('invalid', 'export default {\n  upload: { enabled: 1 },\n};');
+  await expect(loadPlugins(project, {}, invalid)).rejects.toThrow(
+    'config/env/invalid/plugins.mjs:2: upload.enabled is 1; allowed: true or false',
   );
-  write('config/env/staging/plugins.mjs', 'export default "upload";');
-  await expect(loadPlugins(project, {}, staging)).rejects.toThrow(
-    'config/env/staging/plugins.mjs contains a string; allowed: an object',
+  const single = writeFor('single', 'export default "upload";');
+  await expect(loadPlugins(project, {}, single)).rejects.toThrow(
+    'config/env/single/plugins.mjs contains a string; allowed: an object',
   );
 });
 
