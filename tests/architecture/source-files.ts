@@ -73,16 +73,6 @@ export function importsOf(tree: unknown): readonly string[] {
   return [...imports];
 }
 
-/** The strings and parts of templates that have several words: messages, descriptions, headings. */
-export function stringsOf(tree: unknown): readonly string[] {
-  const strings: string[] = [];
-  walk(tree, ({ type, value, cooked }) => {
-    const content = type === 'StringLiteral' ? value : type === 'TemplateElement' ? cooked : undefined;
-    if (typeof content === 'string' && content.includes(' ')) strings.push(content);
-  });
-  return strings;
-}
-
 /** Attributes of elements that people read or hear. */
 const read: ReadonlySet<string> = new Set([
   'alt',
@@ -130,21 +120,3 @@ export function sentencesOf(tree: unknown): readonly string[] {
 
 const isString = (value: unknown): value is { readonly value: string } =>
   (value as Node | null)?.type === 'StringLiteral';
-
-/** The names of variables, parameters, functions, classes and types that a module declares. */
-export function declaredNamesIn(tree: unknown): readonly string[] {
-  const names: string[] = [];
-  walk(tree, (node, position) => {
-    // The parser marks patterns by a key for their type; declarations have their name under one of two keys.
-    const isDeclared = 'typeAnnotation' in node || declarations.has(position);
-    if (node.type === 'Identifier' && isDeclared) names.push(String(node['value']));
-  });
-  return names;
-}
-
-const declarations = new Set([
-  'FunctionDeclaration.identifier',
-  'ClassDeclaration.identifier',
-  'TsInterfaceDeclaration.id',
-  'TsTypeAliasDeclaration.id',
-]);
