@@ -14,7 +14,6 @@ import { build } from 'esbuild';
 const entries = [
   'app/load-extension',
   'cli/cli',
-  'client/client',
   'config/read-config',
   'config/system',
   'cli/commands/dev/dev',
@@ -106,7 +105,10 @@ await build({
 });
 await import('./build-playground.mjs');
 await import('./build-editor.mjs');
-// The client alone, as a package that front ends in other repositories install.
+// The client alone, as a package that front ends in other repositories install: nothing of it may be in the files of others.
+const clientOptions = { ...options, splitting: false, outdir: at('dist', 'client') };
+await build({ ...clientOptions, platform: 'neutral', entryPoints: [at('src', 'client', 'client.ts')] });
+await build({ ...clientOptions, entryPoints: [at('src', 'client', 'program.ts')] });
 const { version, license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
 const client = {
   name: 'content-service-client',
@@ -115,6 +117,7 @@ const client = {
   license,
   type: 'module',
   exports: { '.': { types: './client.d.ts', default: './client.js' } },
+  bin: { 'content-service-client': 'program.js' },
   files: ['*.js', '*.d.ts'],
 };
 fs.writeFileSync(at('dist', 'client', 'package.json'), `${JSON.stringify(client, null, 2)}\n`);

@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createClient, RequestError, type Client } from '../../src/client/client.js';
 import { useService } from '../support/service.js';
@@ -165,19 +162,4 @@ test('the client creates localizations', async () => {
   const { data } = await client.create('articles', { title: 'On Bread' });
   const german = await client.createLocalization('articles', data.id, { title: 'Vom Brot', locale: 'de' });
   expect(german).toMatchObject({ title: 'Vom Brot', locale: 'de' });
-});
-
-test('the client is a package of its own, without dependencies', () => {
-  const { name, dependencies, exports } = JSON.parse(fs.readFileSync('dist/client/package.json', 'utf8'));
-  expect({ name, dependencies }).toEqual({ name: 'content-service-client' });
-  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: 'dist/client', encoding: 'utf8' });
-  const [{ files }] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
-  const packed = files.map(({ path }) => path);
-  for (const file of Object.values<string>(exports['.'])) expect(packed).toContain(file.replace('./', ''));
-  for (const file of packed.filter((one) => /\.(?:js|d\.ts)$/.test(one))) {
-    const text = fs.readFileSync(path.join('dist/client', file), 'utf8');
-    for (const [, from = ''] of text.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) {
-      expect(packed).toContain(from.replace(/^\.\//, '').replace(/\.js$/, file.endsWith('.js') ? '.js' : '.d.ts'));
-    }
-  }
 });

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { reasonOf } from '../errors/reason-of.js';
+import { StartError } from '../errors/start-error.js';
+
+/** Milliseconds to wait for the service. */
+const TIMEOUT_MS = 30_000;
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'pass a valid API token with --token',
+  403: 'pass an API token of type full-access with --token',
+  404: 'it has no such route: check the URL and the version of the service',
+};
+
+export interface TypesRequest {
+  /** The package that the types are for. */
+  readonly client: string;
+  /** A role of `access.json`; undefined: all content types with all attributes. */
+  readonly role: string | undefined;
+  /** An API token for the service. */
+  readonly token: string | undefined;
+}
+
+/** The content types of a running service as TypeScript. @throws StartError when the service does not return them */
+export async function fetchTypes(address: string, { client, role, token }: TypesRequest): Promise<string> {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    throw new StartError(`--url ${address} is not a URL; allowed: e.g. http://localhost:1337`);
+  }
+  const query = new URLSearchParams({ client, ...(role !== undefined && { role }) });
+  const url = `${address.replace(/\/+$/, '')}/api/content-type-builder/types?${query.toString()}`;
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    const { cause } = error as Error;
+    throw new StartError(`${address} does not answer: ${reasonOf(cause ?? error)}`);
+  });
+  if (response.ok) return response.text();
+  const hint = HINTS[response.status];
+  throw new StartError(`${url} answers with the status ${response.status}${hint === undefined ? '' : `: ${hint}`}`);
+}
+
+/** Writes types to a file, or to standard output. */
+export async function writeTypesTo(out: string | undefined, text: string): Promise<void> {
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  await mkdir(path.dirname(path.resolve(out)), { recursive: true });
+  await writeFile(out, text);
+  console.log(`Written: ${out}`);
+}
