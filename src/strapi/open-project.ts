@@ -27,7 +27,7 @@ import { addPrivateAttributes } from './registries/private-attributes.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
 import { pluginServices, sendMailRoute } from './services/plugin-services.js';
-import { pluginSettings } from './services/plugin-settings.js';
+import { storedDefaults } from './services/stored-defaults.js';
 import type { Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
@@ -85,7 +85,7 @@ export async function openProject({
     log: createLog(log),
     variables,
     folder,
-    settingOf: pluginSettings(plugins, config),
+    settingOf: storedDefaults(config),
     server,
   });
   const { strapi } = created.context;
@@ -102,7 +102,10 @@ export async function openProject({
     const { data } = config.folders;
     const cacheFolder = fs.existsSync(data) ? path.join(data, 'compiled') : undefined;
     const code = await loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder });
-    Object.assign(settings, defaultSettings(config, code.settings, folder));
+    Object.assign(
+      settings,
+      defaultSettings(config, code.settings, folder, [...plugins.map(({ name }) => name), 'email']),
+    );
     server.app.keys = strapi.config.get('server.app.keys') as string[];
     server.app.proxy = strapi.config.get('server.proxy') === true;
     const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, config));

@@ -8,10 +8,27 @@ import type { Named } from '../strapi.js';
 /** The reproduced version of Strapi. */
 const VERSION = '4.26.2';
 
+/** `callback.validate` of Strapi v4's users-permissions. @throws Error for a page other than that of the provider */
+function validateCallback(page: string, provider: { readonly callback: string }): void {
+  if (!URL.canParse(page) || !URL.canParse(provider.callback)) throw new Error('The callback is not a valid URL');
+  const [wanted, allowed] = [new URL(page), new URL(provider.callback)];
+  for (const part of ['origin', 'pathname'] as const) {
+    if (wanted[part] === allowed[part]) continue;
+    const problem = part === 'origin' ? "origins don't match" : "pathname don't match";
+    throw new Error(`Forbidden callback provided: ${problem}. Please verify your config.`);
+  }
+}
+
 /** The settings of plugins that Strapi v4 adds to those of `config/plugins`. */
-const pluginDefaults = {
+const pluginDefaults: Named<Named> = {
   upload: { enabled: true, provider: 'local', sizeLimit: 1_000_000_000, actionOptions: {} },
-  'users-permissions': { jwt: { expiresIn: '30d' }, ratelimit: { interval: 60_000, max: 10 } },
+  'users-permissions': {
+    jwt: { expiresIn: '30d' },
+    ratelimit: { interval: 60_000, max: 10 },
+    layout: { user: { actions: { create: 'contentManagerUser.create', update: 'contentManagerUser.update' } } },
+    callback: { validate: validateCallback },
+  },
+  graphql: { shadowCRUD: true, endpoint: '/graphql', subscriptions: false, maxLimit: -1, apolloServer: {} },
   email: {
     provider: 'sendmail',
     providerOptions: {},
@@ -19,9 +36,15 @@ const pluginDefaults = {
   },
 };
 
-/** The initial settings of `strapi.config`: those of the service, overridden by the project's. */
-export function defaultSettings(config: Config, own: Named, folder: string): Named {
+/**
+ * The initial settings of `strapi.config`: those of the service, overridden by the project's.
+ * @param plugins the names of the plugins that run
+ */
+export function defaultSettings(config: Config, own: Named, folder: string, plugins: readonly string[]): Named {
   const { environment, server, api, plugin } = settingsOf(config) as Named;
+  const pluginSettings = lodash.defaultsDeep({}, plugin, lodash.pick(pluginDefaults, plugins)) as Named<Named>;
+  // Of the variable or the data folder, too.
+  Object.assign(pluginSettings['users-permissions'] ?? {}, { jwtSecret: config.secrets.jwt });
   const file = path.join(folder, 'package.json');
   const info = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Named) : {};
   const defaults = {
@@ -33,7 +56,7 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
     server: { ...server, url: config.server.publicUrl ?? '', cron: { enabled: false }, dirs: { public: './public' } },
     admin: {},
     api: { ...api, rest: { prefix: '/api', ...(api as Named)['rest'] } },
-    plugin: lodash.defaultsDeep({}, plugin, pluginDefaults) as Named,
+    plugin: pluginSettings,
   };
   // Frozen settings cannot be changed.
   const settings = lodash.merge(lodash.cloneDeep(defaults), own) as Named;

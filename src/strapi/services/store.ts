@@ -18,15 +18,16 @@ const declared: ReadonlySet<string> = new Set([
   'plugin_i18n_default_locale',
 ]);
 
-/** Derives settings of plugins that are not stored from those of the service. */
-export type SettingOf = (key: string) => Promise<unknown>;
+/** The value of a setting that is not stored, derived from those of the service; undefined: there is none. */
+export type SettingOf = (name: string, context: StrapiContext) => Promise<unknown>;
 
 /** The name of a value in Strapi v4's table of the store: `plugin_users-permissions_advanced`. */
 const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
 /** `strapi.store(…)`, and `strapi.store.get` with the whole key: named values for project code. */
-export function createStoreOf({ runtime, log }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
+export function createStoreOf(context: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
+  const { runtime, log } = context;
   const open = (defaults: Named = {}) => {
     const fullKey = (key: StoreKey | string): StoreKey => ({
       ...defaults,
@@ -38,7 +39,7 @@ export function createStoreOf({ runtime, log }: StrapiContext, settingOf: Settin
         const { environment = '', tag = '', ...rest } = fullKey(key);
         const name = nameOf(rest);
         const stored = await values('get').get(name, environment, tag);
-        return stored === undefined ? ((await settingOf(name)) ?? null) : stored;
+        return stored === undefined ? ((await settingOf(name, context)) ?? null) : stored;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);

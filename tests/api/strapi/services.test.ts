@@ -44,13 +44,21 @@ const files = {
     plugin.services.user = () => ({ greet: () => 'hello' });
     return plugin;
   };`,
-  'config/plugins.js': 'module.exports = { upload: { config: { sizeLimit: 1000 } } };',
+  'config/plugins.js': `module.exports = {
+    upload: { config: { sizeLimit: 1000, responsiveDimensions: false } },
+    'users-permissions': {
+      config: {
+        resetPasswordUrl: 'https://front.test/reset',
+        providers: { github: { enabled: true, key: 'k', secret: 's', callback: 'https://front.test/in' } },
+      },
+    },
+  };`,
   'config/server.js': "module.exports = { app: { keys: ['one', 'two'] } };",
 };
 
 let running: RunningProject;
 beforeAll(async () => {
-  running = await openProjectFolder(files);
+  running = await openProjectFolder(files, ['jsonwebtoken']);
 });
 afterAll(async () => running.stop());
 
@@ -67,10 +75,73 @@ test('strapi-server extends the content types and services of a plugin', async (
   expect(running.output()).toContain('the service \\"user\\" is replaced for code');
 });
 
+test('settings that Strapi v4 stores at its start are there, with those of the service', async () => {
+  const get = (name: string, key: string): Promise<unknown> =>
+    run(`strapi.store({ type: 'plugin', name: '${name}' }).get({ key: '${key}' })`);
+  expect(await get('users-permissions', 'grant')).toMatchObject({
+    result: {
+      email: { enabled: true, icon: 'envelope' },
+      discord: { enabled: false, key: '', callbackUrl: expect.stringMatching(/\/api\/auth\/discord\/callback$/) },
+      github: {
+        enabled: true,
+        icon: 'github',
+        key: 'k',
+        secret: 's',
+        callback: 'https://front.test/in',
+        scope: ['user', 'user:email'],
+      },
+      cas: { enabled: false, subdomain: 'my.subdomain.com/cas' },
+    },
+  });
+  expect(await get('users-permissions', 'email')).toMatchObject({
+    result: {
+      reset_password: {
+        options: {
+          from: { name: 'Content Service', email: 'no-reply@localhost' },
+          message: expect.stringContaining('<p><%= URL %>?code=<%= TOKEN %></p>'),
+        },
+      },
+      email_confirmation: { options: { object: 'Account confirmation' } },
+    },
+  });
+  expect(await get('users-permissions', 'advanced')).toEqual({
+    result: {
+      unique_email: true,
+      allow_register: true,
+      email_confirmation: false,
+      email_reset_password: 'https://front.test/reset',
+      email_confirmation_redirection: null,
+      default_role: 'authenticated',
+    },
+  });
+  expect(await get('upload', 'settings')).toEqual({
+    result: { sizeOptimization: true, responsiveDimensions: false, autoOrientation: true },
+  });
+  expect(await get('i18n', 'default_locale')).toEqual({ result: 'en' });
+});
+
 test('settings that the service reads from its configuration are stored with a warning', async () => {
-  const store = "strapi.store({ type: 'plugin', name: 'users-permissions', key: 'grant' })";
+  const store = "strapi.store({ type: 'plugin', name: 'users-permissions', key: 'email' })";
   expect(await run(`${store}.set({ value: { own: 1 } }).then(() => ${store}.get())`)).toEqual({ result: { own: 1 } });
-  await running.printed('strapi.store: plugin_users-permissions_grant has no effect: set it in config/plugins');
+  await running.printed('strapi.store: plugin_users-permissions_email has no effect: set it in config/plugins');
+});
+
+test('the secret of tokens and the defaults of users-permissions are settings', async () => {
+  const sign = "require('jsonwebtoken').sign({ id: 1 }, strapi.plugin('users-permissions').config('jwtSecret'))";
+  expect(await run(`strapi.plugin('users-permissions').service('jwt').verify(${sign})`)).toMatchObject({
+    result: { id: 1 },
+  });
+  expect(await run("strapi.config.get('plugin.users-permissions.layout.user.actions.create')")).toEqual({
+    result: 'contentManagerUser.create',
+  });
+  const validate = (page: string): Promise<unknown> =>
+    run(
+      `strapi.plugin('users-permissions').config('callback').validate('${page}', { callback: 'https://front.test/in' })`,
+    );
+  expect(await validate('https://front.test/in?state=1')).toEqual({ result: null });
+  expect(await validate('https://front.test/other')).toEqual({
+    error: "Forbidden callback provided: pathname don't match. Please verify your config.",
+  });
 });
 
 test('members that Strapi v4 has and the service does not throw an error with their name', async () => {
@@ -192,7 +263,7 @@ test('the entity service clones an entry with its components and relations', asy
 test('settings of upload and email have the defaults of Strapi v4', async () => {
   expect(await run("['plugin.upload', 'plugin.email'].map((name) => strapi.config.get(name))")).toEqual({
     result: [
-      { enabled: true, provider: 'local', sizeLimit: 1000, actionOptions: {} },
+      { enabled: true, provider: 'local', sizeLimit: 1000, responsiveDimensions: false, actionOptions: {} },
       { provider: 'sendmail', providerOptions: {}, settings: { defaultFrom: 'Strapi <no-reply@strapi.io>' } },
     ],
   });

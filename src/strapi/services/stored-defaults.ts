@@ -1,0 +1,117 @@
+import type { Config } from '../../config/config.js';
+import { isRecord } from '../../config/record.js';
+import { parseProviders, PASSWORDS } from '../../plugins/users-permissions/providers/provider-settings.js';
+import type { Named, StrapiContext } from '../strapi.js';
+import type { SettingOf } from './store.js';
+
+/** Values that the plugins of Strapi v4 store when they start: here they are derived from the service's settings. */
+export const storedDefaults =
+  (config: Config): SettingOf =>
+  async (name, context) =>
+    Object.hasOwn(defaults, name) ? defaults[name]?.(config, context) : undefined;
+
+const defaults: Readonly<Record<string, (config: Config, context: StrapiContext) => unknown>> = {
+  'plugin_users-permissions_advanced': ({ plugins }) => {
+    const settings = plugins['users-permissions']?.config ?? {};
+    return {
+      unique_email: settings['uniqueEmail'] ?? true,
+      allow_register: settings['allowRegister'] ?? true,
+      email_confirmation: settings['emailConfirmation'] ?? false,
+      email_reset_password: settings['resetPasswordUrl'] ?? null,
+      email_confirmation_redirection: settings['emailConfirmationRedirection'] ?? null,
+      default_role: settings['defaultRole'] ?? 'authenticated',
+    };
+  },
+  'plugin_users-permissions_email': emailTemplates,
+  'plugin_users-permissions_grant': loginProviders,
+  plugin_upload_settings: ({ plugins }) => {
+    const {
+      sizeOptimization = true,
+      responsiveDimensions = true,
+      autoOrientation = true,
+    } = plugins['upload']?.config ?? {};
+    return { sizeOptimization, responsiveDimensions, autoOrientation };
+  },
+  plugin_upload_view_configuration: () => ({ pageSize: 10, sort: 'createdAt:DESC' }),
+  plugin_i18n_default_locale: (_config, { strapi }) => strapi.plugin('i18n')?.service('locales').getDefaultLocale(),
+};
+
+/** The sender and the texts of Strapi v4's mails. */
+function emailTemplates({ mail, plugins, variables }: Config): Named {
+  const { defaultFrom = mail.from } = (plugins['email']?.config['settings'] ?? {}) as {
+    readonly defaultFrom?: unknown;
+  };
+  const sender = String(variables['MAIL_FROM'] ?? defaultFrom);
+  const [, name = '', email = sender] = /^\s*(.*?)\s*<(.+)>\s*$/.exec(sender) ?? [];
+  const template = (display: string, icon: string, object: string, message: string): Named => ({
+    display: `Email.template.${display}`,
+    icon,
+    options: { from: { name, email }, response_email: '', object, message },
+  });
+  return {
+    reset_password: template('reset_password', 'sync', 'Reset password', resetMessage),
+    email_confirmation: template('email_confirmation', 'check-square', 'Account confirmation', confirmationMessage),
+  };
+}
+
+const resetMessage = `<p>We heard that you lost your password. Sorry about that!</p>
+
+<p>But don’t worry! You can use the following link to reset your password:</p>
+<p><%= URL %>?code=<%= TOKEN %></p>
+
+<p>Thanks.</p>`;
+
+const confirmationMessage = `<p>Thank you for registering!</p>
+
+<p>You have to confirm your email address. Please click on the link below.</p>
+
+<p><%= URL %>?confirmation=<%= CODE %></p>
+
+<p>Thanks.</p>`;
+
+/** What Strapi v4 stores of a login provider: its icon, its scopes, and a subdomain where it has one. */
+const grantProviders: Readonly<Record<string, readonly [icon: string, scope?: readonly string[], subdomain?: string]>> =
+  {
+    discord: ['discord', ['identify', 'email']],
+    facebook: ['facebook-square', ['email']],
+    google: ['google', ['email']],
+    github: ['github', ['user', 'user:email']],
+    microsoft: ['windows', ['user.read']],
+    twitter: ['twitter'],
+    instagram: ['instagram', ['user_profile']],
+    vk: ['vk', ['email']],
+    twitch: ['twitch', ['user:read:email']],
+    linkedin: ['linkedin', ['r_liteprofile', 'r_emailaddress']],
+    cognito: ['aws', ['email', 'openid', 'profile'], 'my.subdomain.com'],
+    reddit: ['reddit', ['identity']],
+    auth0: ['', ['openid', 'email', 'profile'], 'my-tenant.eu'],
+    cas: ['book', ['openid email'], 'my.subdomain.com/cas'],
+    patreon: ['', ['identity', 'identity[email]']],
+    keycloak: ['', ['openid', 'email', 'profile'], 'myKeycloakProvider.com/realms/myrealm'],
+  };
+
+/** Providers whose page is called `callback` from the beginning. */
+const withCallback = new Set(['cognito', 'reddit', 'auth0', 'cas', 'patreon', 'keycloak']);
+
+/** The login providers, by name: those that are enabled with their settings, all others as in a new Strapi. */
+function loginProviders({ plugins }: Config, { config }: StrapiContext): Named {
+  const settings = plugins['users-permissions']?.config['providers'];
+  const providers = isRecord(settings) ? settings : {};
+  const passwords = providers[PASSWORDS];
+  const base = `${config.get('server.url')}${config.get('api.rest.prefix', '/api')}/auth`;
+  const initial = Object.entries(grantProviders).map(([name, [icon, scope, subdomain]]) => {
+    const page = { [withCallback.has(name) ? 'callback' : 'callbackUrl']: `${base}/${name}/callback` };
+    const optional = { ...(scope && { scope }), ...(subdomain && { subdomain }) };
+    return [name, { icon, enabled: false, key: '', secret: '', ...page, ...optional }] as const;
+  });
+  const initialByName: Named<Named> = Object.fromEntries(initial);
+  const enabled = parseProviders(providers).providers.map(({ name, key, secret, callback, scope, subdomain }) => [
+    name,
+    { icon: '', ...initialByName[name], enabled: true, key, secret, callback, scope, ...(subdomain && { subdomain }) },
+  ]);
+  return {
+    email: { icon: 'envelope', enabled: !isRecord(passwords) || passwords['enabled'] !== false },
+    ...initialByName,
+    ...Object.fromEntries(enabled),
+  };
+}
