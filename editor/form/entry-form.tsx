@@ -13,7 +13,6 @@ import { formAttributes, titleAttribute, type Content, type ContentType } from '
 import { valuesOf, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Conflict } from './conflict.js';
-import type { FormRead, Origin } from './entry-page.js';
 import { Fields } from './fields.js';
 import { FormContext } from './form-context.js';
 import type { Localization } from './localizations.js';
@@ -22,6 +21,17 @@ import { useBeside } from './use-beside.js';
 import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
+
+/** Where a new entry comes from: the locale, and the entry that it is a localization of. */
+export interface Origin {
+  readonly locale: string | undefined;
+  readonly source: number | undefined;
+  /** The locale of that entry, if the type is a single type. */
+  readonly from: string | undefined;
+}
+
+/** What is read for a form; `source` is the entry of which a new one is a localization. */
+export type FormRead = EntryRead & { readonly source?: Entry | undefined };
 
 interface Props {
   readonly content: Content;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
-import { readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { readEntry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
@@ -12,7 +12,7 @@ import { Missing } from '../shell/missing.js';
 import { Failure } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { useTexts } from '../language/language.js';
-import { EntryForm } from './entry-form.js';
+import { EntryForm, type FormRead, type Origin } from './entry-form.js';
 
 interface Props {
   readonly content: Content;
@@ -20,17 +20,6 @@ interface Props {
   /** Undefined: of a new entry, or of a single type. */
   readonly id: number | undefined;
 }
-
-/** Where a new entry comes from: the locale, and the entry that it is a localization of. */
-export interface Origin {
-  readonly locale: string | undefined;
-  readonly source: number | undefined;
-  /** The locale of that entry, if the type is a single type. */
-  readonly from: string | undefined;
-}
-
-/** What is read for a form; `source` is the entry of which a new one is a localization. */
-export type FormRead = EntryRead & { readonly source?: Entry | undefined };
 
 /** Reads an entry, or prepares a new one, and shows its form. */
 export function EntryPage({ content, type, id }: Props) {

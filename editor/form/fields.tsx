@@ -13,18 +13,10 @@ import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
 import { describeValue } from './describe-value.js';
 import { useTexts } from '../language/language.js';
-import { useForm } from './form-context.js';
-
-interface Props {
-  readonly attributes: readonly Attribute[];
-  readonly values: Values;
-  /** Before the names: empty, or e.g. `blocks.0.`. */
-  readonly path: string;
-  readonly onChange: (name: string, value: Value) => void;
-}
+import { useForm, type FieldsProps, type InputState } from './form-context.js';
 
 /** The fields of an entry or a component. */
-export function Fields({ attributes, values, path, onChange }: Props) {
+export function Fields({ attributes, values, path, onChange }: FieldsProps) {
   const texts = useTexts();
   const { content, isNew, beside } = useForm();
   return (
@@ -68,14 +60,6 @@ interface FieldProps {
   readonly onChange: (value: Value) => void;
 }
 
-/** What an input needs for its label and its state. */
-export interface InputState {
-  readonly id: string;
-  readonly disabled: boolean;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-describedby': string;
-}
-
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const texts = useTexts().form;
   const { issues, isNew } = useForm();
@@ -116,7 +100,13 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
         ) : attribute.type === 'media' ? (
           <MediaInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
         ) : (
-          <PartsInput attribute={attribute} value={(value ?? []) as readonly Part[]} path={path} onChange={onChange} />
+          <PartsInput
+            attribute={attribute}
+            value={(value ?? []) as readonly Part[]}
+            path={path}
+            onChange={onChange}
+            fields={(inner) => <Fields {...inner} />}
+          />
         )}
         {hint}
       </fieldset>

@@ -1,11 +1,28 @@
 import { createContext, use } from 'react';
 import type { Issue } from '../model/rules.js';
-import type { Content } from '../model/schema.js';
-import type { Values } from '../model/values.js';
+import type { Attribute, Content } from '../model/schema.js';
+import type { Value, Values } from '../model/values.js';
 
 export interface Beside {
   readonly label: string;
   readonly values: Values;
+}
+
+/** The fields of an entry or a component. */
+export interface FieldsProps {
+  readonly attributes: readonly Attribute[];
+  readonly values: Values;
+  /** Before the names: empty, or e.g. `blocks.0.`. */
+  readonly path: string;
+  readonly onChange: (name: string, value: Value) => void;
+}
+
+/** What an input needs for its label and its state. */
+export interface InputState {
+  readonly id: string;
+  readonly disabled: boolean;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string;
 }
 
 interface Form {

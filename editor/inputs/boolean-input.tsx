@@ -1,5 +1,5 @@
 import { useTexts } from '../language/language.js';
-import type { InputState } from '../form/fields.js';
+import type { InputState } from '../form/form-context.js';
 
 interface Props {
   readonly input: InputState;

@@ -1,5 +1,4 @@
 import { useState, type DragEvent } from 'react';
-import { moved } from './order-buttons.js';
 
 /** What an element of a list and its handle need to be dragged to another position. */
 export interface DragProps {
@@ -57,4 +56,10 @@ export function useDragOrder<T>(
       onDragEnd: end,
     },
   });
+}
+
+/** A list with one element at another position. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const element = list.slice(from, from + 1);
+  return list.toSpliced(from, 1).toSpliced(to, 0, ...element);
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import type { InputState } from '../form/fields.js';
+import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import type { ScalarAttribute } from '../model/schema.js';
 import { stringsIn } from '../model/scalars.js';
-import { useDragOrder } from './drag-order.js';
-import { moved, OrderButtons } from './order-buttons.js';
+import { moved, useDragOrder } from './drag-order.js';
+import { OrderButtons } from './order-buttons.js';
 import { TextInput } from './text-input.js';
 
 interface Props {

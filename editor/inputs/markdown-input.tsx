@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import { useMemo, useRef, useState } from 'react';
-import type { InputState } from '../form/fields.js';
+import type { InputState } from '../form/form-context.js';
 import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 

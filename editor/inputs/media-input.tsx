@@ -11,9 +11,9 @@ import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
 import { FilePicker } from './file-picker.js';
-import { useDragOrder } from './drag-order.js';
+import { moved, useDragOrder } from './drag-order.js';
 import { useTexts } from '../language/language.js';
-import { moved, OrderButtons } from './order-buttons.js';
+import { OrderButtons } from './order-buttons.js';
 
 interface Props {
   readonly attribute: MediaAttribute;

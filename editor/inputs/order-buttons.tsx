@@ -50,9 +50,3 @@ export function OrderButtons(props: {
     </span>
   );
 }
-
-/** A list with one element at another position. */
-export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
-  const element = list.slice(from, from + 1);
-  return list.toSpliced(from, 1).toSpliced(to, 0, ...element);
-}

@@ -1,23 +1,24 @@
 import slugify from '@sindresorhus/slugify';
-import { useEffect, useId, useRef, useState } from 'react';
-import { Fields } from '../form/fields.js';
-import { useForm } from '../form/form-context.js';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useForm, type FieldsProps } from '../form/form-context.js';
 import { withValue } from '../model/change.js';
 import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, type Part } from '../model/values.js';
-import { useDragOrder, type DragProps } from './drag-order.js';
+import { moved, useDragOrder, type DragProps } from './drag-order.js';
 import { useTexts } from '../language/language.js';
-import { moved, OrderButtons } from './order-buttons.js';
+import { OrderButtons } from './order-buttons.js';
 
 interface Props {
   readonly attribute: PartsAttribute;
   readonly value: readonly Part[];
   readonly path: string;
   readonly onChange: (value: readonly Part[]) => void;
+  /** Those of a component, which can have components too. */
+  readonly fields: (props: FieldsProps) => ReactNode;
 }
 
 /** Components: one, a list, or a dynamic zone with several kinds. */
-export function PartsInput({ attribute, value, path, onChange }: Props) {
+export function PartsInput({ attribute, value, path, onChange, fields }: Props) {
   const texts = useTexts().inputs;
   const { content } = useForm();
   const { multiple, components, max } = attribute;
@@ -42,6 +43,7 @@ export function PartsInput({ attribute, value, path, onChange }: Props) {
             startsOpen={!multiple || part.key === added}
             isAdded={part.key === added}
             onChange={(next) => onChange(value.with(index, next))}
+            fields={fields}
             buttons={(label) => (
               <OrderButtons
                 handle={drag(index).handle}
@@ -78,20 +80,21 @@ function PartCard(props: {
   /** The user has just added it, and goes on with its first field. */
   readonly isAdded: boolean;
   readonly onChange: (part: Part) => void;
-  readonly buttons: (label: string) => React.ReactNode;
+  readonly fields: Props['fields'];
+  readonly buttons: (label: string) => ReactNode;
 }) {
   const { content, issues, unfolded } = useForm();
   const { part, path } = props;
   const [isOpen, setOpen] = useState(props.startsOpen || unfolded.has(path));
   const id = useId();
-  const fields = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const { isAdded } = props;
   useEffect(() => {
     if (isOpen) unfolded.add(path);
     else unfolded.delete(path);
   }, [isOpen, unfolded, path]);
   useEffect(() => {
-    if (isAdded) fields.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+    if (isAdded) box.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
   }, [isAdded]);
   const component = componentOf(content, part.component);
   const title = part.values[titleAttribute(component)?.name ?? ''];
@@ -113,13 +116,13 @@ function PartCard(props: {
         </button>
         {props.buttons(name)}
       </div>
-      <div id={id} ref={fields} hidden={!isOpen}>
-        {isOpen && (
-          <Fields
-            attributes={formAttributes(component)}
-            values={part.values}
-            path={`${path}.`}
-            onChange={(attribute, value) =>
+      <div id={id} ref={box} hidden={!isOpen}>
+        {isOpen &&
+          props.fields({
+            attributes: formAttributes(component),
+            values: part.values,
+            path: `${path}.`,
+            onChange: (attribute, value) =>
               props.onChange({
                 ...part,
                 values: withValue(
@@ -129,10 +132,8 @@ function PartCard(props: {
                   value,
                   part.id === undefined ? slugify : undefined,
                 ),
-              })
-            }
-          />
-        )}
+              }),
+          })}
       </div>
     </li>
   );

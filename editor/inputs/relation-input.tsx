@@ -15,9 +15,9 @@ import {
 } from '../model/schema.js';
 import { linkOf, type Link, type Links } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
-import { useDragOrder } from './drag-order.js';
+import { moved, useDragOrder } from './drag-order.js';
 import { useTexts } from '../language/language.js';
-import { moved, OrderButtons } from './order-buttons.js';
+import { OrderButtons } from './order-buttons.js';
 
 interface Props {
   readonly attribute: RelationAttribute;

@@ -1,4 +1,4 @@
-import type { InputState } from '../form/fields.js';
+import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import type { ScalarAttribute } from '../model/schema.js';
 

@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify';
 import { useTexts } from '../language/language.js';
-import type { InputState } from '../form/fields.js';
+import type { InputState } from '../form/form-context.js';
 
 interface Props {
   readonly input: InputState;

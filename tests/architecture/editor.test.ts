@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importsOf, parse, readEditorFiles, sentencesOf } from './source-files.js';
+import { circlesOf, importsOf, parse, readEditorFiles, sentencesOf } from './source-files.js';
 
 const files = readEditorFiles();
 const importsIn = (name: string, text: string): readonly string[] => importsOf(parse(text, name.endsWith('.tsx')));
@@ -15,14 +15,23 @@ test('the files of the editor are short, few in each folder, and named in kebab-
   expect(files.map(({ name }) => name).filter((name) => !kebab.test(name))).toEqual([]);
 });
 
+/** The files that a file imports, without their extensions. */
+const targetsOf = (name: string, text: string): readonly string[] =>
+  importsIn(name, text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => path.posix.join(path.posix.dirname(name), specifier).replace(/\.js$/, ''));
+
 test('the editor imports nothing of the service but the client of its API', () => {
-  const foreign = files.flatMap(({ name, text }) =>
-    importsIn(name, text)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => path.posix.join(path.posix.dirname(name), specifier))
-      .filter((target) => !target.startsWith('editor/') && !target.startsWith('src/client/')),
-  );
+  const foreign = files
+    .flatMap(({ name, text }) => targetsOf(name, text))
+    .filter((target) => !target.startsWith('editor/') && !target.startsWith('src/client/'));
   expect(foreign).toEqual([]);
+});
+
+test('imports of the editor are free of circles', () => {
+  const modules = files.map(({ name, text }) => ({ name: name.replace(/\.tsx?$/, ''), files: targetsOf(name, text) }));
+  expect(modules.some((module) => module.files.includes('editor/form/form-context'))).toBe(true);
+  expect(circlesOf(modules)).toEqual([]);
 });
 
 test('the model of the editor is pure: it imports no package, no page and no request', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT, rowOf, rows } from './layers.js';
-import { importsOf, namesBelowSrc, parse, readSourceFiles } from './source-files.js';
+import { circlesOf, importsOf, namesBelowSrc, parse, readSourceFiles } from './source-files.js';
 
 /** A file and everything that it imports. */
 interface ImportingFile {
@@ -22,7 +22,6 @@ const files = readSourceFiles().map(({ name, text }): ImportingFile => {
   const folder = path.posix.dirname(name);
   return { name, text, files: relative.map((file) => path.posix.join(folder, file).replace(/\.js$/, '.ts')), packages };
 });
-const byName = new Map(files.map((file) => [file.name, file]));
 
 /** The only modules that may import a package. */
 const guarded: Readonly<Record<string, readonly string[]>> = {
@@ -126,7 +125,7 @@ describe('imports', () => {
   });
 
   test('are free of cycles', () => {
-    expect(circles()).toEqual([]);
+    expect(circlesOf(files)).toEqual([]);
   });
 
   test.each(Object.entries(guarded))('of the package %s are in %j only', (name, modules) => {
@@ -145,21 +144,3 @@ describe('imports', () => {
     expect(readers.length).toBeGreaterThan(0);
   });
 });
-
-/** Every circle of imports once, as the files on it. */
-function circles(): readonly string[] {
-  const found: string[] = [];
-  const done = new Set<string>();
-  const walk = (file: ImportingFile, way: readonly string[]): void => {
-    const start = way.indexOf(file.name);
-    if (start >= 0) found.push([...way.slice(start), file.name].join(' -> '));
-    if (start >= 0 || done.has(file.name)) return;
-    for (const target of file.files) {
-      const next = byName.get(target);
-      if (next !== undefined) walk(next, [...way, file.name]);
-    }
-    done.add(file.name);
-  };
-  for (const file of files) walk(file, []);
-  return found;
-}

@@ -73,6 +73,24 @@ export function importsOf(tree: unknown): readonly string[] {
   return [...imports];
 }
 
+/** Every circle of imports once, as the files on it. */
+export function circlesOf(
+  files: readonly { readonly name: string; readonly files: readonly string[] }[],
+): readonly string[] {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (name: string, way: readonly string[]): void => {
+    const start = way.indexOf(name);
+    if (start >= 0) found.push([...way.slice(start), name].join(' -> '));
+    if (start >= 0 || done.has(name)) return;
+    for (const target of byName.get(name)?.files ?? []) walk(target, [...way, name]);
+    done.add(name);
+  };
+  for (const { name } of files) walk(name, []);
+  return found;
+}
+
 /** Attributes of elements that people read or hear. */
 const read: ReadonlySet<string> = new Set([
   'alt',

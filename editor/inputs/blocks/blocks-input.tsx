@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { InputState } from '../../form/fields.js';
+import type { InputState } from '../../form/form-context.js';
 import { useForm } from '../../form/form-context.js';
 import type { Texts } from '../../language/choose-texts.js';
 import { useTexts } from '../../language/language.js';
-import { useDragOrder } from '../drag-order.js';
+import { moved, useDragOrder } from '../drag-order.js';
 import { FilePicker } from '../file-picker.js';
-import { moved, OrderButtons } from '../order-buttons.js';
+import { OrderButtons } from '../order-buttons.js';
 import { blockOf, blockOfImage, imageIn, kindOf, kinds, textOf, type Block } from './block-kinds.js';
 
 interface Props {
