@@ -252,7 +252,9 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     const origins = page.requested.filter((url) => !url.startsWith(client.service.url) && !/^(?:data|blob):/.test(url));
     expect(origins).toEqual([]);
-    // The wrong password, the outdated write, and the image of the preview.
-    expect(page.mistakes.filter((line) => !/ (?:400|412|404) /.test(line))).toEqual([]);
+    // The wrong password, the outdated write, and the image of the preview. Chromium 156 reports a handler of an event as soon as it is
+    // parsed, also in the document without a window that the preview is sanitized in; a test above checks that none comes out of it.
+    const expected = / (?:400|412|404) |^Executing inline event handler /;
+    expect(page.mistakes.filter((line) => !expected.test(line))).toEqual([]);
   });
 });
