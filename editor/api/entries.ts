@@ -16,7 +16,7 @@ export interface EntryRead {
 
 export interface Page {
   readonly entries: readonly Entry[];
-  /** Undefined for users, whose lists have no total. */
+  /** Undefined for users and single types, which are read without a total. */
   readonly total: number | undefined;
 }
 
@@ -28,11 +28,17 @@ function unwrap(data: unknown): Entry {
 
 export async function readPage(
   api: Api,
-  { path, plain }: Pick<ContentType, 'path' | 'plain'>,
+  type: Pick<ContentType, 'kind' | 'path' | 'plain'>,
   query: object,
 ): Promise<Page> {
-  const { body } = await api.get(path, query);
-  if (plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
+  if (type.kind === 'singleType') {
+    const answer = await readSingle(api, type, query);
+    // One entry, or a list if the query asks for all locales.
+    const data = [(answer?.body as { readonly data: unknown } | undefined)?.data ?? []].flat();
+    return { entries: data.map(unwrap), total: undefined };
+  }
+  const { body } = await api.get(type.path, query);
+  if (type.plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
   const { data, meta } = body as { data: readonly unknown[]; meta: { pagination: { total: number } } };
   return { entries: data.map(unwrap), total: meta.pagination.total };
 }
@@ -50,12 +56,19 @@ export async function readEntry(
   id: number | undefined,
   query: object,
 ): Promise<EntryRead> {
+  const answer =
+    type.kind === 'singleType' ? await readSingle(api, type, query) : await api.get(pathOf(type, id), query);
+  if (answer === undefined) return { entry: undefined, etag: undefined };
+  const { entry, etag } = entryIn(type, answer);
+  return { entry: entry && (await withMorphTypes(api, type, id, entry)), etag };
+}
+
+/** Undefined where a single type has no entry, or none that the query matches: the API says "Not Found". */
+async function readSingle(api: Api, { path }: Pick<ContentType, 'path'>, query: object): Promise<Answer | undefined> {
   try {
-    const { entry, etag } = entryIn(type, await api.get(pathOf(type, id), query));
-    return { entry: entry && (await withMorphTypes(api, type, id, entry)), etag };
+    return await api.get(path, query);
   } catch (error) {
-    const isMissing = type.kind === 'singleType' && error instanceof Error && 'status' in error && error.status === 404;
-    if (isMissing) return { entry: undefined, etag: undefined };
+    if (error instanceof Error && 'status' in error && error.status === 404) return undefined;
     throw error;
   }
 }

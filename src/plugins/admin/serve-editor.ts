@@ -29,7 +29,7 @@ export function serveEditor(): RequestHandler {
   router.use('/assets', express.static(path.join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
   router.get('/{*path}', (request, response, next) => {
     // A missing script must not be answered with a page.
-    if (request.path.startsWith('/assets/') || request.accepts('json', 'html') !== 'html') return next();
+    if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
     response.set({
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Api } from '../../../../editor/api/api.js';
-import { readEntry } from '../../../../editor/api/entries.js';
+import { RequestError, type Api } from '../../../../editor/api/api.js';
+import { readEntry, readPage } from '../../../../editor/api/entries.js';
 import { changesOf, creationOf, dataOf } from '../../../../editor/model/body.js';
 import { copyOf } from '../../../../editor/model/copy.js';
+import { referenceQuery, referencesTo } from '../../../../editor/model/references.js';
 import { formAttributes, typeOf, type Content, type ContentType } from '../../../../editor/model/schema.js';
 import { entryQuery } from '../../../../editor/model/selection.js';
 import { FILE, newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
@@ -34,7 +35,7 @@ const urlOf = (type: ContentType, id?: number): string =>
 const api: Api = {
   get: async (path, query = {}) => {
     const { status, body } = await client.get(`/api/${path}?${encodeQuery(query)}`);
-    if (status !== 200) throw new Error(JSON.stringify(body));
+    if (status !== 200) throw new RequestError(status, body.error.name, body.error.message, body.error.details);
     return { body, etag: undefined };
   },
   send: () => Promise.reject(new Error('not used')),
@@ -268,6 +269,21 @@ describe('the description of the content', () => {
   });
 });
 
+test('single types are among the entries that refer to one', async () => {
+  const id = await client.create('articles', { title: 'Shown on the homepage' });
+  const referrers = async (): Promise<readonly unknown[]> => {
+    const pages = referencesTo(content, 'api::article.article').map(async (reference) => {
+      const { entries } = await readPage(api, reference.type, referenceQuery(content, reference, id, 2));
+      return entries.map((entry) => [reference.type.path, reference.path.join('.'), entry.attributes['title']]);
+    });
+    return (await Promise.all(pages)).flat();
+  };
+  expect(await referrers()).toEqual([]);
+  await client.put('/api/homepage', { title: 'Home', highlights: [id], publishedAt: null });
+  expect(await referrers()).toEqual([['homepage', 'highlights', 'Home']]);
+  await client.delete('/api/homepage');
+});
+
 describe('the page', () => {
   const html = { accept: 'text/html,*/*' };
   test('runs no script and no style but its own, at every address of the editor', async () => {
@@ -292,6 +308,12 @@ describe('the page', () => {
       expect(gzipSync(await response.text()).length).toBeLessThan(500_000);
     }
     expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);
+  });
+
+  test('is sent to clients that accept anything, and not to those that accept only JSON', async () => {
+    const statusFor = async (accept: string): Promise<number> =>
+      (await fetch(`${client.service.url}/admin`, { headers: { accept } })).status;
+    expect([await statusFor('*/*'), await statusFor('application/json')]).toEqual([200, 404]);
   });
 });
 
