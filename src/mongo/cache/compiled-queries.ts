@@ -3,7 +3,7 @@ import { withId, type Query } from '../../query/ast.js';
 import { dependenciesOf, uniteDependencies, type Dependencies } from '../../query/dependencies.js';
 import type { Plan } from '../compile/plan.js';
 import { compileQuery, planWithId } from '../compile/read/compile-query.js';
-import { memoize } from './memoize.js';
+import { memoize } from '../../query/memoize.js';
 import { planKey } from './versioned-cache.js';
 
 /** Queries with their plans: each is compiled once, as long as it is in memory. */

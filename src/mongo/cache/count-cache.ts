@@ -1,7 +1,7 @@
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
-import { memoize } from './memoize.js';
+import { memoize } from '../../query/memoize.js';
 import type { TypeVersions } from './version-log.js';
 import { planKey, createVersionedCache, type Sources } from './versioned-cache.js';
 

@@ -1,5 +1,5 @@
 import type { IdQuery } from '../compile/filter/semi-join.js';
-import { memoize } from './memoize.js';
+import { memoize } from '../../query/memoize.js';
 import type { TypeVersions } from './version-log.js';
 import { createVersionedCache, planKey } from './versioned-cache.js';
 

@@ -5,7 +5,7 @@ import { hasCode } from '../../errors/app-error.js';
 import { keyedCommand, type KeyedRead } from '../compile/read/compile-query.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
-import { memoize } from '../cache/memoize.js';
+import { memoize } from '../../query/memoize.js';
 import { planKey } from '../cache/versioned-cache.js';
 import { withoutPasswords } from './without-passwords.js';
 import { documentOf, pageIn, readRows, type Fetched } from './read-batch.js';

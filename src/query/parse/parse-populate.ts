@@ -11,27 +11,62 @@ import type {
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
+import { memoize } from '../memoize.js';
 import { refuseNestedRelated } from './refuse-nested-related.js';
 import { parseFields, readableFields, selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
+/** Parses one `populate` of a query, for the attributes of an entry or component. */
+export type ParsePopulate = (input: unknown, attributes: Attributes) => readonly PopulateNode[];
+
+/** What parses one query. */
+interface Parsing {
+  readonly audience: Audience;
+  readonly parsePopulate: ParsePopulate;
+}
+
 /**
- * Parses `populate` as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries. Unknown,
- * scalar and hidden attributes are omitted silently.
+ * Parses the `populate`s of one query as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries.
+ * Unknown, scalar and hidden attributes are omitted silently.
+ *
+ * The components of a zone and the types of a morph relation share what is requested of them, and where they lead back to the
+ * zone, the ways through them multiply at each level. So each object is parsed once for the same attributes: the time does not
+ * depend on the number of ways, whose nodes are the same objects.
  * @throws AppError invalidParameter for fields, sorts and filters within that the audience may not use
  */
-export function parsePopulate(input: unknown, attributes: Attributes, audience: Audience): readonly PopulateNode[] {
-  return requestedPaths(input, attributes).flatMap(([name, request]) => {
+export function createPopulateParser(audience: Audience): ParsePopulate {
+  const parseObject = memoize((input: QueryInput) => {
+    const requests = requestsIn(input);
+    return memoize((attributes: Attributes) => parseRequests(requests, attributes, parsing));
+  });
+  const parsePopulate: ParsePopulate = (input, attributes) => {
+    if (isNothing(input)) return [];
+    if (input !== '*' && input !== true) return parseObject(isRecord(input) ? input : nestNames(input))(attributes);
+    return parseRequests(
+      [...attributes.keys()].map((name) => [name, {}] as const),
+      attributes,
+      parsing,
+    );
+  };
+  const parsing = { audience, parsePopulate };
+  return parsePopulate;
+}
+
+/** What is requested of one attribute: a nested query, empty if there are no parameters. */
+type Requests = readonly (readonly [name: string, request: QueryInput])[];
+
+const parseRequests = (requests: Requests, attributes: Attributes, parsing: Parsing): readonly PopulateNode[] =>
+  requests.flatMap(([name, request]) => {
+    const { audience } = parsing;
     const attribute = attributes.get(name);
     if (attribute === undefined || !isReadable(attribute, audience)) return [];
     // Parsed even if it is not visible, so that errors in it are refused.
-    const node = parseNode(attribute, request, audience);
+    const node = parseNode(attribute, request, parsing);
     return node !== undefined && isPopulated(attribute, audience) ? [node] : [];
   });
-}
 
-function parseNode(attribute: Attribute, request: QueryInput, audience: Audience): PopulateNode | undefined {
+function parseNode(attribute: Attribute, request: QueryInput, parsing: Parsing): PopulateNode | undefined {
   const key = attribute.name;
   switch (attribute.kind) {
     case 'scalar':
@@ -39,45 +74,45 @@ function parseNode(attribute: Attribute, request: QueryInput, audience: Audience
     case 'relation':
     case 'morphed': {
       refuseNestedRelated(request['populate'], attribute.target);
-      const query = parseRelated(request, attribute.target, audience);
+      const query = parseRelated(request, attribute.target, parsing);
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
       return { kind: 'relation', key, attribute, query: { ...query, ...unreachable } };
     }
     case 'component': {
-      const selection = parseComponent(request, attribute.component.attributes, audience);
+      const selection = parseComponent(request, attribute.component.attributes, parsing);
       return { kind: 'component', key, attribute, selection };
     }
     case 'zone':
-      return { kind: 'zone', key, attribute, on: parseZone(request, attribute, audience) };
+      return { kind: 'zone', key, attribute, on: parseZone(request, attribute, parsing) };
     case 'morph':
-      return { kind: 'morph', key, attribute, on: parseMorph(request, attribute, audience) };
+      return { kind: 'morph', key, attribute, on: parseMorph(request, attribute, parsing) };
     default:
       return attribute satisfies never;
   }
 }
 
-function parseSelection(request: QueryInput, attributes: Attributes, audience: Audience): Selection {
+function parseSelection(request: QueryInput, attributes: Attributes, { audience, parsePopulate }: Parsing): Selection {
   return {
     ...selectFields(request['fields'], attributes, audience),
-    populate: parsePopulate(request['populate'], attributes, audience),
+    populate: parsePopulate(request['populate'], attributes),
   };
 }
 
-function parseRelated(request: QueryInput, { attributes }: ContentType, audience: Audience): RelatedQuery {
+function parseRelated(request: QueryInput, { attributes }: ContentType, parsing: Parsing): RelatedQuery {
   const { locale, fallbackLocale: locales } = request;
   return {
     ...(locales !== undefined && { fallback: { locale, locales } }),
-    ...parseComponent(request, attributes, audience),
+    ...parseComponent(request, attributes, parsing),
     publicationState: parsePublicationState(request['publicationState']),
     count: booleanOperand(request['count']),
   };
 }
 
-function parseComponent(request: QueryInput, attributes: Attributes, audience: Audience): ComponentSelection {
+function parseComponent(request: QueryInput, attributes: Attributes, parsing: Parsing): ComponentSelection {
   return {
-    ...parseSelection(request, attributes, audience),
-    filter: parseFilters(request['filters'], attributes, audience),
-    sort: parseSort(request['sort'], attributes, audience),
+    ...parseSelection(request, attributes, parsing),
+    filter: parseFilters(request['filters'], attributes, parsing.audience),
+    sort: parseSort(request['sort'], attributes, parsing.audience),
     start: Math.max(0, toInteger(request['start']) ?? 0),
     limit: positive(toInteger(request['limit'])),
   };
@@ -90,21 +125,19 @@ function parseComponent(request: QueryInput, attributes: Attributes, audience: A
 function parseZone(
   request: QueryInput,
   { components }: ZoneAttribute,
-  audience: Audience,
+  parsing: Parsing,
 ): ReadonlyMap<string, ComponentSelection> {
   const { on } = request;
-  const { filter } = parseComponent({ ...request, populate: undefined }, new Map(), audience);
+  const { filter } = parseComponent({ ...request, populate: undefined }, new Map(), parsing);
   if (on === undefined) {
-    return new Map(
-      [...components].map(([uid, { attributes }]) => [uid, parseComponent(request, attributes, audience)]),
-    );
+    return new Map([...components].map(([uid, { attributes }]) => [uid, parseComponent(request, attributes, parsing)]));
   }
   if (filter !== undefined) throw new AppError('invalidParameter', 'filters');
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const component = components.get(uid);
       if (component === undefined) return [];
-      return [[uid, parseComponent(isRecord(within) ? within : {}, component.attributes, audience)] as const];
+      return [[uid, parseComponent(isRecord(within) ? within : {}, component.attributes, parsing)] as const];
     }),
   );
 }
@@ -113,15 +146,15 @@ function parseZone(
 function parseMorph(
   request: QueryInput,
   { candidates }: MorphAttribute,
-  audience: Audience,
+  parsing: Parsing,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const { on, ...common } = request;
   if (!isNothing(common['filters'])) throw new AppError('invalidParameter', 'filters');
-  if (on === undefined) return parseForEach(common, [...candidates.values()], audience);
+  if (on === undefined) return parseForEach(common, [...candidates.values()], parsing);
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const type = candidates.get(uid);
-      return type === undefined ? [] : [[type, parseRelated(isRecord(within) ? within : {}, type, audience)] as const];
+      return type === undefined ? [] : [[type, parseRelated(isRecord(within) ? within : {}, type, parsing)] as const];
     }),
   );
 }
@@ -130,19 +163,19 @@ function parseMorph(
 function parseForEach(
   { fields, sort, ...request }: QueryInput,
   types: readonly ContentType[],
-  audience: Audience,
+  parsing: Parsing,
 ): ReadonlyMap<ContentType, RelatedQuery> {
-  const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, audience) }));
+  const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, parsing.audience) }));
   const all = new Map(readable.flatMap((type) => type.fields.map((field) => [field.name, field] as const)));
-  const names = new Set(parseFields(fields, all, audience).map(({ name }) => name));
-  const keys = parseSort(sort, all, audience).map(({ field }) => field.name);
+  const names = new Set(parseFields(fields, all, parsing.audience).map(({ name }) => name));
+  const keys = parseSort(sort, all, parsing.audience).map(({ field }) => field.name);
   return new Map(
     readable.map(({ type, fields: ownFields }) => {
       const sortable = new Set(['id', ...ownFields.map(({ name }) => name)]);
       const query = parseRelated(
         { ...request, ...(keys.every((key) => sortable.has(key)) && { sort }) },
         type,
-        audience,
+        parsing,
       );
       return [type, { ...query, fields: ownFields.filter(({ name }) => names.has(name)) }];
     }),
@@ -165,30 +198,27 @@ function toInteger(input: unknown): number | undefined {
 const positive = (limit: number | undefined): number | undefined =>
   limit !== undefined && limit > 0 ? limit : undefined;
 
-/** The requests by attribute: a nested query, empty if there are no parameters. */
-function requestedPaths(input: unknown, attributes: Attributes): readonly (readonly [string, QueryInput])[] {
-  if (isNothing(input)) return [];
-  if (input === '*' || input === true) return [...attributes.keys()].map((name) => [name, {}] as const);
-  if (typeof input === 'string') return requestedNames(input.split(','));
-  if (Array.isArray(input)) {
-    const names = input as readonly unknown[];
-    if (!names.every((name) => typeof name === 'string')) throw new AppError('invalidParameter', 'populate');
-    return requestedNames(names.flatMap((name) => name.split(',')));
-  }
-  if (!isRecord(input)) throw new AppError('invalidParameter', 'populate');
-  return entriesOf(input).flatMap(([name, request]) => {
+/** The attributes that an object of flags and nested queries populates. */
+const requestsIn = (input: QueryInput): Requests =>
+  entriesOf(input).flatMap(([name, request]) => {
     if (isRecord(request)) return [[name, request] as const];
     return request !== 'f' && request !== 'false' && request !== '0' && booleanOperand(request)
       ? [[name, {}] as const]
       : [];
   });
+
+/** The object that means the same as names. @throws AppError invalidParameter, tooCostly */
+function nestNames(input: unknown): QueryInput {
+  const names: readonly unknown[] = Array.isArray(input) ? input : [input];
+  if (!names.every((name) => typeof name === 'string')) throw new AppError('invalidParameter', 'populate');
+  return nest(names.flatMap((name) => name.split(',')));
 }
 
 /** The depth limit of brackets. */
 const MAX_DEPTH = 200;
 
 /** `a`, `a.b` and `a.c` ask for `a` with `b` and `c` in it. */
-function requestedNames(names: readonly string[]): readonly (readonly [string, QueryInput])[] {
+function nest(names: readonly string[]): QueryInput {
   const nested = new Map<string, string[]>();
   for (const name of names.map((path) => path.trim())) {
     const [root = '', ...rest] = name.split('.', MAX_DEPTH + 1);
@@ -197,5 +227,7 @@ function requestedNames(names: readonly string[]): readonly (readonly [string, Q
     if (rest.length > 0) paths.push(rest.join('.'));
     nested.set(root, paths);
   }
-  return [...nested].map(([root, populate]) => [root, populate.length > 0 ? { populate } : {}] as const);
+  return Object.fromEntries(
+    [...nested].map(([root, paths]) => [root, paths.length > 0 ? { populate: nest(paths) } : {}]),
+  );
 }

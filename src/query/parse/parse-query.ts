@@ -7,7 +7,7 @@ import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
-import { parsePopulate, parsePublicationState } from './parse-populate.js';
+import { createPopulateParser, parsePublicationState } from './parse-populate.js';
 import { parseSearch } from './parse-search.js';
 import { parseSort } from './parse-sort.js';
 import type { Audience } from '../visibility.js';
@@ -75,21 +75,22 @@ export function parseSelection(
   limits: DeepLimits,
 ): Selection {
   const { attributes } = type;
-  const populate = parsePopulate(expandDeep(input['populate'], type, audience, limits), attributes, audience);
+  const populate = createPopulateParser(audience)(expandDeep(input['populate'], type, audience, limits), attributes);
   return withinLimit({ ...selectFields(input['fields'], attributes, audience), populate }, limits.populateLimit);
 }
 
-/** @throws AppError tooCostly for a selection with more populated attributes than the limit */
+/** @throws AppError tooCostly as soon as there are more populated attributes in a selection than the limit */
 export function withinLimit(selection: Selection, populateLimit: number): Selection {
-  if (countNodes(selection.populate) <= populateLimit) return selection;
-  throw new AppError('tooCostly', 'populated attributes', populateLimit);
-}
-
-function countNodes(nodes: readonly PopulateNode[]): number {
-  return nodes.reduce(
-    (sum, node) => sum + 1 + selectionsOf(node).reduce((n, { populate }) => n + countNodes(populate), 0),
-    0,
-  );
+  let left = populateLimit;
+  const count = ({ populate }: Selection): void => {
+    for (const node of populate) {
+      if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
+      left -= 1;
+      selectionsOf(node).forEach(count);
+    }
+  };
+  count(selection);
+  return selection;
 }
 
 /** The query of a populated attribute, by target. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { memoize } from '../../cache/memoize.js';
+import { memoize } from '../../../query/memoize.js';
 import type { Plan } from '../../compile/plan.js';
 import { fullScanOf, indexedPaths, withoutListIndex, type FullScan } from '../../indexes/full-scan.js';
 import { hasOtherIndexes } from '../../indexes/indexes.js';

@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { dependenciesOf, type Dependencies } from '../../../query/dependencies.js';
 import type { Query } from '../../../query/ast.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
-import { memoize } from '../../cache/memoize.js';
+import { memoize } from '../../../query/memoize.js';
 import { createVersionedCache, planKey, type Sources } from '../../cache/versioned-cache.js';
 import type { MainRead, Plan } from '../../compile/plan.js';
 import { translated } from '../../errors.js';

@@ -4,7 +4,7 @@ import type { Selection } from '../../../query/ast.js';
 import { isRecord } from '../../../config/record.js';
 import { entriesOf, isNothing, type QueryInput } from '../../../query/parse/input.js';
 import { parseFields, readableFields, selectFields } from '../../../query/parse/parse-fields.js';
-import { parsePopulate } from '../../../query/parse/parse-populate.js';
+import { createPopulateParser } from '../../../query/parse/parse-populate.js';
 import { withinLimit } from '../../../query/parse/parse-query.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import type { RelatedRequest } from '../media/find-related.js';
@@ -45,18 +45,20 @@ function selectAll({ fields, populate }: QueryInput, models: Models): ReadonlyMa
   }));
   const all = new Map(readable.flatMap(({ own }) => own.map((field) => [field.name, field] as const)));
   const names = new Set(parseFields(fields, all, 'client').map(({ name }) => name));
+  const parsePopulate = createPopulateParser('client');
   return new Map(
     readable.map(({ uid, attributes, own }) => [
       uid,
       {
         fields: own.filter(({ name }) => names.has(name)),
-        populate: parsePopulate(populate, attributes, 'client'),
+        populate: parsePopulate(populate, attributes),
       },
     ]),
   );
 }
 
 function selectListed(on: unknown, models: Models): ReadonlyMap<string, Selection> {
+  const parsePopulate = createPopulateParser('client');
   return new Map(
     entriesOf(Object(on) as object).map(([uid, within]) => {
       const model = models.find((candidate) => candidate.uid === uid);
@@ -64,7 +66,7 @@ function selectListed(on: unknown, models: Models): ReadonlyMap<string, Selectio
       const request: QueryInput = isRecord(within) ? within : {};
       checkSupported(request);
       const { attributes } = model;
-      const populate = parsePopulate(request['populate'], attributes, 'client');
+      const populate = parsePopulate(request['populate'], attributes);
       return [uid, { ...selectFields(request['fields'], attributes, 'client'), populate }];
     }),
   );
