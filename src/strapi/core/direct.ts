@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
-import type { BodyReader, ReceivedForm } from '../../plugins/contract/forms.js';
+import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
@@ -11,6 +11,7 @@ import { createEntryChecks, type CheckedRequest } from '../../rest/conditional/e
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
 import { refuseVersions } from '../../rest/conditional/version-check.js';
+import { receivedForm } from '../http/body.js';
 import { isWrite } from './conditional-writes.js';
 import { dataOf, fallbackOf, refuseFallback } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
@@ -32,10 +33,6 @@ export interface DirectParts {
 
 export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
 
-/** A form that was read with its files; undefined for other bodies. */
-const formOf = (context: Context): ReceivedForm | undefined =>
-  (context.request as { readonly form?: ReceivedForm }).form;
-
 function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
   const selection = parseSelection(context.query, type, 'client', limits);
   if (isWrite(context)) refuseFallback(context.query, type, 'only reads have it');
@@ -52,7 +49,7 @@ function withData(
   id: number | undefined,
   write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const form = formOf(context);
+  const form = receivedForm(context);
   const reader = bodyReaders.find(({ mediaType }) => context.is(mediaType));
   const body: unknown = (context.request as { readonly body?: unknown }).body;
   if (form === undefined || reader === undefined) return write(dataOf(body));
