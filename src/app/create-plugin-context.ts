@@ -122,7 +122,7 @@ const authServices = ({
   passwords: content.passwords,
   authenticate,
   guards: collected.guards,
-  restGuards: () => new Map([...middlewaresOf(extension.guards ?? {}), ...(code?.routePolicies() ?? [])]),
+  restGuards: () => [...middlewaresOf(extension.guards ?? {}), ...(code?.restGuards() ?? [])],
   readPreview: config.drafts === 'restricted' ? createReadPreview(config.secrets.jwt) : undefined,
   observeFailedLogin: operations.observeFailedLogin,
 });

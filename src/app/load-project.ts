@@ -80,7 +80,7 @@ async function openCode(parts: ProjectParts) {
     actions: () => strapi.listCodeActions(project),
     graphql: () => strapi.openGraphql(project),
     namedPolicies: (extension: Extension) => strapi.namedPolicies(extension, project),
-    routePolicies: () => strapi.listRoutePolicies(project),
+    restGuards: () => strapi.listRestGuards(project),
     serve: (...rest: Rest<Parameters<typeof strapi.serveProject>>) => strapi.serveProject(project, ...rest),
   };
 }

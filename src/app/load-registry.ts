@@ -18,7 +18,8 @@ import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
-import { isStrapiPlugin } from '../strapi/project/find-plugins.js';
+import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
+import { hasCode } from '../strapi/project/has-code.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
@@ -48,8 +49,12 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 /** Plugins that have no settings. */
 const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
 
-/** Plugins that run outside of development only if the plugins file enables them. */
-const forDevelopment: ReadonlySet<string> = new Set(['admin']);
+/** When plugins run that the plugins file does not name; undefined: always. */
+const conditions: Readonly<Record<string, ((folder: string, environment?: string) => boolean) | undefined>> = {
+  admin: (_, environment) => environment === 'development',
+  // As in Strapi v4: the policies and controllers of code do not apply to it.
+  graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
+};
 
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
@@ -88,7 +93,7 @@ export async function enabledPlugins(
   }
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
-    .filter(([name]) => plugins[name]?.enabled ?? (!forDevelopment.has(name) || environment === 'development'))
+    .filter(([name]) => plugins[name]?.enabled ?? conditions[name]?.(contentTypes, environment) ?? true)
     .map(([name, create]) => {
       const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
       try {

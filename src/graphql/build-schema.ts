@@ -12,7 +12,7 @@ import type {
 } from '../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
 import type { Access } from '../plugins/contract/access/access.js';
-import type { RestGuards } from '../plugins/contract/access/policy-request.js';
+import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/selection-for-resolver.js';
@@ -71,9 +71,9 @@ export async function buildSchema(
   const generated = generateSchema(registry, rules, additions);
   const rights = rightsOf(generated, parts);
   const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => byPath(resolversConfig)));
+  const isResolved = (path: string): boolean => owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   // Fields that the project configures are authorized around the resolver, before policies and middlewares.
-  const isOwned = (path: string): boolean =>
-    configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
+  const isOwned = (path: string): boolean => configs.has(path) || isResolved(path);
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
@@ -114,7 +114,7 @@ export async function buildSchema(
         .map((path) => [path, {}]),
     );
     wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
-    const warnings = findUnguarded(rights, configs, context.auth.restGuards());
+    const warnings = findUnguarded(rights, { configs, isResolved }, context.auth.restGuards());
     const counting = createCounting();
     countValues(schema, counting, plain);
     return {
@@ -163,16 +163,21 @@ function replaceMutations(part: GraphqlParts, { mutations }: GraphqlProject): Gr
   return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...pick(mutations, own) } } };
 }
 
-/** A line for each root field without a guard that REST requests must pass. */
+/** A line for each root field that does not run what guards its action over REST. */
 const findUnguarded = (
   rights: ReadonlyMap<string, string | undefined>,
-  configs: ReadonlyMap<string, ResolverConfig>,
-  restGuards: RestGuards,
+  { configs, isResolved }: { configs: ReadonlyMap<string, ResolverConfig>; isResolved: (path: string) => boolean },
+  restGuards: readonly RestGuard[],
 ): readonly string[] =>
-  [...rights].flatMap(([path, action = '']) => {
-    const guard = restGuards.get(action);
-    if (guard === undefined || (configs.get(path)?.policies ?? []).length > 0) return [];
-    return [`${action}: GraphQL ${path} does not run the ${guard}; add policies with resolversConfig`];
+  [...rights].flatMap(([path, right]) => {
+    const { policies = [], middlewares = [] } = configs.get(path) ?? {};
+    if (policies.length + middlewares.length > 0) return [];
+    return restGuards
+      .filter(({ action, replaces = false }) => action === right && !(replaces && isResolved(path)))
+      .map(
+        ({ action, guard, replaces = false }) =>
+          `${action}: GraphQL ${path} does not run the ${guard}; add policies with resolversConfig${replaces ? ', or a resolver' : ''}`,
+      );
   });
 
 const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>

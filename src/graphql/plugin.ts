@@ -55,7 +55,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
         extended.isUsed() ||
         isArtifact ||
         // The schema determines which of their actions lack a guard over GraphQL.
-        context.auth.restGuards().size > 0 ||
+        context.auth.restGuards().length > 0 ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (!mayFail) return;
       const fingerprint = isArtifact ? undefined : context.graphql.project?.fingerprint();

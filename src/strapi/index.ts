@@ -3,5 +3,5 @@ export { namedPolicies } from './graphql/named-policies.js';
 export { openGraphql } from './graphql/open-graphql.js';
 export { openProject } from './open-project.js';
 export { describeProject, logReport } from './project/report.js';
-export { listRoutePolicies } from './route-policies.js';
+export { listRestGuards } from './rest-guards.js';
 export { listCodeActions, serveProject } from './serve-project.js';

@@ -9,6 +9,7 @@ import { adminUser } from '../content-types/model/system-attributes.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
+import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { edgeSettings } from './project/edge-settings.js';
@@ -18,7 +19,14 @@ import { describePlugin } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
-import { extendPlugin, extendTypes, schemasOf, warnOfServices } from './project/extend-plugins.js';
+import {
+  copyActions,
+  extendPlugin,
+  extendTypes,
+  findReplacedActions,
+  schemasOf,
+  warnOfServices,
+} from './project/extend-plugins.js';
 import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
 import { asRecord, provideModules } from './project/provide-modules.js';
 import { provideStrapi } from './project/provide-strapi.js';
@@ -50,6 +58,8 @@ export interface OpenProject {
   readonly definitions: RawDefinitions;
   /** Plugins whose routes the project's code handles: its own, `email`, and those that it extends. */
   readonly routedPlugins: readonly string[];
+  /** Actions of built-in plugins that `strapi-server` replaces. */
+  readonly replacedActions: readonly RestGuard[];
   readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
@@ -118,7 +128,11 @@ export async function openProject({
     );
     const offeredServices = builtIn.map(({ services }) => ({ ...services }));
     const described = builtIn.map((plugin) => ({ ...plugin, contentTypes: schemasOf(plugin.name, created) }));
+    const offeredActions = builtIn.map(copyActions);
     const servers = [...described, ...own].map((plugin) => extendPlugin(plugin, code));
+    const replacedActions = servers.flatMap((changed, index) =>
+      findReplacedActions(changed, offeredActions[index] ?? {}, code),
+    );
     for (const [index, changed] of servers.entries()) {
       extendTypes(changed, created);
       warnOfServices(changed, offeredServices[index] ?? {}, { code, log: created.context.log });
@@ -141,6 +155,7 @@ export async function openProject({
         return addPrivateAttributes(all, strapi.config.get('api.responses.privateAttributes', []) as string[]);
       },
       routedPlugins,
+      replacedActions,
       hooks: strapi.db.lifecycles.hooks,
       config: {
         ...config,

@@ -113,6 +113,29 @@ test.each([
   expect(status).toBe(1);
 });
 
+test('inspect names what guards actions over REST only', () => {
+  write({
+    'src/api/note/content-types/note/schema.json': JSON.stringify({
+      kind: 'collectionType',
+      collectionName: 'notes',
+      info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+      attributes: { text: { type: 'string' } },
+    }),
+    'src/api/note/controllers/note.js': 'module.exports = { find: () => [] };',
+    'src/api/note/routes/note.js':
+      'module.exports = { routes: [{ method: "GET", path: "/n", handler: "note.find", config: { policies: [() => true] } }] };',
+    'package.json': '{}',
+  });
+  expect(inspect().stdout).toContain('there is no GraphQL API: @strapi/plugin-graphql is not in the dependencies');
+  write({ 'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }) });
+  const { stdout, status } = inspect();
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    'api::note.note.find: GraphQL does not run the policies of GET /n in src/api/note/routes/note.js, unless resolversConfig adds policies\n' +
+      'api::note.note.find: GraphQL does not run the controller "note" in src/api/note/controllers/note.js, unless resolversConfig adds policies\n',
+  );
+});
+
 test('inspect ends although the code of the project keeps the process alive', () => {
   write({ 'src/index.js': 'setInterval(() => undefined, 1000); module.exports = {};', 'src/api/.gitkeep': '' });
   expect(inspect()).toMatchObject({ status: 0, signal: null });

@@ -17,7 +17,7 @@ import type { FileStore } from '../../mongo/files/file-store.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
 import type { ReadPreview } from './access/preview-links.js';
-import type { ActionGuards, RestGuards } from './access/policy-request.js';
+import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
 import type { GraphqlExecutor, GraphqlParts } from './graphql/parts.js';
@@ -84,8 +84,8 @@ export interface AuthServices {
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
   /** The policies of the project before an action, for every transport. */
   readonly guards: ActionGuards;
-  /** Guards that apply to the REST API only; complete when routes are loaded. */
-  readonly restGuards: () => RestGuards;
+  /** Code that guards the REST API only; complete when routes are loaded. */
+  readonly restGuards: () => readonly RestGuard[];
   /** Reads preview links; undefined if drafts are not restricted. */
   readonly readPreview: ReadPreview | undefined;
   /** Counts a login with a wrong name or password. */

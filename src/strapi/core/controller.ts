@@ -8,7 +8,7 @@ import type { Model, Named, StrapiContext } from '../strapi.js';
 import { hasRules } from '../../documents/caller.js';
 import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
 import { callerOf, collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
-import { CORE, isCoreMethod } from './service.js';
+import { CORE, isCoreMethod, methodOf } from './service.js';
 import { transformResponse } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
@@ -86,10 +86,6 @@ async function writeParams(controller: Named, context: Context, body: () => Body
 
 const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
-
-/** The service method of each action. */
-const methodOf = (kind: Model['kind'], action: string): string =>
-  kind === 'singleType' && action === 'update' ? 'createOrUpdate' : action;
 
 /**
  * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as

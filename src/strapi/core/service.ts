@@ -71,6 +71,10 @@ export function createService(strapi: Strapi, model: () => Model): Named {
   return Object.assign(service, { [CORE]: { ...service } });
 }
 
+/** The service method of each action. */
+export const methodOf = (kind: Model['kind'], action: string): string =>
+  kind === 'singleType' && action === 'update' ? 'createOrUpdate' : action;
+
 /** Whether this method is not overridden. */
 export const isCoreMethod = (service: unknown, method: string): boolean => {
   const core = (service as { readonly [CORE]?: Named } | undefined)?.[CORE];

@@ -80,6 +80,11 @@ const calls: Readonly<Record<string, Call>> = {
   },
 };
 
+/** The actions that these mutations run. */
+export const calledActions: ReadonlySet<string> = new Set(
+  Object.values(calls).map(({ controller, action }) => `plugin::${PLUGIN}.${controller}.${action}`),
+);
+
 /**
  * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the plugin:
  * as in Strapi v4, a replaced action also applies to GraphQL.

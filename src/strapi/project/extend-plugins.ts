@@ -1,5 +1,6 @@
 import { explainLoading } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
+import type { RestGuard } from '../../plugins/contract/access/policy-request.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 import type { ProjectCode } from './code.js';
@@ -38,6 +39,25 @@ export function extendTypes({ name, contentTypes }: PluginServer, { context }: C
     if (lifecycles !== undefined) context.strapi.db.lifecycles.subscribe({ ...lifecycles, models: [uid] });
   }
 }
+
+/** The actions of a plugin by controller, as they are before `strapi-server` changes them. */
+export const copyActions = ({ controllers }: PluginServer): Named<Named> =>
+  Object.fromEntries(Object.entries(controllers).map(([name, actions]) => [name, { ...actions }]));
+
+/** The actions that `strapi-server` replaces. */
+export const findReplacedActions = (
+  { name, controllers }: PluginServer,
+  offered: Named<Named>,
+  { extensions }: Pick<ProjectCode, 'extensions'>,
+): readonly RestGuard[] =>
+  Object.entries(offered).flatMap(([controller, actions]) =>
+    Object.keys(actions).flatMap((action) => {
+      const uid = `plugin::${name}.${controller}.${action}`;
+      const isReplaced = controllers[controller]?.[action] !== actions[action];
+      const guard = `controller "${controller}" in ${extensions.get(name)?.file}`;
+      return isReplaced ? [{ action: uid, guard, replaces: true }] : [];
+    }),
+  );
 
 /** Warns of services that `strapi-server` replaces and routes of the plugin do not call. */
 export function warnOfServices(

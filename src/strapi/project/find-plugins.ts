@@ -154,6 +154,9 @@ export const editorPlugins: ReadonlySet<string> = new Set(
 /** `strapi-plugin-name`, `@strapi/plugin-name`, `@owner/strapi-plugin-name`. */
 const pluginName = /^(?:@[^/]+\/)?(?:(?:strapi-)plugin-|(?<=@strapi\/)plugin-)(.+)$/;
 
+/** Whether Strapi v4 would load this package of the project as a plugin. */
+export const dependsOn = (folder: string, name: string): boolean => dependenciesOf(folder).includes(name);
+
 /** The names of installed plugins. */
 export const installedPlugins = (folder: string): readonly string[] => installedFolders(folder).map(([name]) => name);
 

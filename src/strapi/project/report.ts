@@ -13,6 +13,7 @@ import { storeNames } from '../../plugins/upload/storage/provider.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
+import { listRestGuards } from '../rest-guards.js';
 import type { Named, Strapi, StrapiLog } from '../strapi.js';
 import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
@@ -138,6 +139,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ),
       ...describePackages(code.folder, config.plugins),
       ...settings.map(({ setting, note }) => `${formatPlace(locate(setting))}: ${note}`),
+      ...(strapi.plugin('graphql') === undefined && config.plugins['graphql'] === undefined ? [graphqlIsOff] : []),
       ...findUnusedExtensions(code, strapi),
       ...findMigrations(code.folder),
       ...code.notes,
@@ -199,6 +201,17 @@ function findProviders({ plugins, folders, variables }: Config): readonly Ignore
       : []),
   ];
 }
+
+const graphqlIsOff =
+  'there is no GraphQL API: @strapi/plugin-graphql is not in the dependencies; graphql: { enabled: true } in config/plugins turns it on';
+
+/** A line for each action whose guard over REST does not run over GraphQL, unless the code adds one in `register`. */
+export const describeRestGuards = (project: OpenProject): readonly string[] =>
+  project.strapi.plugin('graphql') === undefined
+    ? []
+    : listRestGuards(project).map(
+        ({ action, guard }) => `${action}: GraphQL does not run the ${guard}, unless resolversConfig adds policies`,
+      );
 
 /** `strapi-server` of plugins that are not there. */
 const findUnusedExtensions = ({ extensions }: ProjectCode, { plugins }: Strapi): readonly string[] =>

@@ -23,6 +23,7 @@ const permissions = [
   `${folder}.find`,
 ];
 const files = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }),
   ...type('note', {
     text: { type: 'string' },
     secret: { type: 'string' },

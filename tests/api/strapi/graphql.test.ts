@@ -10,6 +10,7 @@ const schema = (name: string, attributes: object): string =>
     attributes,
   });
 const files = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }),
   'src/api/note/content-types/note/schema.json': schema('note', {
     text: { type: 'string', required: true },
     tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },

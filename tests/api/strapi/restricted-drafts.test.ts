@@ -13,6 +13,7 @@ const single = ['find', 'update', 'delete'].map((action) => `api::front.front.${
 const collection = ['find', 'findOne', 'update', 'delete'].map((action) => `api::note.note.${action}`);
 // Project code observes the events of all content types, so GraphQL reads and writes them with the entity service.
 const files = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }),
   '.env': 'DRAFTS=restricted\n',
   'src/api/note/content-types/note/schema.json': schema('collectionType', 'note'),
   'src/api/front/content-types/front/schema.json': schema('singleType', 'front'),

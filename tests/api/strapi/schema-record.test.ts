@@ -11,6 +11,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'schema-record-'));
 const database = `test_schema_record_${process.pid}`;
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
 const files = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }),
   'src/api/note/content-types/note/schema.json': JSON.stringify({
     kind: 'collectionType',
     collectionName: 'notes',

@@ -5,7 +5,12 @@ import { StartError } from '../../../errors/start-error.js';
 import { openProject } from '../../../strapi/open-project.js';
 import { hasCode } from '../../../strapi/project/has-code.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
-import { describeProject, formatReport, type ProjectReport } from '../../../strapi/project/report.js';
+import {
+  describeProject,
+  describeRestGuards,
+  formatReport,
+  type ProjectReport,
+} from '../../../strapi/project/report.js';
 import { describeFailure } from '../../io/project.js';
 
 /** 0 all of it runs, 1 something is not supported or cannot be loaded. */
@@ -43,7 +48,8 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   try {
     checkDefinitions(() => linkDefinitions(project.definitions, plugins));
     checkRoutes(project);
-    return { ...describeProject(project, config), warnings };
+    const report = describeProject(project, config);
+    return { ...report, notes: [...report.notes, ...describeRestGuards(project)], warnings };
   } finally {
     project.release();
   }

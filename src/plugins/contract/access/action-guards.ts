@@ -3,7 +3,7 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Extension, ExtensionContext } from '../extension.js';
-import type { ActionGuard, ActionGuards, RestGuards } from './policy-request.js';
+import type { ActionGuard, ActionGuards, RestGuard } from './policy-request.js';
 
 /**
  * The policies of a project's `guards`, by action.
@@ -44,9 +44,7 @@ const isGuard = (guard: unknown): boolean =>
   );
 
 /** The middlewares of a project's `guards`. */
-export const middlewaresOf = (guards: NonNullable<Extension['guards']>): RestGuards =>
-  new Map(
-    Object.entries(guards).flatMap(([action, { middlewares = [] }]) =>
-      middlewares.length === 0 ? [] : [[action, 'middlewares in guards'] as const],
-    ),
+export const middlewaresOf = (guards: NonNullable<Extension['guards']>): readonly RestGuard[] =>
+  Object.entries(guards).flatMap(([action, { middlewares = [] }]) =>
+    middlewares.length === 0 ? [] : [{ action, guard: 'middlewares in guards' }],
   );

@@ -17,5 +17,11 @@ export type ActionGuard = (request: PolicyRequest) => Promise<void>;
 /** The guard of an action for every transport; undefined if it has no policy. */
 export type ActionGuards = (action: string) => ActionGuard | undefined;
 
-/** Descriptions of guards that apply to the REST API only, by action. */
-export type RestGuards = ReadonlyMap<string, string>;
+/** Code that applies to an action over REST only. */
+export interface RestGuard {
+  readonly action: string;
+  /** Describes it: `policies of GET /notes in src/api/note/routes/note.js`. */
+  readonly guard: string;
+  /** It runs in place of the service, not before it. */
+  readonly replaces?: boolean;
+}
