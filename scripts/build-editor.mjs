@@ -7,11 +7,9 @@ const project = path.dirname(import.meta.dirname);
 const folder = path.join(project, 'dist', 'admin');
 
 const { metafile } = await build({
-  entryPoints: {
-    editor: path.join(project, 'editor', 'main.tsx'),
-    style: path.join(project, 'editor', 'styles', 'editor.css'),
-  },
-  outdir: path.join(folder, 'assets'),
+  // Relative, as in build.mjs.
+  entryPoints: { editor: 'editor/main.tsx', style: 'editor/styles/editor.css' },
+  outdir: 'dist/admin/assets',
   entryNames: '[name]-[hash]',
   bundle: true,
   minify: true,
@@ -23,7 +21,7 @@ const { metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
   absWorkingDir: project,
-  tsconfig: path.join(project, 'editor', 'tsconfig.json'),
+  tsconfig: 'editor/tsconfig.json',
 });
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
 const find = (suffix) => `/admin/assets/${names.find((name) => name.endsWith(suffix))}`;

@@ -80,7 +80,9 @@ function isCommonJs(name) {
   return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).type !== 'module';
 }
 
+// Names are relative to the project: a `?` in the path of its folder would end the name of an entry point.
 const options = {
+  absWorkingDir: project,
   bundle: true,
   plugins: [packages],
   splitting: true,
@@ -90,25 +92,11 @@ const options = {
   sourcemap: true,
   logLevel: 'warning',
 };
-await build({
-  ...options,
-  entryPoints: entries.map((name) => at('src', `${name}.ts`)),
-  outbase: at('src'),
-  outdir: at('dist'),
-});
-// Programs of this repository, which the package leaves out.
-await build({
-  ...options,
-  entryPoints: ['conformance', 'conformance-serve'].map((name) => at('scripts', 'conformance', `${name}.ts`)),
-  outbase: at('scripts', 'conformance'),
-  outdir: at('dist', '.conformance'),
-});
-await import('./build-playground.mjs');
-await import('./build-editor.mjs');
-// The client alone, as a package that front ends in other repositories install: nothing of it may be in the files of others.
-const clientOptions = { ...options, splitting: false, outdir: at('dist', 'client') };
-await build({ ...clientOptions, platform: 'neutral', entryPoints: [at('src', 'client', 'client.ts')] });
-await build({ ...clientOptions, entryPoints: [at('src', 'client', 'program.ts')] });
+const intoDist = { ...options, outbase: 'src', outdir: 'dist' };
+await build({ ...intoDist, entryPoints: entries.map((name) => `src/${name}.ts`) });
+// The client alone, as a package that front ends in other repositories install: none of its files may be shared with others.
+await build({ ...intoDist, splitting: false, platform: 'neutral', entryPoints: ['src/client/client.ts'] });
+await build({ ...intoDist, splitting: false, entryPoints: ['src/client/program.ts'] });
 const { version, license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
 const client = {
   name: 'content-service-client',
@@ -121,3 +109,12 @@ const client = {
   files: ['*.js', '*.d.ts'],
 };
 fs.writeFileSync(at('dist', 'client', 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
+// Programs of this repository, which the package leaves out.
+await build({
+  ...options,
+  entryPoints: ['conformance', 'conformance-serve'].map((name) => `scripts/conformance/${name}.ts`),
+  outbase: 'scripts/conformance',
+  outdir: 'dist/.conformance',
+});
+await import('./build-playground.mjs');
+await import('./build-editor.mjs');

@@ -111,7 +111,7 @@ export async function openProject({
   try {
     const { data } = config.folders;
     const cacheFolder = fs.existsSync(data) ? path.join(data, 'compiled') : undefined;
-    const code = await loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder });
+    const code = loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder });
     Object.assign(
       settings,
       defaultSettings(config, code.settings, folder, [...plugins.map(({ name }) => name), 'email']),

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { createJiti, Jiti } from 'jiti';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRecord } from '../record.js';
@@ -25,12 +27,39 @@ export function findModule(base: string, moreEndings: readonly string[] = []): s
  * that is an object is merged with the named exports; any other default export is returned alone.
  *
  * jiti loads TypeScript, which Node cannot, and treats all kinds of modules alike.
- * @throws the error of the module's evaluation, or a syntax error
+ * @throws the error of the module's evaluation, or a syntax error; its cause is Node's own error, if Node was tried first
  */
 export async function loadModule(file: string): Promise<unknown> {
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(file, { fsCache: false, interopDefault: false });
-  return exportsOf(await jiti.import(file));
+  const nativeErrors: unknown[] = [];
+  const jiti = loadJiti((error) => nativeErrors.push(error))(file, { fsCache: false, interopDefault: false });
+  try {
+    return exportsOf(await jiti.import(file));
+  } catch (error) {
+    const [cause] = nativeErrors;
+    if (error instanceof Error && cause !== error) error.cause ??= cause;
+    throw error;
+  }
+}
+
+/**
+ * `createJiti` with a native import by URL. jiti imports files by their path, in which `#`, `?` and `%` do not stand for
+ * themselves; only its inner function takes another import.
+ */
+function loadJiti(onNativeError: (error: unknown) => void): typeof createJiti {
+  const require = createRequire(import.meta.url);
+  const folder = path.join(path.dirname(require.resolve('jiti/package.json')), 'dist');
+  const create = require(path.join(folder, 'jiti.cjs')) as (...args: readonly unknown[]) => Jiti;
+  const transform = (options: unknown): unknown =>
+    (require(path.join(folder, 'babel.cjs')) as (options: unknown) => unknown)(options);
+  const nativeImport = (id: string): Promise<unknown> =>
+    import(path.isAbsolute(id) ? pathToFileURL(id).href : id).catch((error: unknown) => {
+      onNativeError(error);
+      throw error;
+    });
+  const onError = (error: unknown): never => {
+    throw error;
+  };
+  return (id, options) => create(id, { transform, ...options }, { onError, nativeImport, createRequire });
 }
 
 /** Loads files synchronously, like `require`. @throws the error of a file's evaluation */
@@ -42,15 +71,14 @@ export type Load = (file: string) => unknown;
  * @param modules that replace installed packages, by name
  * @param cacheFolder stores compiled TypeScript by the hash of its source: compiling it takes a third of a second
  */
-export async function openLoader(
+export function openLoader(
   folder: string,
   modules: Readonly<Record<string, unknown>>,
   cacheFolder: string | undefined,
-): Promise<Load> {
-  const { createJiti } = await import('jiti');
+): Load {
   const base = path.join(folder, 'package.json');
   forgetModules(folder);
-  const jiti = createJiti(base, { fsCache: cacheFolder ?? false, virtualModules: modules });
+  const jiti = loadJiti(() => undefined)(base, { fsCache: cacheFolder ?? false, virtualModules: modules });
   return (file) => exportsOf(jiti(file));
 }
 
@@ -84,6 +112,9 @@ export function explainLoading(error: unknown, folder: string): string {
   const reason =
     missing === undefined ? (reasonOf(error).trim().split('\n', 1)[0] ?? '') : describeMissing(missing.name);
   const location = sourceLocation(error, folder) ?? (missing && path.relative(folder, missing.requiredBy));
+  const { cause } = error as { readonly cause?: unknown };
+  // The error is in a package, which Node itself could not load for a reason of its own.
+  if (location === undefined && cause !== undefined) return `${reason}; Node: ${reasonOf(cause)}`;
   return location === undefined || reason.includes(location) ? reason : `${reason} (${location})`;
 }
 
@@ -110,9 +141,15 @@ interface RequireError {
 /** The first line of a stack that lies in a folder, outside of packages: `src/index.js:3`. */
 export function sourceLocation(error: unknown, folder: string): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const [, file = '', line] of stack.matchAll(/(?:file:\/\/)?(\/[^\s():]+|[A-Za-z]:\\[^\s():]+):(\d+)/g)) {
-    const name = path.relative(folder, file);
-    if (!name.startsWith('..') && !path.isAbsolute(name) && !name.includes('node_modules')) return `${name}:${line}`;
+  const [paths, urls] = [folder + path.sep, `${pathToFileURL(folder).href}/`];
+  for (const line of stack.split('\n')) {
+    const isUrl = line.includes(urls);
+    const base = isUrl ? urls : paths;
+    const at = line.indexOf(base);
+    const [, name = '', number] = /^([^:()]+):(\d+)/.exec(line.slice(at + base.length)) ?? [];
+    if (at >= 0 && number !== undefined && !name.includes('node_modules')) {
+      return `${isUrl ? decodeURIComponent(name) : name}:${number}`;
+    }
   }
   return undefined;
 }

@@ -23,14 +23,8 @@ export interface LoadOptions {
  * only the functions in `config/` are called.
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
-export async function loadProjectCode({
-  folder,
-  environment,
-  variables,
-  modules,
-  cacheFolder,
-}: LoadOptions): Promise<ProjectCode> {
-  const load = await openLoader(folder, modules, cacheFolder);
+export function loadProjectCode({ folder, environment, variables, modules, cacheFolder }: LoadOptions): ProjectCode {
+  const load = openLoader(folder, modules, cacheFolder);
   const at = (...names: string[]): string => path.join(folder, ...names);
   const files = openFiles(folder, load);
   const env = createEnv(variables);

@@ -119,6 +119,36 @@ describe('extensions/index', () => {
   });
 });
 
+describe('in a folder whose name has characters that mean something in a URL', () => {
+  const pkg = {
+    'node_modules/other/package.json': '{ "name": "other", "type": "module", "exports": "./index.js" }',
+    // Compiled by jiti, `arguments` would be those of a function.
+    'node_modules/other/index.js': `export const lifecycles = typeof arguments === 'undefined' ? {} : 'compiled';`,
+  };
+  const source = `import { lifecycles } from 'other';\nexport { lifecycles };\nexport const bootstrap = () => {};`;
+
+  test.each([
+    ['#', 'js', 'module'],
+    ['#', 'ts', 'module'],
+    ['#', 'ts', 'commonjs'],
+    ['?a=%41', 'js', 'module'],
+    ['100% ü', 'ts', 'module'],
+  ])('%s, .%s in a package of the type %s', (name, ending, type) => {
+    project = path.join(project, name);
+    write({ 'package.json': JSON.stringify({ type }), [`extensions/index.${ending}`]: source, ...pkg });
+    expect(new Map(loadExtension() as [string, string][])).toEqual(new Map(both as [string, string][]));
+  });
+
+  test('errors are reported with their line', () => {
+    project = path.join(project, 'a #b %41 ü');
+    write({
+      'package.json': '{ "type": "module" }',
+      'extensions/index.js': 'export {};\n\nthrow new Error("no key");',
+    });
+    expect(loadExtension()).toBe('extensions/index.js cannot be loaded: no key (extensions/index.js:3)');
+  });
+});
+
 describe('config/plugins', () => {
   test.each([
     ['js', 'module.exports = ({ env }) => ({ i18n: env.bool("I18N") });', 'commonjs'],

@@ -10,23 +10,23 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-test('compiled TypeScript is stored, and compiled again when its source changes', async () => {
+test('compiled TypeScript is stored, and compiled again when its source changes', () => {
   const [source, cache] = [path.join(folder, 'value.ts'), path.join(folder, 'compiled')];
-  const load = async (): Promise<unknown> => (await openLoader(folder, {}, cache))(source);
+  const load = (): unknown => openLoader(folder, {}, cache)(source);
   fs.writeFileSync(source, `export const value: string = 'first';`);
-  expect(await load()).toEqual({ value: 'first' });
+  expect(load()).toEqual({ value: 'first' });
   const [name = ''] = fs.readdirSync(cache);
   const stored = path.join(cache, name);
   fs.writeFileSync(stored, fs.readFileSync(stored, 'utf8').replace('first', 'stored'));
-  expect(await load()).toEqual({ value: 'stored' });
+  expect(load()).toEqual({ value: 'stored' });
   fs.writeFileSync(source, `export const value: string = 'second';`);
-  expect(await load()).toEqual({ value: 'second' });
+  expect(load()).toEqual({ value: 'second' });
 });
 
-test('without a cache folder nothing is stored', async () => {
+test('without a cache folder nothing is stored', () => {
   const source = path.join(folder, 'value.ts');
   fs.writeFileSync(source, `export const value: string = 'first';`);
-  const load = await openLoader(folder, {}, undefined);
+  const load = openLoader(folder, {}, undefined);
   expect(load(source)).toEqual({ value: 'first' });
   expect(fs.readdirSync(folder)).toEqual(['value.ts']);
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 /** A project with a compiler and a bundler that copies, and an npm that installs both and writes down that it ran. */
 let project: string;
 beforeEach(() => {
-  project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup-'));
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup #1 ü %41 a?b-'));
   for (const script of ['scripts/setup.mjs', 'scripts/build.mjs']) {
     write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
   }
@@ -34,7 +34,10 @@ const fakeNpm = `
     if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') process.exit(2);`)});
   fs.mkdirSync('node_modules/esbuild');
   fs.writeFileSync('node_modules/esbuild/index.js', ${JSON.stringify(`
-    exports.build = async ({ outbase, outdir }) => require('node:fs').cpSync(outbase, outdir, { recursive: true });`)});
+    exports.build = async ({ absWorkingDir, outbase, outdir }) => {
+      process.chdir(absWorkingDir);
+      require('node:fs').cpSync(outbase, outdir, { recursive: true });
+    };`)});
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json'));
   delete packages['node_modules/for-other-systems'];
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
