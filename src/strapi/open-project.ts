@@ -10,7 +10,7 @@ import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
-import type { Plugin } from '../plugins/contract/plugin.js';
+import type { Plugin, Route } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { edgeSettings } from './project/edge-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
@@ -60,6 +60,8 @@ export interface OpenProject {
   readonly routedPlugins: readonly string[];
   /** Actions of built-in plugins that `strapi-server` replaces. */
   readonly replacedActions: readonly RestGuard[];
+  /** The routes of built-in plugins that project code extends, as they were before. */
+  readonly extendedRoutes: readonly Pick<Route, 'method' | 'path'>[];
   readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
@@ -127,9 +129,17 @@ export async function openProject({
       (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
     );
     const offeredServices = builtIn.map(({ services }) => ({ ...services }));
-    const described = builtIn.map((plugin) => ({ ...plugin, contentTypes: schemasOf(plugin.name, created) }));
+    const extendedRoutes = builtIn.flatMap(({ name, routes }) =>
+      code.extensions.has(name) ? [...(routes['content-api'].routes as readonly Route[])] : [],
+    );
+    const described = builtIn.map((plugin) => ({
+      ...plugin,
+      config: strapi.config.get(`plugin.${plugin.name}`, {}) as Named,
+      contentTypes: schemasOf(plugin.name, created),
+    }));
     const offeredActions = builtIn.map(copyActions);
-    const servers = [...described, ...own].map((plugin) => extendPlugin(plugin, code));
+    const servers: PluginServer[] = [];
+    for (const plugin of [...described, ...own]) servers.push(await extendPlugin(plugin, code));
     const replacedActions = servers.flatMap((changed, index) =>
       findReplacedActions(changed, offeredActions[index] ?? {}, code),
     );
@@ -143,7 +153,7 @@ export async function openProject({
     addTypes(created, added);
     addApis(created, code);
     addPlugins(created, servers);
-    const phases = [...own, ...[...code.apis.values()].map(({ index }) => index), code.index];
+    const phases = [...servers, ...[...code.apis.values()].map(({ index }) => index), code.index];
     const routedPlugins = [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])];
     return {
       strapi,
@@ -156,6 +166,7 @@ export async function openProject({
       },
       routedPlugins,
       replacedActions,
+      extendedRoutes,
       hooks: strapi.db.lifecycles.hooks,
       config: {
         ...config,
@@ -163,12 +174,12 @@ export async function openProject({
         events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
         ...edgeSettings(config, strapi.config),
       },
-      register: () => runAll('register', phases, strapi),
-      bootstrap: () => runAll('bootstrap', phases, strapi),
+      register: () => runAll('register', phases, code, strapi),
+      bootstrap: () => runAll('bootstrap', phases, code, strapi),
       destroy: async () => {
         try {
           strapi.cron['stop']();
-          await runAll('destroy', phases, strapi);
+          await runAll('destroy', phases, code, strapi);
         } finally {
           restore();
         }
@@ -208,21 +219,23 @@ type Phase = 'register' | 'bootstrap' | 'destroy';
 
 /**
  * First the plugins', then the project's, as in Strapi v4.
- * @throws StartError if a package is missing, else what the code throws
+ * @throws StartError if a package is missing, or a plugin is extended by the project, with its file; else what the code throws
  */
 async function runAll(
   phase: Phase,
   owners: readonly (ProjectCode['index'] & { readonly name?: string })[],
+  { folder, extensions }: ProjectCode,
   strapi: Strapi,
 ): Promise<void> {
   for (const owner of owners) {
     try {
       await owner[phase]?.({ strapi });
     } catch (error) {
-      if (missingPackage(error) === undefined) throw error;
+      const extension = extensions.get(owner.name ?? '');
+      if (extension === undefined && missingPackage(error) === undefined) throw error;
       const name = owner.name === undefined ? 'the project' : `the plugin ${owner.name}`;
-      const reason = explainLoading(error, String(strapi.dirs['app'].root));
-      throw new StartError(`${phase} of ${name}: ${reason}`, { cause: error });
+      const place = extension === undefined ? '' : `${extension.file}: `;
+      throw new StartError(`${place}${phase} of ${name}: ${explainLoading(error, folder)}`, { cause: error });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
 import { ownRoutes, type Offers } from '../rest/offers.js';
-import { createIsPlain, createIsShut } from './http/plain-routes.js';
+import { createIsPlain, createIsShut, createMatches } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
@@ -37,7 +37,7 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
 /** Connects a project's code with the running service. */
 export function serveProject(
-  { strapi, created, code, server, routedPlugins, bootstrap }: OpenProject,
+  { strapi, created, code, server, routedPlugins, extendedRoutes, bootstrap }: OpenProject,
   parts: Omit<Runtime, 'entries'>,
   { config, admission }: { readonly config: Config; readonly admission: Admission },
 ): ServedProject {
@@ -50,6 +50,10 @@ export function serveProject(
   const isPlain: Offers = ({ pluralName }, action) =>
     !hasRoutes(strapi) ||
     http.isPlain(`${prefix}/${pluralName}${ownRoutes[action].hasId ? '/1' : ''}`, ownRoutes[action].method);
+  // A project can consist of content types only; then all of them are served.
+  const isShutType = hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config, isPlain) : () => false;
+  // What `strapi-server` removes from a plugin is not served by the plugin either.
+  const isExtended = createMatches(extendedRoutes);
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
@@ -60,8 +64,7 @@ export function serveProject(
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     isPlain: createIsPlain(created.context),
-    // A project can consist of content types only; then all of them are served.
-    isShut: hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config, isPlain) : () => false,
+    isShut: (path, method) => isExtended(path, method) || isShutType(path, method),
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,
     publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),

@@ -1,4 +1,6 @@
+import Router from '@koa/router';
 import type { Registry } from '../../content-types/model/types.js';
+import type { Route } from '../../plugins/contract/plugin.js';
 import type { Offers } from '../../rest/offers.js';
 import { isRead } from '../../rest/requests.js';
 import { resourcesOf } from '../../rest/resources.js';
@@ -28,6 +30,15 @@ export function createIsPlain({
     const isCore = isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), action);
     return isCore && !strapi.db.lifecycles.isObserved(uid);
   };
+}
+
+/** Tells requests for these routes of the service. */
+export function createMatches(
+  routes: readonly Pick<Route, 'method' | 'path'>[],
+): (path: string, method: string) => boolean {
+  const router = new Router({ prefix: '/api' });
+  for (const { method, path } of routes) router.register(path, [method], () => undefined);
+  return (path, method) => router.match(path, method).route;
 }
 
 /**

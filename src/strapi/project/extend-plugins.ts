@@ -1,22 +1,49 @@
 import { explainLoading } from '../../config/project/load-module.js';
+import { isRecord } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { RestGuard } from '../../plugins/contract/access/policy-request.js';
 import type { CreatedStrapi } from '../create-strapi.js';
-import type { Anything, Named, StrapiContext } from '../strapi.js';
+import type { Named, StrapiContext } from '../strapi.js';
 import type { ProjectCode } from './code.js';
-import type { PluginServer } from './plugin-server.js';
+import { completeServer, type PluginServer } from './plugin-server.js';
 
-/** Lets the `strapi-server` of the project change a plugin. @throws StartError with file and line if it throws */
-export function extendPlugin(plugin: PluginServer, { extensions, folder }: ProjectCode): PluginServer {
-  const extension: Anything = extensions.get(plugin.name)?.content;
-  if (typeof extension !== 'function') return extension === undefined ? plugin : { ...plugin, ...extension };
+/**
+ * Lets the `strapi-server` of the project change or replace a plugin, which keeps its name.
+ * @throws StartError with the file if it throws, or returns no plugin
+ */
+export async function extendPlugin(plugin: PluginServer, { extensions, folder }: ProjectCode): Promise<PluginServer> {
+  const extension = extensions.get(plugin.name);
+  if (extension?.content === undefined) return plugin;
+  const { file, content } = extension;
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw new StartError(`${file}: ${problem}`, { cause });
+  };
+  let result: unknown = typeof content === 'function' ? undefined : { ...plugin, ...content };
   try {
-    return (extension(plugin) as PluginServer | undefined) ?? plugin;
+    result ??= (await content(plugin)) ?? plugin;
   } catch (error) {
-    const file = extensions.get(plugin.name)?.file;
-    throw new StartError(`${file}: ${explainLoading(error, folder)}`, { cause: error });
+    refuse(explainLoading(error, folder), error);
   }
+  if (!isRecord(result)) return refuse(`returns ${typeof result}, and no plugin ${plugin.name}`);
+  const parts = Object.entries(result).filter(([, part]) => part !== undefined && part !== null);
+  const invalid = parts.filter(([name, part]) => Object.hasOwn(types, name) && typeof part !== types[name]);
+  if (invalid.length > 0) refuse(invalid.map(([name]) => `${name} must be ${types[name]}`).join(', '));
+  return completeServer({ ...Object.fromEntries(parts), name: plugin.name });
 }
+
+/** The types of a plugin's parts by Strapi v4's contract. */
+const types: Readonly<Record<string, 'object' | 'function'>> = {
+  config: 'object',
+  contentTypes: 'object',
+  services: 'object',
+  controllers: 'object',
+  policies: 'object',
+  middlewares: 'object',
+  routes: 'object',
+  register: 'function',
+  bootstrap: 'function',
+  destroy: 'function',
+};
 
 type PluginTypes = Named<{ readonly schema?: Named; readonly lifecycles?: Named }>;
 

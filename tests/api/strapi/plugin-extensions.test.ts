@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const extension = 'src/extensions/users-permissions/strapi-server.js';
+const files = {
+  'src/api/own/routes/own.js': `module.exports = { routes: [
+    { method: 'GET', path: '/phases', handler: (ctx) => { ctx.body = { phases: strapi.phases }; }, config: { auth: false } },
+  ] };`,
+  // A new object instead of the changed one, as a function that returns a promise.
+  [extension]: `module.exports = async ({ routes: { 'content-api': api }, ...plugin }) => ({
+    bootstrap: ({ strapi }) => { strapi.phases = ['bootstrap of the extension', plugin.config.jwt.expiresIn]; },
+    services: plugin.services,
+    controllers: { ...plugin.controllers, auth: { ...plugin.controllers.auth, callback: (ctx) => { ctx.body = { own: true }; } } },
+    routes: { 'content-api': { ...api, routes: [
+      ...api.routes.filter(({ handler }) => handler !== 'auth.register' && handler !== 'user.findOne'),
+      { method: 'GET', path: '/auth/own', handler: 'auth.callback', config: { auth: false, prefix: '' } },
+    ] } },
+  });`,
+};
+
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+});
+afterAll(async () => running.stop());
+
+test('strapi-server can return another plugin, which keeps the name', async () => {
+  expect((await running.send('GET', '/api/auth/own')).body).toEqual({ own: true });
+  expect((await running.send('POST', '/api/auth/local', {})).body).toEqual({ own: true });
+  expect((await running.send('GET', '/api/phases')).body).toEqual({ phases: ['bootstrap of the extension', '30d'] });
+});
+
+test('routes that strapi-server removes are gone', async () => {
+  const user = { username: 'ann', email: 'ann@test.example', password: 'Secret-1234' };
+  expect((await running.send('POST', '/api/auth/local/register', user)).status).toBe(405);
+  // Other methods of this path are left.
+  expect((await running.send('GET', '/api/users/1')).status).toBe(405);
+  expect((await running.send('GET', '/api/users')).status).toBe(403);
+});
+
+test.each([
+  [
+    'module.exports = () => 7;',
+    /users-permissions\/strapi-server\.js: returns number, and no plugin users-permissions/,
+  ],
+  ["module.exports = () => ({ services: 'none' });", /strapi-server\.js: services must be object/],
+  [
+    `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n strapi.sanitizers.add('content-api.output', () => 1);\n} });`,
+    /strapi-server\.js: register of the plugin users-permissions: strapi\.sanitizers is not supported \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
+  ],
+])('a start names the file of a strapi-server that it refuses: %s', async (code, message) => {
+  await expect(openProjectFolder({ ...files, [extension]: code })).rejects.toThrow(message);
+});
