@@ -119,7 +119,6 @@ export async function openProject({
       defaultSettings(config, code.settings, folder, [...plugins.map(({ name }) => name), 'email']),
     );
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    server.app.proxy = strapi.config.get('server.proxy') === true;
     const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, config));
     const offered = pluginServices(created.context, plugins);
     const middlewares: Named<Named> = {

@@ -59,6 +59,7 @@ export function serveProject(
     server,
     body: { limit: plugins.http.bodyLimit, readForm: plugins.http.readForm },
     admission,
+    hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
     authenticate: plugins.auth.authenticate,
     loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
     load: code.load,

@@ -113,7 +113,7 @@ function createContext(
   const koa = app.createContext(outer.req, new ServerResponse(outer.req)) as unknown as Context;
   const auth = { ...(outer.state['auth'] as object), caller };
   koa.state = { ...outer.state, user: outer.state['user'] as unknown, auth, route: { path, config: {} } };
-  Object.assign(koa.request, { body: sent, ip: outer.ip });
+  Object.assign(koa.request, { body: sent });
   return Object.assign(koa, { params, query });
 }
 

@@ -85,6 +85,8 @@ export function builtInMiddlewares(
   context: StrapiContext,
   body: BodyOptions,
   app: Koa,
+  /** Whether `CORS_ORIGINS` decides which pages can read responses, as for every other request. */
+  hasOrigins: boolean,
 ): Readonly<Record<string, Make>> {
   return {
     errors: () => answerErrors(context.log),
@@ -100,7 +102,7 @@ export function builtInMiddlewares(
     },
     logger: passOn,
     security: passOn,
-    cors: answerOrigin,
+    cors: hasOrigins ? passOn : answerOrigin,
     session: (config) => {
       const secure = context.config.get('environment') === 'production';
       return createSession({ ...session, secure, ...(config as object) }, app);

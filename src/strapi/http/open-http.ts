@@ -20,6 +20,8 @@ export interface HttpParts {
   readonly server: CollectingServer;
   readonly body: Pick<BodyOptions, 'limit' | 'readForm'>;
   readonly admission: Admission;
+  /** Whether `CORS_ORIGINS` is set. */
+  readonly hasOrigins: boolean;
   readonly authenticate: Authenticate;
   readonly loadUser: (id: number) => Promise<unknown>;
   readonly load: (file: string) => unknown;
@@ -104,7 +106,10 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   };
   return {
     useMiddlewares: () => {
-      parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app));
+      parts.addMiddlewares(
+        'strapi::',
+        builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app, parts.hasOrigins),
+      );
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
       middlewares = Array.isArray(list)
         ? list.flatMap((item: unknown) => resolveConfigured(item))

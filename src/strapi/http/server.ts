@@ -23,6 +23,7 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   const app = new Koa();
   addContextMethods(app);
   parseQueries(app);
+  takeFromEdge(app);
   const collected: Anything[] = [];
   let used = false;
   const server: CollectingServer = {
@@ -46,6 +47,24 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
     }),
   };
   return withAbsent('strapi.server', server);
+}
+
+/** What the service decides from the headers of its proxies, by `TRUSTED_PROXIES`; koa's `secure` and `hostname` follow. */
+const decidedByEdge = ['ip', 'ips', 'protocol', 'host'] as const;
+
+/** Gives code the address, the protocol and the host of a request that the service decided, instead of koa's own reading of headers. */
+function takeFromEdge(app: Koa): void {
+  for (const name of decidedByEdge) {
+    Object.defineProperty(app.request, name, {
+      configurable: true,
+      get(this: { readonly req: Partial<Record<typeof name, unknown>> }) {
+        return this.req[name] ?? '';
+      },
+      set(value: unknown) {
+        Object.defineProperty(this, name, { value, configurable: true, writable: true });
+      },
+    });
+  }
 }
 
 /** The parsed query strings of a request. */

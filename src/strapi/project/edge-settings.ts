@@ -19,7 +19,10 @@ function originsOf({ origin }: Named): readonly string[] | undefined {
   return origins.includes('*') ? undefined : origins;
 }
 
-/** The settings of the service with origins and sizes of `config/middlewares`; environment variables take precedence. */
+/**
+ * The settings of the service with origins and sizes of `config/middlewares`, and with one proxy if `config/server` has `proxy: true`;
+ * environment variables take precedence.
+ */
 export function edgeSettings(
   { http, limits, variables }: Config,
   config: StrapiConfig,
@@ -27,8 +30,9 @@ export function edgeSettings(
   const origins = variables['CORS_ORIGINS'] === undefined ? originsOf(configOf('strapi::cors', config)) : undefined;
   const size =
     variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)['jsonLimit']) : undefined;
+  const isProxied = variables['TRUSTED_PROXIES'] === undefined && config.get('server.proxy') === true;
   return {
-    http: origins === undefined ? http : { ...http, origins },
+    http: { ...http, ...(origins !== undefined && { origins }), ...(isProxied && { trustedProxies: 1 }) },
     limits: size === undefined ? limits : { ...limits, body: size },
   };
 }

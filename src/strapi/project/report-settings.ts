@@ -44,23 +44,21 @@ const optionOf = (middleware: string, key: string): SettingPath => ({
 
 /** The settings of `config/server` and `config/api` that count. */
 const applied: Readonly<Record<string, readonly string[]>> = {
-  server: ['app.keys', 'cron.enabled', 'cron.tasks', 'dirs.public', 'webhooks.defaultHeaders'],
+  server: ['app.keys', 'cron.enabled', 'cron.tasks', 'dirs.public', 'proxy', 'webhooks.defaultHeaders'],
   api: ['rest.prefix', 'rest.defaultLimit', 'rest.maxLimit', 'rest.withCount', 'responses.privateAttributes'],
 };
 
 /** Settings of `config/server` for which the service has variables, with the values that need no change. */
 const replaced = ({
   server,
-  http,
-}: Pick<Config, 'server' | 'http'>): Readonly<Record<string, readonly [string, readonly unknown[]]>> => ({
+}: Pick<Config, 'server'>): Readonly<Record<string, readonly [string, readonly unknown[]]>> => ({
   host: ['HOST', [server.host]],
   port: ['PORT', [server.port, String(server.port)]],
   url: ['PUBLIC_URL', ['', server.publicUrl]],
-  proxy: ['TRUSTED_PROXIES', [false, http.trustedProxies > 0]],
 });
 
 /** The settings of `config/server` and `config/api` that have no effect. */
-export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'server' | 'http'>): readonly SettingNote[] {
+export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'server'>): readonly SettingNote[] {
   const variables = replaced(config);
   return Object.entries(applied).flatMap(([name, paths]) =>
     ignoredPaths(settings[name], paths).flatMap((key) => {

@@ -28,16 +28,11 @@ test.each([
     { server: { app: { keys: ['a'] }, cron: { enabled: true, tasks: {} } }, api: { rest: { maxLimit: 5 } } },
     [],
   ],
-  ['what is the same', { server: { host: '127.0.0.1', port: '1337', url: '', proxy: false } }, []],
+  ['what is the same', { server: { host: '127.0.0.1', port: '1337', url: '', proxy: true } }, []],
   [
     'what variables replace',
-    { server: { host: '::1', port: 8080, url: 'https://a.example.org', proxy: true } },
-    [
-      'host has no effect; set HOST',
-      'port has no effect; set PORT',
-      'url has no effect; set PUBLIC_URL',
-      'proxy has no effect; set TRUSTED_PROXIES',
-    ],
+    { server: { host: '::1', port: 8080, url: 'https://a.example.org' } },
+    ['host has no effect; set HOST', 'port has no effect; set PORT', 'url has no effect; set PUBLIC_URL'],
   ],
   [
     'others',
@@ -45,7 +40,7 @@ test.each([
     ['socket', 'cron.a', 'http'].map((key) => `${key} has no effect`),
   ],
 ])('keys of config/server and config/api without effect: %s', (_name, settings, lines) => {
-  const config = { server: { host: '127.0.0.1', port: 1337, publicUrl: undefined }, http: { trustedProxies: 0 } };
+  const config = { server: { host: '127.0.0.1', port: 1337, publicUrl: undefined } };
   expect(describeIgnoredKeys(settings, config as unknown as Config).map(({ note }) => note)).toEqual(lines);
 });
 

@@ -1,0 +1,136 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const shown = `(ctx) => ({ ip: ctx.ip, requestIp: ctx.request.ip, ips: ctx.ips, protocol: ctx.protocol, secure: ctx.secure,
+  host: ctx.host, hostname: ctx.hostname, origin: ctx.origin })`;
+const limited = `{ auth: false, middlewares: [{ name: 'plugin::users-permissions.rateLimit', config: { max: 3, interval: { min: 5 } } }] }`;
+const base = {
+  'src/api/edge/routes/edge.js': `module.exports = { routes: [
+    { method: 'GET', path: '/edge', handler: ${shown}, config: { auth: false } },
+    { method: 'POST', path: '/contact/:id', handler: () => ({ ok: true }), config: ${limited} },
+    { method: 'POST', path: '/comments/:id', handler: () => ({ ok: true }), config: ${limited} },
+  ] };`,
+  'src/extensions/users-permissions/strapi-server.js': 'module.exports = (plugin) => plugin;',
+  'access.json': JSON.stringify({
+    roles: { public: { permissions: ['plugin::users-permissions.auth.callback'] } },
+  }),
+};
+
+let running: RunningProject | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+const run = async (files: Readonly<Record<string, string>>): Promise<RunningProject> => {
+  running = await openProjectFolder({ ...base, ...files });
+  return running;
+};
+
+const json = async (response: Promise<Response>): Promise<unknown> => (await response).json();
+
+/** The statuses of posts to these paths, each with its own `X-Forwarded-For`. */
+async function statusesOf(
+  { fetch }: RunningProject,
+  requests: readonly (readonly [string, string])[],
+  body: object = {},
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const [place, forwarded] of requests) {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded };
+    statuses.push((await fetch(place, { method: 'POST', headers, body: JSON.stringify(body) })).status);
+  }
+  return statuses;
+}
+
+/** Wrong log-ins of one client, who invents an address each time, behind a proxy. */
+const guesses = Array.from(
+  { length: 7 },
+  (_, index) => ['/api/auth/local', `203.0.113.${index}, 198.51.100.7`] as const,
+);
+const wrong = { identifier: 'nobody', password: 'wrong' };
+
+const proxied = { 'config/server.js': 'module.exports = { proxy: true };' };
+const forwarded = {
+  'x-forwarded-for': '203.0.113.9, 198.51.100.7',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'www.example.test',
+};
+
+test.each([
+  ['by TRUSTED_PROXIES', { '.env': 'TRUSTED_PROXIES=1\n' }],
+  ['one with proxy: true of config/server', proxied],
+  ['by TRUSTED_PROXIES, whatever config/server says', { ...proxied, '.env': 'TRUSTED_PROXIES=1\n' }],
+])('code reads the client that the service sees behind its proxies: %s', async (_name, files) => {
+  const project = await run(files);
+  expect(await json(project.fetch('/api/edge', { headers: forwarded }))).toEqual({
+    ip: '198.51.100.7',
+    requestIp: '198.51.100.7',
+    ips: ['198.51.100.7'],
+    protocol: 'https',
+    secure: true,
+    host: 'www.example.test',
+    hostname: 'www.example.test',
+    origin: 'https://www.example.test',
+  });
+  // One client has five attempts, whatever it writes in front of its address; another is not concerned.
+  expect(await statusesOf(project, guesses, wrong)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  expect(await statusesOf(project, [['/api/auth/local', '198.51.100.8']], wrong)).toEqual([400]);
+});
+
+test('log-ins over GraphQL that call code of the project count for the client behind a proxy', async () => {
+  const project = await run({
+    '.env': 'TRUSTED_PROXIES=1\n',
+    'config/plugins.js': 'module.exports = { graphql: { enabled: true } };',
+  });
+  const query = 'mutation { login(input: { identifier: "nobody", password: "wrong" }) { jwt } }';
+  const messages: unknown[] = [];
+  for (const [, address] of guesses) {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    const body = JSON.stringify({ query });
+    const answered = await json(project.fetch('/graphql', { method: 'POST', headers, body }));
+    messages.push((answered as { errors: { message: string }[] }).errors[0]?.message);
+  }
+  expect(new Set(messages.slice(0, 5))).toEqual(new Set(['Invalid identifier or password']));
+  expect(new Set(messages.slice(5))).toEqual(new Set(['Too many requests, please try again later.']));
+});
+
+test.each([
+  ['without settings', {}],
+  ['with TRUSTED_PROXIES=0', { ...proxied, '.env': 'TRUSTED_PROXIES=0\n' }],
+])('without a proxy, code does not read the headers of one: %s', async (_name, files) => {
+  const project = await run(files);
+  const host = new URL(project.url).host;
+  const seen = await json(project.fetch('/api/edge', { headers: forwarded }));
+  expect(seen).toMatchObject({ ips: [], protocol: 'http', secure: false, host, origin: `http://${host}` });
+  expect(JSON.stringify(seen)).not.toMatch(/198\.51|203\.0/);
+});
+
+test('plugin::users-permissions.rateLimit counts the requests of a network to a route', async () => {
+  const project = await run({ '.env': 'TRUSTED_PROXIES=1\n' });
+  const spelled = ['/api/contact/1', '/api/contact/2', '/api/CONTACT/1', '/api/contact/1/'];
+  expect(
+    await statusesOf(
+      project,
+      spelled.map((place) => [place, '198.51.100.7']),
+    ),
+  ).toEqual([200, 200, 200, 429]);
+  expect(await statusesOf(project, [['/api/comments/1', '198.51.100.7']])).toEqual([200]);
+  const network = ['::1', '::2', ':a::3', ':b::4'].map((end) => ['/api/contact/1', `2001:db8:1:2${end}`] as const);
+  expect(await statusesOf(project, network)).toEqual([200, 200, 200, 429]);
+  expect(await statusesOf(project, [['/api/contact/1', '2001:db8:1:3::1']])).toEqual([200]);
+});
+
+test('CORS_ORIGINS applies to routes of code, also with middlewares of the project', async () => {
+  const project = await run({
+    '.env': 'CORS_ORIGINS=https://good.example\n',
+    'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::cors', 'strapi::body', (ctx, next) => next()];`,
+  });
+  for (const place of ['/api/edge', '/api/users']) {
+    const headersFor = async (origin: string): Promise<readonly (string | null)[]> => {
+      const { headers } = await project.fetch(place, { headers: { origin } });
+      return ['access-control-allow-origin', 'access-control-allow-credentials'].map((name) => headers.get(name));
+    };
+    expect(await headersFor('https://good.example')).toEqual(['https://good.example', 'true']);
+    expect((await headersFor('https://evil.example'))[0]).toBeNull();
+  }
+});
