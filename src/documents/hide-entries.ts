@@ -135,6 +135,7 @@ function narrowFilter(filter: Filter, visible: Visible): Filter {
     case 'or':
       return { ...filter, filters: filter.filters.map((part) => narrowFilter(part, visible)) };
     case 'not':
+    case 'except':
     case 'component':
     case 'zone':
       return { ...filter, filter: narrowFilter(filter.filter, visible) };

@@ -41,6 +41,7 @@ export function readableFilter(filter: Filter, withheld: Withheld, withheldOf: W
     case 'or':
       return { ...filter, filters: filter.filters.map((part) => readableFilter(part, withheld, withheldOf)) };
     case 'not':
+    case 'except':
       return { ...filter, filter: readableFilter(filter.filter, withheld, withheldOf) };
     case 'component':
     case 'zone':

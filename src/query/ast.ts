@@ -37,6 +37,8 @@ export type AnyRelation = RelationAttribute | MorphedAttribute;
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
+  /** All entries that do not match, also those for which `filter` is neither true nor false. */
+  | { readonly kind: 'except'; readonly filter: Filter }
   | Comparison
   /** Some related entry matches, or the relation is empty and `filter` matches a row of nulls. */
   | {
@@ -53,8 +55,8 @@ export type Filter =
   | { readonly kind: 'live' }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
-  /** The entry refers to one of these entries through components, zones, morphs or media. */
-  | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[] }
+  /** The entry refers to one of these entries through components, zones, morphs or media; with `by` through this attribute. */
+  | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[]; readonly by?: string }
   /** Entries in the first of these locales in which their group has an entry that matches `visible`. */
   | {
       readonly kind: 'fallback';

@@ -125,6 +125,7 @@ function addFilter(collected: Collected, type: ContentType, filter: Filter, root
       for (const part of filter.filters) addFilter(collected, type, part, root);
       return;
     case 'not':
+    case 'except':
       return addFilter(collected, type, filter.filter, root);
     case 'comparison':
       return add(collected, type, [root ?? filter.field.name]);

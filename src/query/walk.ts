@@ -10,6 +10,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
     case 'or':
       return filter.filters.flatMap(relationsOfFilter);
     case 'not':
+    case 'except':
     case 'component':
     case 'zone':
       return relationsOfFilter(filter.filter);

@@ -1,10 +1,11 @@
 import { isRecord } from '../../config/record.js';
-import type { ContentType } from '../../content-types/model/types.js';
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../caller.js';
 
 /**
- * Written data as far as the rules of the caller allow its attributes. Data of another form is left to the validation.
+ * Written data as far as the rules of the caller allow its attributes, and the attributes of other entries that these change. Data of another
+ * form is left to the validation.
  * @throws AppError validation, naming the attributes, unless `access.json` says that they are dropped
  */
 export function writableData(
@@ -13,11 +14,11 @@ export function writableData(
   action: 'create' | 'update',
   caller: Caller,
 ): unknown {
-  const withheld = caller.withheld?.(`${uid}.${action}`);
-  if (withheld === undefined || !isRecord(data)) return data;
+  if (caller.withheld === undefined || !isRecord(data)) return data;
+  const withheld = caller.withheld(`${uid}.${action}`);
   const isWithheld = (name: string): boolean => {
     const attribute = attributes.get(name);
-    return attribute !== undefined && withheld.has(attribute);
+    return attribute !== undefined && (withheld?.has(attribute) === true || isOtherSideWithheld(attribute, caller));
   };
   const names = Object.keys(data).filter(isWithheld);
   if (names.length === 0) return data;
@@ -26,4 +27,12 @@ export function writableData(
     throw new AppError('validation', issues);
   }
   return Object.fromEntries(Object.entries(data).filter(([name]) => !isWithheld(name)));
+}
+
+/** Whether the attribute of other entries that stores this relation may not be updated. */
+function isOtherSideWithheld(attribute: Attribute, caller: Caller): boolean {
+  if (attribute.kind !== 'morphed' && (attribute.kind !== 'relation' || attribute.side === 'owner')) return false;
+  const { target } = attribute;
+  const other = target.attributes.get(attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? ''));
+  return other !== undefined && caller.withheld?.(`${target.uid}.update`)?.has(other) === true;
 }

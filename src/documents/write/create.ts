@@ -53,13 +53,14 @@ export async function createEntry(
   const published = publish ? withPublishedAt(writable, type, now) : writable;
   // A localization has the shared values of its group.
   const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
-  const fromClient = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
-  const hidden = await findHiddenTargets(context, type, fromClient, limitedBy);
-  const permitted = { ...fromClient, ...imposed };
+  const ownData = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
+  const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
+  const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
   const writing = { action: 'create', type, id: undefined, caller: request.caller, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
   const named = new Set(Object.keys(permitted));
+  const fromClient = new Set(Object.keys(ownData));
   const write = async (complete: Data): Promise<unknown> => {
     const input = raw
       ? await parseAsIs(context, type, complete, true)
@@ -67,7 +68,7 @@ export async function createEntry(
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
-    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, request, key });
+    return writeEntry(context, type, undefined, { encoded, systemValues, named, fromClient, query, request, key });
   };
   try {
     return await (raw ? write(prepared) : withGeneratedUids(context, type, prepared, write));

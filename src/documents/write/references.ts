@@ -50,7 +50,8 @@ export function replacedSides(
   ]);
 }
 
-const replacesList = ({ attribute, replaces }: RelationChange): boolean => replaces && attribute.side === 'inverse';
+export const replacesList = ({ attribute, replaces }: RelationChange): boolean =>
+  replaces && attribute.side === 'inverse';
 
 /** The link decisions of an update: its own relations, and those that other entries store, as evidence that it was done. */
 export const marksOf = (
@@ -76,7 +77,7 @@ export function ownMarks(
   return many && !replaces && ids.length <= MARKED_LINKS ? ids.map((r) => ({ a, r, n })) : [{ a, n }];
 }
 
-const replacesMorph = ({ attribute, replaces, connect }: Encoded['morphed'][number]): boolean =>
+export const replacesMorph = ({ attribute, replaces, connect }: Encoded['morphed'][number]): boolean =>
   replaces || (!attribute.many && connect.length > 0);
 
 /**
@@ -107,7 +108,7 @@ function takeover(type: ContentType, { attribute, connect, ranks }: Links): read
 }
 
 /** A to-one relation keeps the last connected entry. */
-const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
+export const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
   (many ? connect : connect.slice(-1)).map((link) => link.id);
 
 /** The disconnected owners that are not connected again. */

@@ -53,7 +53,9 @@ export async function updateEntry(
   const query = { ...visible, filter: undefined };
   await check?.();
   try {
-    const change = prepared ? { data: data as Data } : await prepareChange(context, type, id, data, request);
+    const change = prepared
+      ? { data: data as Data, fromClient: new Set(Object.keys(data as Data)) }
+      : await prepareChange(context, type, id, data, request);
     return await whileUnchanged(context, { type, id }, check, async (unchanged) => {
       const input = raw
         ? await parseAsIs(context, type, change.data, false)
@@ -61,7 +63,8 @@ export async function updateEntry(
       const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
       const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
       const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
-      return writeEntry(context, type, id, { encoded, systemValues, only, unchanged, query, request });
+      const { fromClient } = change;
+      return writeEntry(context, type, id, { encoded, systemValues, fromClient, only, unchanged, query, request });
     });
   } catch (error) {
     // A missing entry is reported before errors in the data.
@@ -73,6 +76,8 @@ export async function updateEntry(
 /** The data of a change. */
 export interface PreparedChange {
   readonly data: Data;
+  /** The attributes in the client's data. */
+  readonly fromClient: ReadonlySet<string>;
   /** Entries that it names and that do not exist for the caller. */
   readonly hidden?: Targets;
 }
@@ -89,5 +94,6 @@ export async function prepareChange(
   const writable = writableData(data, type, 'update', limitedBy);
   const permitted = permittedData(writable, type, caller, unlimited === true ? undefined : relationLimit);
   const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
-  return { data: await hooks.prepare(permitted, { action: 'update', type, id, caller }), hidden };
+  const prepared = await hooks.prepare(permitted, { action: 'update', type, id, caller });
+  return { data: prepared, fromClient: new Set(Object.keys(permitted)), hidden };
 }

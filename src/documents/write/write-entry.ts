@@ -16,6 +16,7 @@ import { announceLocalizations } from '../events/announce-localizations.js';
 import type { Change } from '../hooks.js';
 import { findEntry, first } from '../read.js';
 import type { Targets } from '../input/targets.js';
+import { assertMayChange } from './changed-entries.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { previewEntry } from './conditional/dry-run.js';
@@ -30,6 +31,8 @@ export interface EntryWrite {
   readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
   /** The attributes in the client's data, if it was completed since: the others of a localization come from its group. */
   readonly named?: ReadonlySet<string>;
+  /** The attributes in the client's data, without those that hooks add. */
+  readonly fromClient: ReadonlySet<string>;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
   /** And only if it is stored as it was. */
@@ -176,12 +179,13 @@ async function planWrites(
   context: DocumentsContext,
   type: ContentType,
   { id, isNew }: EntryId,
-  { encoded, query }: EntryWrite,
+  { encoded, query, fromClient, request: { caller, limitedBy = caller } }: EntryWrite,
   changes: Changes,
 ): Promise<WritePlan> {
   const { store, hooks } = context;
   const inverse = await Promise.all(encoded.inverse.map((change) => rankInverse(store, type, id, change)));
   const morphed = await Promise.all(encoded.morphed.map((change) => rankMorphed(store, change)));
+  await assertMayChange(context, { type, id, changes, inverse, morphed }, { caller: limitedBy, written: fromClient });
   // A new entry has no links that could be replaced.
   const sets = isNew ? new Map<string, number>() : replacedSides(inverse, morphed);
   const marks = isNew ? [] : marksOf(changes.marks ?? [], inverse, morphed);

@@ -79,6 +79,10 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
     }
     case 'not':
       return compileExpression(filter.filter, path, !negated, related);
+    case 'except': {
+      const condition = compileExpression(filter.filter, path, false, related);
+      return negated ? condition : { $not: [condition] };
+    }
     case 'comparison':
       return compareExpression(filter, `${path}.${filter.field.name}`, negated);
     case 'component': {

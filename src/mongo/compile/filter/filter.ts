@@ -55,6 +55,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
     }
     case 'not':
       return compile(filter.filter, !negated, scope);
+    case 'except':
+      return negated ? compile(filter.filter, false, scope) : { $nor: [compile(filter.filter, false, scope)] };
     case 'comparison':
       return compileComparison(filter, negated, scope);
     case 'component':
@@ -100,8 +102,10 @@ function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: 
 }
 
 /** References are those of the complete entry, at any depth. */
-function compileRefers({ to, ids }: Filter & { kind: 'refers' }, negated: boolean): Document {
-  return { '_refs.r': { [negated ? '$nin' : '$in']: ids.map((id) => referenceTo(to, id)) } };
+function compileRefers({ to, ids, by }: Filter & { kind: 'refers' }, negated: boolean): Document {
+  const r = { $in: ids.map((id) => referenceTo(to, id)) };
+  const condition = by === undefined ? { '_refs.r': r } : { _refs: { $elemMatch: { r, a: by } } };
+  return negated ? { $nor: [condition] } : condition;
 }
 
 /** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
@@ -133,6 +137,7 @@ function hasExpression(filter: Filter): boolean {
     case 'or':
       return filter.filters.some(hasExpression);
     case 'not':
+    case 'except':
     case 'component':
     case 'zone':
       return hasExpression(filter.filter);

@@ -90,6 +90,8 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
         : filter.filters.every((part) => matchesNullRow(part, negated));
     case 'not':
       return matchesNullRow(filter.filter, !negated);
+    case 'except':
+      return matchesNullRow(filter.filter, false) === negated;
     case 'comparison':
       return filter.operator === (negated ? '$notNull' : '$null');
     case 'component':

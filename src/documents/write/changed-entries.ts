@@ -1,0 +1,178 @@
+import type { ScalarValue } from '../../content-types/model/attribute-types.js';
+import { isLocalizations } from '../../content-types/model/localized.js';
+import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
+import { both, id as idField, idIs, type Filter } from '../../query/ast.js';
+import { isExclusive, type Changes, type Links } from '../../query/mutation.js';
+import type { Caller } from '../caller.js';
+import { emptyQuery, type DocumentsContext } from '../context.js';
+import { first } from '../read.js';
+import { idsOf, replacesList, replacesMorph, type RankedChange, type RankedMorph } from './references.js';
+
+/** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
+interface ChangedEntries {
+  readonly type: ContentType;
+  readonly filter: Filter;
+  /** What changes in them. */
+  readonly attribute: Attribute;
+  /** The written attribute that causes it. */
+  readonly by: string;
+  /** Those among them that the data names: earlier operations of a batch may create them. */
+  readonly named: readonly number[];
+}
+
+/** A write of one entry with what follows from it. */
+export interface LinkedWrite {
+  readonly type: ContentType;
+  readonly id: number;
+  readonly changes: Pick<Changes, 'values' | 'links' | 'stamps'>;
+  readonly inverse: readonly RankedChange[];
+  readonly morphed: readonly RankedMorph[];
+}
+
+/**
+ * Checks that the caller may change the entries that a write changes besides its own, as if it were sent for each of them. Only rules limit
+ * this: a caller without a rule for their type needs no permission, as in Strapi v4. One read per content type.
+ * @param written the attributes in the client's data: what code of the project adds is not limited
+ * @throws AppError validation, naming the attributes
+ */
+export async function assertMayChange(
+  context: DocumentsContext,
+  write: LinkedWrite,
+  { caller, written }: { readonly caller: Caller; readonly written: ReadonlySet<string> },
+): Promise<void> {
+  if (caller.where === undefined) return;
+  const refused = new Map<ContentType, ChangedEntries[]>();
+  for (const changed of changedEntries(write)) {
+    const forbidden = written.has(changed.by) ? forbiddenOf(context, changed, caller) : undefined;
+    if (forbidden === undefined) continue;
+    const { type } = changed;
+    refused.set(type, [...(refused.get(type) ?? []), { ...changed, filter: forbidden }]);
+  }
+  for (const [type, changed] of refused) {
+    if (!(await hasSome(context, type, changed))) continue;
+    const names = [...new Set(changed.map(({ by }) => by))];
+    const message = `${names.join(', ')} must not be written like this: it would change entries of ${type.uid} that the caller may not change`;
+    throw new AppError(
+      'validation',
+      names.map((name) => ({ path: [name], message })),
+    );
+  }
+}
+
+/** Those of the entries that the caller may not change; undefined: the caller may change all. */
+function forbiddenOf(
+  context: DocumentsContext,
+  { type, attribute, filter }: ChangedEntries,
+  caller: Caller,
+): Filter | undefined {
+  if (caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
+  const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);
+  const allowed = hasRule ? context.limitOf(type, 'update', caller) : undefined;
+  return allowed && both(filter, { kind: 'except', filter: allowed });
+}
+
+async function hasSome(
+  { store, planned }: DocumentsContext,
+  type: ContentType,
+  changed: readonly ChangedEntries[],
+): Promise<boolean> {
+  const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
+  for (const id of changed.flatMap(({ named }) => named))
+    if ((await planned?.matches(type, id, filter)) === true) return true;
+  return (await store.find(first({ ...emptyQuery(type), filter }))).entries.length > 0;
+}
+
+/** Entries whose link does not change are not among them. */
+function changedEntries({ type, id, changes, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
+  return [
+    ...changes.links.flatMap((links) => formerOwners(type, id, links)),
+    ...inverse.flatMap((change) => otherSides(change, id)),
+    ...morphed.flatMap((change) => morphSides(change, id)),
+    ...localizations(type, id, changes),
+  ];
+}
+
+/** The entry that loses the target of a one-to-one relation. */
+function formerOwners(type: ContentType, id: number, { attribute, connect }: Links): readonly ChangedEntries[] {
+  const taken = connect.at(-1);
+  if (!isExclusive(attribute) || taken === undefined) return [];
+  const filter = all(linksTo(attribute, taken.id), except(idIs(id)));
+  return [{ type, attribute, by: attribute.name, filter, named: [] }];
+}
+
+function otherSides(change: RankedChange, id: number): readonly ChangedEntries[] {
+  const { target: type, inverse = '', many, name: by } = change.attribute;
+  const attribute = type.attributes.get(inverse);
+  if (attribute?.kind !== 'relation') return [];
+  const owners = idsOf(change.connect, many);
+  const replaces = replacesList(change) || (!many && owners.length > 0);
+  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces });
+}
+
+function morphSides(change: RankedMorph, id: number): readonly ChangedEntries[] {
+  const { target: type, morphBy, owner, many, name: by } = change.attribute;
+  const attribute = type.attributes.get(morphBy);
+  const to = attribute?.kind === 'morph' ? attribute.candidates.get(owner) : undefined;
+  if (attribute === undefined || to === undefined) return [];
+  const isLinked: Filter = { kind: 'refers', to, ids: [id], by: morphBy };
+  const owners = idsOf(change.connect, many);
+  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesMorph(change) });
+}
+
+/** The entries that get a link to the written entry, and those that lose theirs. */
+function sides(
+  side: Pick<ChangedEntries, 'type' | 'attribute' | 'by'>,
+  isLinked: Filter,
+  {
+    owners,
+    replaces,
+    disconnect,
+  }: Pick<RankedChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
+): readonly ChangedEntries[] {
+  const isOwner = idIn(owners);
+  const added = { ...side, filter: all(isOwner, except(isLinked)), named: owners };
+  const removed = {
+    ...side,
+    filter: all(isLinked, except(isOwner), ...(replaces ? [] : [idIn(disconnect)])),
+    named: [],
+  };
+  return [...(owners.length > 0 ? [added] : []), ...(replaces || disconnect.length > 0 ? [removed] : [])];
+}
+
+/** The other localizations, where a shared value of theirs changes. */
+function localizations(
+  type: ContentType,
+  id: number,
+  { values, links, stamps = new Map() }: LinkedWrite['changes'],
+): readonly ChangedEntries[] {
+  const relation = type.attributes.get('localizations');
+  if (stamps.size === 0 || relation?.kind !== 'relation') return [];
+  const joined = links.find(({ attribute }) => isLocalizations(attribute, type));
+  const isMember = joined === undefined ? linksTo(relation, id) : idIn(joined.connect.map((link) => link.id));
+  return [...stamps.keys()].map((by) => {
+    const attribute = type.attributes.get(by) as ScalarAttribute;
+    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))), named: [] };
+  });
+}
+
+const differs = (field: ScalarAttribute, value: unknown): Filter =>
+  value === undefined
+    ? { kind: 'comparison', field, operator: '$notNull', operands: [] }
+    : except({ kind: 'comparison', field, operator: '$eq', operands: [value as ScalarValue] });
+
+const all = (...filters: readonly Filter[]): Filter => ({ kind: 'and', filters });
+const except = (filter: Filter): Filter => ({ kind: 'except', filter });
+const idIn = (ids: readonly number[]): Filter => ({
+  kind: 'comparison',
+  field: idField,
+  operator: '$in',
+  operands: ids,
+});
+
+/** Entries that store a link to this one. */
+const linksTo = (attribute: RelationAttribute, id: number): Filter => ({
+  kind: 'related',
+  attribute,
+  filter: idIs(id),
+});
