@@ -9,7 +9,7 @@ const absentMembers = {
     'fs entityValidator app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
     'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
     'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
-  'strapi.server': 'mount initRouting initMiddlewares listRoutes listen destroy',
+  'strapi.server': 'mount initRouting initMiddlewares listen destroy',
   'strapi.db':
     'dialect config schema migrations repair inTransaction getSchemaName getConnection getSchemaConnection queryBuilder destroy',
   'strapi.db.query(uid)': relationQueries,

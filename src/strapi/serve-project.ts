@@ -66,6 +66,7 @@ export function serveProject(
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     isPlain: createIsPlain(created.context),
     isShut: (path, method) => isExtended(path, method) || isShutType(path, method),
+    offered: plugins.http.routes.filter(({ action }) => action?.startsWith('plugin::') === true),
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,
     publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),

@@ -8,7 +8,8 @@ export interface Admission {
   readonly running: number;
   readonly waiting: number;
   /**
-   * Runs the task of a request when a slot is free. A client that disconnects while queued leaves the queue.
+   * Runs the task of a request when a slot is free; the task can run others of the same request in this slot. A client that disconnects
+   * while queued leaves the queue.
    * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
    */
   run<T>(response: ServerResponse, work: () => Promise<T>): Promise<T>;
@@ -23,6 +24,7 @@ export interface AdmissionLimits {
 
 export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: AdmissionLimits): Admission {
   const queue = new Set<() => void>();
+  const admitted = new WeakSet<ServerResponse>();
   let running = 0;
 
   /** Returns whether the request got a slot; otherwise its client has disconnected. */
@@ -63,11 +65,14 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
       return queue.size;
     },
     run: async (response, work) => {
+      if (admitted.has(response)) return work();
       if (running < concurrency) running += 1;
       else await enter(response);
+      admitted.add(response);
       try {
         return await work();
       } finally {
+        admitted.delete(response);
         leave();
       }
     },

@@ -6,13 +6,15 @@ import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRead, type Authenticate } from '../../rest/requests.js';
+import type { Route } from '../../plugins/contract/plugin.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate } from './authentication.js';
-import type { BodyOptions } from './body.js';
+import { receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createRouter, type CodeRouter } from './router.js';
+import { createMatches } from './plain-routes.js';
+import { createRouter, listRoutes, type CodeRouter } from './router.js';
 import type { CollectingServer } from './server.js';
 
 export interface HttpParts {
@@ -29,6 +31,8 @@ export interface HttpParts {
   readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
   /** Whether the path belongs to a content type, which returns 404 without a route. */
   readonly isShut: (path: string, method: string) => boolean;
+  /** The routes of the service's plugins. */
+  readonly offered: readonly Pick<Route, 'method' | 'path'>[];
   /** Plugins whose routes project code handles. */
   readonly plugins: readonly string[];
   /** Public files. */
@@ -62,17 +66,20 @@ export function openHttp(parts: HttpParts): StrapiHttp {
 
   app.silent = true;
   app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
+  const isOffered = createMatches(parts.offered);
+  const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
   const routed: Middleware = (koa, next) => {
     const kind = router?.match(koa.path, koa.method).kind;
     if (kind === undefined || kind === 'none') return next();
     // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
     const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
     Object.assign(koa, { params });
-    return admission.run(koa.res, () =>
-      within(timeLimit, router?.handle(koa, async () => undefined) as Promise<unknown>),
-    );
+    const { path, method } = koa;
+    // As in Strapi v4, code in the router can precede a route of a plugin. Of a form that it read, nothing is left to read.
+    const isPreceding = isOffered(path, method) && !parts.isShut(path, method) && receivedForm(koa) === undefined;
+    const last = async (): Promise<unknown> => (isPreceding ? downstream(koa, next) : undefined);
+    return admission.run(koa.res, () => within(timeLimit, router?.handle(koa, last) as Promise<unknown>));
   };
-  const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
   // As in Strapi v4, where every path could be a public file, only reads return 404.
   const refuse: Middleware = (koa, next) => {
     if (isRead(koa)) return next();
@@ -81,6 +88,13 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     return undefined;
   };
   const passOn: Middleware = (koa, next) => (parts.isShut(koa.path, koa.method) ? refuse : downstream)(koa, next);
+  const routerParts = {
+    strapi,
+    authenticate: authenticate(parts.authenticate, parts.loadUser),
+    load: parts.load,
+    isPlain: parts.isPlain,
+    prefix: String(context.config.get('api.rest.prefix', '/api')),
+  };
 
   const isCode = (koa: Context): boolean => (router?.match(koa.path, koa.method).kind ?? 'none') !== 'none';
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
@@ -116,12 +130,11 @@ export function openHttp(parts: HttpParts): StrapiHttp {
         : resolveMiddlewares(strapi, list, parts.load);
       handlesAllPaths = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
       for (const { run } of middlewares) app.use(run);
+      server.provideRoutes(() => listRoutes(routerParts, server, parts));
     },
     mount: () => {
       handlesAllPaths ||= server.isUsed();
-      const endpoints = { strapi, authenticate: authenticate(parts.authenticate, parts.loadUser), load: parts.load };
-      const prefix = String(context.config.get('api.rest.prefix', '/api'));
-      router = createRouter({ ...endpoints, isPlain: parts.isPlain, prefix }, server, parts.plugins);
+      router = createRouter(routerParts, server, parts.plugins);
       app.use(routed).use(passOn);
       handle = app.callback();
     },

@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import type { Route } from '../../plugins/contract/plugin.js';
 import type { Anything, Named, StrapiModule } from '../strapi.js';
-import type { CollectingServer } from './server.js';
+import type { CollectingServer, ListRoutes } from './server.js';
 import { addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from './policies.js';
 
@@ -73,15 +74,50 @@ function* routersOf(module: StrapiModule, name: string): Generator<Named> {
   }
 }
 
-/** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
+/**
+ * All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins.
+ * @param plugins those whose routes project code handles
+ */
 export function createRouter(
   parts: RouterParts,
   { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
-  /** Plugins whose routes project code handles. */
   plugins: readonly string[],
 ): CodeRouter {
-  const { strapi } = parts;
   const plain: Plain = new Set();
+  const api = addAllRoutes(parts, { main, collected, plugins, plain });
+  main.use(api.routes(), api.allowedMethods());
+  return { handle: joined(main), match: (path, method) => matchOf(main, plain, path, method) };
+}
+
+/**
+ * The routes of code at this moment, and those of the service's plugins, for `listRoutes`.
+ * @param plugins those whose routes project code handles
+ */
+export function listRoutes(
+  parts: RouterParts,
+  { router, collected }: Pick<CollectingServer, 'router' | 'collected'>,
+  {
+    plugins,
+    offered,
+  }: { readonly plugins: readonly string[]; readonly offered: readonly Pick<Route, 'method' | 'path'>[] },
+): ReturnType<ListRoutes> {
+  const main = new Router();
+  main.stack.push(...router.stack);
+  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Set() });
+  for (const { method, path } of offered) api.register(path, [method], () => undefined);
+  return { main: main.stack, api: api.stack };
+}
+
+interface Collected extends Pick<CollectingServer, 'collected'> {
+  readonly main: Router;
+  readonly plugins: readonly string[];
+  /** Receives the layers that are plain. */
+  readonly plain: Plain;
+}
+
+/** Adds the routes of `strapi.server` to its router, and returns that of the content API. */
+function addAllRoutes(parts: RouterParts, { main, collected, plugins, plain }: Collected): Router {
+  const { strapi } = parts;
   const api = new Router({ prefix: parts.prefix });
   for (const routes of collected) {
     const isApi = !Array.isArray(routes) && routes.type === 'content-api';
@@ -102,8 +138,7 @@ export function createRouter(
       addRoutes(parts, api, routes, 'content-api', plain);
     }
   }
-  main.use(api.routes(), api.allowedMethods());
-  return { handle: joined(main), match: (path, method) => matchOf(main, plain, path, method) };
+  return api;
 }
 
 function joined(router: Router): Middleware {

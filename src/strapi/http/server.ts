@@ -16,7 +16,12 @@ export interface CollectingServer extends StrapiServer {
   readonly collected: Anything[];
   /** Its routes come before all others. */
   readonly router: Router;
+  /** Sets what `listRoutes` of the server and of its APIs return: the routes exist before `bootstrap`. */
+  provideRoutes(list: ListRoutes): void;
 }
+
+/** The layers of the router of the server, and of that of the content API. */
+export type ListRoutes = () => { readonly main: readonly Router.Layer[]; readonly api: readonly Router.Layer[] };
 
 /** @param httpServer the server of the service; by default one that never listens */
 export function createServer(httpServer: http.Server = http.createServer()): CollectingServer {
@@ -25,12 +30,18 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   parseQueries(app);
   takeFromEdge(app);
   const collected: Anything[] = [];
+  const router = new Router();
   let used = false;
+  let list: ListRoutes = () => ({ main: router.stack, api: [] });
   const server: CollectingServer = {
     app,
-    router: new Router(),
+    router,
     httpServer,
     collected,
+    provideRoutes: (provided) => {
+      list = provided;
+    },
+    listRoutes: () => [...list().main],
     isUsed: () => used,
     use: (...middlewares) => {
       used = true;
@@ -44,6 +55,7 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
     api: (type: string): Named => ({
       routes: (routes: Anything) => server.routes(Array.isArray(routes) ? { type, routes } : { type, ...routes }),
       use: (middleware: Koa.Middleware) => server.use(middleware),
+      listRoutes: () => (type === 'content-api' ? [...list().api] : []),
     }),
   };
   return withAbsent('strapi.server', server);

@@ -51,8 +51,13 @@ export const describePackages = (
     return reason === undefined ? [] : [`the package of the plugin ${name} has no effect: ${reason}`];
   });
 
+/** Packages with neither can be used by other plugins. */
+const isForPanel = (pluginFolder: string): boolean =>
+  fs.existsSync(path.join(pluginFolder, 'strapi-admin.js')) ||
+  './strapi-admin' in (readPackage(pluginFolder).exports ?? {});
+
 const onlyForPanel = (pluginFolder: string): string | undefined =>
-  isPluginPackage(pluginFolder) && !isPluginFolder(pluginFolder)
+  isPluginPackage(pluginFolder) && isForPanel(pluginFolder) && !isPluginFolder(pluginFolder)
     ? 'it has code for the admin panel only, and there is no admin panel'
     : undefined;
 

@@ -66,3 +66,11 @@ test('a failed task releases its slot', async () => {
   await expect(admission.run(client(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(admission.running).toBe(0);
 });
+
+test('a task runs others of the same request in its own slot', async () => {
+  const admission = createAdmission({ concurrency: 1, queueLimit: 0, queueTimeoutMs: 10_000 });
+  const response = client();
+  const inner = () => admission.run(response, async () => admission.running);
+  expect(await admission.run(response, inner)).toBe(1);
+  expect(admission.running).toBe(0);
+});

@@ -27,6 +27,8 @@ const packages = [
   { name: '@strapi/plugin-documentation', plugin: 'documentation', server: true },
   { name: 'strapi-plugin-panel', plugin: 'panel', server: false },
   { name: 'strapi-plugin-off', plugin: 'off', server: false },
+  // Another plugin requires it.
+  { name: 'strapi-provider-cache', plugin: 'strapi-provider-cache', server: false },
   { name: '@strapi/plugin-upload', plugin: 'upload', server: true, place: 'src/plugins/upload' },
   { name: '@strapi/plugin-seo', plugin: 'seo', server: true, place: 'src/plugins/seo' },
   { name: 'typed', plugin: 'typed', server: true, place: 'src/plugins/typed' },
@@ -54,6 +56,7 @@ beforeAll(() => {
     write(`${place}/package.json`, { name, ...(plugin !== undefined && { strapi: { kind: 'plugin', name: plugin } }) });
     if (plugin === 'typed') write(`${place}/server/index.ts`, {});
     if (server) fs.writeFileSync(path.join(project, place, 'strapi-server.js'), '');
+    if (plugin === 'panel') write(`${place}/strapi-admin.js`, {});
   }
 });
 afterAll(() => fs.rmSync(project, { recursive: true }));
