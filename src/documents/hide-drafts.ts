@@ -4,6 +4,12 @@ import type { Caller } from './caller.js';
 /** The action for reading the drafts of a content type, if drafts are restricted. */
 export const draftsAction = ({ uid }: ContentType): string => `${uid}.find.drafts`;
 
+/** A caller that has all permissions but those for the drafts that this one may not see. */
+export const withoutDrafts = ({ kind, may }: Caller): Caller => ({
+  kind,
+  may: (action) => !action.endsWith('.find.drafts') || may(action),
+});
+
 /** The actions that restricted drafts add. */
 export const listDraftsActions = (types: Iterable<ContentType>): readonly string[] =>
   [...types].filter((type) => type.draftAndPublish && type.uid.startsWith('api::')).map(draftsAction);

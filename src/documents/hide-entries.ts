@@ -17,7 +17,7 @@ export const hideEntries =
     const visible = visibleTo(caller, restrictDrafts);
     if (visible === undefined) return query;
     const { type } = query;
-    const narrowed = narrow(query, type, visible);
+    const narrowed = hideBehind(query, visible);
     const only = limitOf(type, action, caller, restrictDrafts && !previewed);
     return { ...narrowed, filter: withOnly(narrowFallback(narrowed.filter, only), only) };
   };
@@ -57,6 +57,12 @@ export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | un
 
 /** The condition that entries of a type have to match; undefined: all do. */
 export type Visible = (type: ContentType) => Filter | undefined;
+
+/** A query without the entries that do not match, and without those behind relations. */
+export const hideFrom = (query: Query, visible: Visible): Query => narrowEntries(query, query.type, visible);
+
+/** The same for the entries behind relations alone. */
+export const hideBehind = (query: Query, visible: Visible): Query => narrow(query, query.type, visible);
 
 /** A selection of any kind, with its filter and sort if it has them. */
 type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;

@@ -10,7 +10,7 @@ import type { Action } from '../documents/interceptors.js';
 import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
-import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
+import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
 import type { IdempotencyKeys, KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { Query } from '../query/ast.js';
@@ -36,7 +36,7 @@ import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { Offers } from './offers.js';
 import { createEntryParser, createKeyParser, createListParser, type ParsedEntryQuery } from './parsed-queries.js';
-import { authorise, dataOf, queryOf, queryStringOf, refuseFallback } from './requests.js';
+import { authorise, dataOf, queryOf, queryStringOf, refuseFallback, isPreviewOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
@@ -156,14 +156,8 @@ export function createController({
     if (!offersByKey(type, 'create'))
       throw new AppError('badRequest', `Code of the project creates the entries of ${type.uid}: use POST`);
   };
-  /** @throws AppError unauthorized */
-  const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean => {
-    const { preview } = queryOf(request);
-    if (preview === undefined || readPreview === undefined) return false;
-    response.setHeader('Cache-Control', 'no-store');
-    if (!readPreview(preview)({ uid, id })) throw invalidPreview();
-    return true;
-  };
+  const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean =>
+    isPreviewOf({ uid, id }, queryOf(request), response, readPreview);
   return {
     find: async (action) => {
       const { type, request, response, caller } = action;

@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Caller } from '../documents/caller.js';
 import type { EntryRequest } from '../documents/context.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
+import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parsePublicationState } from '../query/parse/parse-populate.js';
 import { parseQueryString } from './query-string.js';
@@ -28,6 +29,23 @@ export const isRead = ({ method }: { readonly method: string }): boolean => meth
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
 export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
+
+/**
+ * Whether the preview link in a query shows this entry; then the answer is not cached.
+ * @param readPreview undefined if everyone who may read an entry sees its draft
+ * @throws AppError unauthorized for a link that is invalid, or to another entry
+ */
+export function isPreviewOf(
+  entry: Parameters<IsPreviewed>[0],
+  { preview }: QueryInput,
+  response: ServerResponse,
+  readPreview: ReadPreview | undefined,
+): boolean {
+  if (preview === undefined || readPreview === undefined) return false;
+  response.setHeader('Cache-Control', 'no-store');
+  if (!readPreview(preview)(entry)) throw invalidPreview();
+  return true;
+}
 
 /** The parameters by which a read of one entry by its id shows another localization of it. @throws AppError invalidParameter */
 export const fallbackOf = (

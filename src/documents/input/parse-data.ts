@@ -54,18 +54,21 @@ export async function parseForUpdate(
 
 /**
  * Casts and parses data without validating it. The targets of its relations must exist nevertheless.
- * @throws AppError validation
+ * @param hidden entries that do not exist for the caller
+ * @throws AppError validation, invalidValue
  */
 export async function parseAsIs(
   context: DocumentsContext,
   type: ContentType,
   data: Data,
   isNew: boolean,
+  hidden?: Targets,
 ): Promise<EntryInput> {
-  const { entry, relationIssue, morphIssue } = await parse(context, type, castData(data, type.attributes), { isNew });
-  const issue = relationIssue ?? morphIssue;
+  const parsed = await parse(context, type, castData(data, type.attributes), { isNew, hidden });
+  const issue = parsed.relationIssue ?? parsed.morphIssue;
   if (issue !== undefined) throw refuseRelations(issue);
-  return entry;
+  if (parsed.misplaced !== undefined) throw unknownAnchor(parsed.misplaced.id, parsed.misplaced.position);
+  return parsed.entry;
 }
 
 interface Parsed {

@@ -63,7 +63,7 @@ export async function createEntry(
   const fromClient = new Set(Object.keys(ownData));
   const write = async (complete: Data): Promise<unknown> => {
     const input = raw
-      ? await parseAsIs(context, type, complete, true)
+      ? await parseAsIs(context, type, complete, true, hidden)
       : await parseForCreate(context, type, complete, hidden);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];

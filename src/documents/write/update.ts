@@ -58,7 +58,7 @@ export async function updateEntry(
       : await prepareChange(context, type, id, data, request);
     return await whileUnchanged(context, { type, id }, check, async (unchanged) => {
       const input = raw
-        ? await parseAsIs(context, type, change.data, false)
+        ? await parseAsIs(context, type, change.data, false, change.hidden)
         : await parseForUpdate(context, type, id, change.data, change.hidden);
       const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
       const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;

@@ -7,7 +7,7 @@ import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { requireId } from '../../query/parse/parse-id.js';
-import type { EntityService } from '../../plugins/contract/application.js';
+import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments, type Listing } from './listing.js';
 import { dataOf, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination, type ReadLimits } from './selection-for-resolver.js';
@@ -15,24 +15,25 @@ import { toEntity } from './to-entity.js';
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
- * service, which runs the events, as in Strapi v4. Relations of an entry are read when their field is resolved. The entity service has all
- * permissions, so drafts hidden from the caller are excluded before.
+ * service, which runs the events, as in Strapi v4. Relations of an entry are read when their field is resolved. Drafts that are hidden from the
+ * caller do not exist.
  */
 export function observedOperations(
   entityService: EntityService,
-  { hidesDrafts, requireVisible }: Pick<Documents, 'hidesDrafts' | 'requireVisible'>,
+  { hidesDrafts }: Pick<Documents, 'hidesDrafts'>,
   limits: ReadLimits,
 ): Operations {
-  const visibleState = (type: ContentType, args: Arguments, caller: Caller): Arguments =>
-    hidesDrafts(type, caller) ? { ...args, publicationState: 'live' } : args;
+  const single = async (type: ContentType, args: Arguments, client: Caller | undefined): Promise<Data | null> =>
+    (await entityService.findMany(type.uid, {
+      ...stateAndLocale(type, args),
+      [CLIENT]: client,
+    })) as unknown as Data | null;
   /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
   const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Data | null> => {
-    const stored = await single(type, { ...args, publicationState: 'preview' });
+    const stored = await single(type, { ...args, publicationState: 'preview' }, undefined);
     if (stored?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
     return stored;
   };
-  const single = async (type: ContentType, args: Arguments): Promise<Data | null> =>
-    (await entityService.findMany(type.uid, stateAndLocale(type, args))) as unknown as Data | null;
   const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => {
     const value = await entry;
     return { data: value === null ? null : toEntity(value) };
@@ -40,7 +41,7 @@ export function observedOperations(
   return {
     find: async (type, args, { caller }, info) => {
       const listing = parseListing(args, type, caller, limits);
-      const params = listParams(type, visibleState(type, args, caller), listing);
+      const params = { ...listParams(type, args, listing), [CLIENT]: caller };
       const entries = await entityService.findMany(type.uid, params);
       const total = selectsPagination(info) ? await entityService.count(type.uid, params) : 0;
       return { data: entries.map(toEntity), meta: { pagination: pageInfo(listing.pagination, total) } };
@@ -48,40 +49,38 @@ export function observedOperations(
     findOne: (type, args, { caller, isPreviewed }) =>
       orNothing(async () => {
         const id = requireId(args['id']);
-        if (!isPreviewed({ uid: type.uid, id })) await requireVisible(type, id, caller);
-        const entry = await entityService.findOne(type.uid, id);
+        const client = isPreviewed({ uid: type.uid, id }) ? undefined : caller;
+        const entry = await entityService.findOne(type.uid, id, { [CLIENT]: client });
         return entry && toEntity(entry);
       }),
     findSingle: (type, args, { caller, isPreviewed }) => {
       const isShown = isPreviewed({ uid: type.uid });
       return answer(
-        single(type, isShown ? { ...args, publicationState: 'preview' } : visibleState(type, args, caller)),
+        isShown ? single(type, { ...args, publicationState: 'preview' }, undefined) : single(type, args, caller),
       );
     },
     create: (type, args, { caller }) => {
       const data = permittedData(dataOf(args), type, caller);
-      return answer(entityService.create(type.uid, { data }));
+      return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
     },
     update: (type, args, { caller }) =>
       orNothing(async () => {
         const data = permittedData(dataOf(args), type, caller);
         const id = requireId(args['id']);
-        await requireVisible(type, id, caller, 'update');
-        const updated = await entityService.update(type.uid, id, { data });
+        const updated = await entityService.update(type.uid, id, { data, [CLIENT]: caller });
         return updated && toEntity(updated);
       }),
     delete: (type, args, { caller }) =>
       orNothing(async () => {
         const id = requireId(args['id']);
-        await requireVisible(type, id, caller, 'delete');
-        const deleted = await entityService.delete(type.uid, id);
+        const deleted = await entityService.delete(type.uid, id, { [CLIENT]: caller });
         return deleted && toEntity(deleted);
       }),
     updateSingle: async (type, args, { caller }) => {
       const data = permittedData(dataOf(args), type, caller);
       const existing = await singleToWrite(type, args, caller);
-      if (existing === null) return answer(entityService.create(type.uid, { data }));
-      return answer(entityService.update(type.uid, Number(existing['id']), { data }));
+      if (existing === null) return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
+      return answer(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));
     },
     deleteSingle: async (type, args, { caller }) => {
       const existing = await singleToWrite(type, args, caller);

@@ -1,5 +1,6 @@
 import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Logger } from '../../errors/logger.js';
@@ -32,20 +33,27 @@ export interface PluginHandle<S> {
   service<N extends keyof S>(name: N): S[N];
 }
 
-type WriteParams = QueryInput & { readonly data: Data };
+/** Among the parameters of the entity service: the client for whom the core calls it, from whom some drafts are hidden. */
+export const CLIENT: unique symbol = Symbol('client');
 
-/** Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`. */
+type Params = QueryInput & { readonly [CLIENT]?: Caller | undefined };
+type WriteParams = Params & { readonly data: Data };
+
+/**
+ * Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`, or they are hidden from
+ * the client.
+ */
 export interface EntityService {
-  findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
-  findPage(uid: string, params?: QueryInput): Promise<EntryPage>;
+  findMany(uid: string, params?: Params): Promise<readonly Entry[]>;
+  findPage(uid: string, params?: Params): Promise<EntryPage>;
   /** Null if there is none. */
-  findOne(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
-  count(uid: string, params?: QueryInput): Promise<number>;
+  findOne(uid: string, id: number | string, params?: Params): Promise<Entry | null>;
+  count(uid: string, params?: Params): Promise<number>;
   create(uid: string, params: WriteParams): Promise<Entry>;
   /** Null if there is none. */
   update(uid: string, id: number | string, params: WriteParams): Promise<Entry | null>;
   /** Returns the entry as it was, or null. */
-  delete(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
+  delete(uid: string, id: number | string, params?: Params): Promise<Entry | null>;
 }
 
 export interface EntryPage {

@@ -5,6 +5,7 @@ import { explainQuery } from '../entity-service/explain-query.js';
 import { refuseFallback } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
+import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules } from '../../documents/caller.js';
 import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
 import { callerOf, collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
@@ -36,13 +37,13 @@ type Action = (this: Named, context: Context, service: Named, body: () => Body) 
 
 const collectionSteps: Readonly<Record<string, Action>> = {
   async find(context, service) {
-    const query: unknown = await checkedQuery(this, context);
-    const { results, pagination } = await service['find'](query);
+    const query = await checkedQuery(this, context);
+    const { results, pagination } = await service['find'](forClient(query, context));
     return this['transformResponse'](await this['sanitizeOutput'](results, context), { pagination });
   },
   async findOne(context, service) {
-    const query: unknown = await checkedQuery(this, context);
-    return answer(this, context, await service['findOne'](context['params'].id, query));
+    const query = await checkedQuery(this, context);
+    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, context)));
   },
   async create(context, service, body) {
     return answer(this, context, await service['create'](await writeParams(this, context, body)));
@@ -52,22 +53,26 @@ const collectionSteps: Readonly<Record<string, Action>> = {
     return answer(this, context, await service['update'](context['params'].id, params));
   },
   async delete(context, service) {
-    const query: unknown = await checkedQuery(this, context);
-    return answer(this, context, await service['delete'](context['params'].id, query));
+    const query = await checkedQuery(this, context);
+    return answer(this, context, await service['delete'](context['params'].id, forClient(query, context)));
   },
 };
 
 const singleSteps: Readonly<Record<string, Action>> = {
   async find(context, service) {
-    return answer(this, context, await service['find'](await checkedQuery(this, context)));
+    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), context)));
   },
   async update(context, service, body) {
     const { files } = body();
     const data: unknown = await this['sanitizeInput'](body().data, context);
-    return answer(this, context, await service['createOrUpdate']({ ...context.query, data, files }));
+    return answer(
+      this,
+      context,
+      await service['createOrUpdate'](forClient({ ...context.query, data, files }, context)),
+    );
   },
   async delete(context, service) {
-    return answer(this, context, await service['delete'](context.query));
+    return answer(this, context, await service['delete'](forClient(context.query, context)));
   },
 };
 
@@ -81,8 +86,11 @@ async function writeParams(controller: Named, context: Context, body: () => Body
   const query = await checkedQuery(controller, context);
   const { files } = body();
   const data: unknown = await controller['sanitizeInput'](body().data, context);
-  return { ...query, data, files };
+  return forClient({ ...query, data, files }, context);
 }
+
+/** Parameters for the service that name the client, as far as code passes them on: drafts that are hidden from it do not exist. */
+const forClient = (params: Named, context: Context): Named => ({ ...params, [CLIENT]: callerOf(context) });
 
 const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
@@ -90,7 +98,7 @@ const answer = async (controller: Named, context: Context, entry: unknown): Prom
 /**
  * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as
  * without code, unless project code overrides a method that it would call, or observes events of the type. For callers with rules it always does
- * so, because the entity service has all permissions, and for conditional writes, because it has no conditions.
+ * so, because the entity service has all permissions, and for conditional writes and preview links, because it has neither.
  */
 export function createController(context: StrapiContext, model: () => Model): Named {
   const { uid, kind } = model();
@@ -104,7 +112,9 @@ export function createController(context: StrapiContext, model: () => Model): Na
       const limited = hasRules(callerOf(koa));
       if (limited && !plain) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
-      const isDirect = plain && (limited || isConditional(koa) || !context.strapi.db.lifecycles.isObserved(uid));
+      const isPreview = koa.query['preview'] !== undefined && parts.readPreview !== undefined;
+      const isObserved = context.strapi.db.lifecycles.isObserved(uid);
+      const isDirect = plain && (limited || isPreview || isConditional(koa) || !isObserved);
       if (!isDirect) {
         refuseConditions(koa);
         refuseFallback(koa.query, parts.type, 'code of the project reads these entries');
@@ -158,7 +168,8 @@ function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   const type = registry.contentTypes.get(uid);
   if (type === undefined) throw new Error(`unknown content type "${uid}"`);
   const { limit: responseLimit } = plugins.http.responses;
-  return { type, documents, limits: plugins.limits, bodyReaders, idempotencyKeys, responseLimit };
+  const { readPreview } = plugins.auth;
+  return { type, documents, limits: plugins.limits, bodyReaders, idempotencyKeys, readPreview, responseLimit };
 }
 
 /** @throws ValidationError without data */

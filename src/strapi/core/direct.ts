@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
+import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
@@ -13,7 +14,7 @@ import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js'
 import { refuseVersions } from '../../rest/conditional/version-check.js';
 import { receivedForm } from '../http/body.js';
 import { isWrite } from './conditional-writes.js';
-import { dataOf, fallbackOf, refuseFallback } from '../../rest/requests.js';
+import { dataOf, fallbackOf, isPreviewOf, refuseFallback } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
 import { serializeJson } from '../../rest/response/serialize.js';
 import type { Caller } from '../../documents/caller.js';
@@ -27,6 +28,7 @@ export interface DirectParts {
   readonly limits: QueryLimits;
   readonly bodyReaders: readonly BodyReader[];
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly readPreview: ReadPreview | undefined;
   /** The maximum bytes of a response. */
   readonly responseLimit: number;
 }
@@ -58,6 +60,10 @@ function withData(
 
 const idOf = (context: Context): number => requireId(String((context['params'] as { readonly id: unknown }).id));
 
+/** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
+const isPreviewed = ({ type: { uid }, readPreview }: DirectParts, context: Context, id?: number): boolean =>
+  isPreviewOf({ uid, id }, context.query, context.res, readPreview);
+
 /** The core actions of collection types, with the responses of requests without code. */
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, context) => {
@@ -65,8 +71,9 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     return listEnvelope(await documents.find(query, requestOf(context), restPresenter), query.pagination);
   },
   findOne: async (parts, context) => {
-    const request = entryRequest(parts, context);
-    return envelope(await parts.documents.findOne(parts.type, idOf(context), request));
+    const id = idOf(context);
+    const request = { ...entryRequest(parts, context), previewed: isPreviewed(parts, context, id) };
+    return envelope(await parts.documents.findOne(parts.type, id, request));
   },
   create: async (parts, context) => {
     const { type, documents } = parts;
@@ -97,9 +104,11 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
 
 /** The same of single types. */
 export const singleActions: Readonly<Record<string, DirectAction>> = {
-  find: async ({ type, documents, limits }, context) => {
+  find: async (parts, context) => {
+    const { type, documents, limits } = parts;
     const query = parseQuery(context.query, type, 'client', limits);
-    return envelope(await documents.findSingle(query, requestOf(context), restPresenter));
+    const request = { ...requestOf(context), previewed: isPreviewed(parts, context) };
+    return envelope(await documents.findSingle(query, request, restPresenter));
   },
   update: async (parts, context) => {
     const { type, documents } = parts;

@@ -1,5 +1,8 @@
 import { withAbsent } from '../absent-members.js';
-import { system } from '../../documents/caller.js';
+import { system, type Caller } from '../../documents/caller.js';
+import { withoutDrafts } from '../../documents/hide-drafts.js';
+import type { Visible } from '../../documents/hide-entries.js';
+import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
@@ -12,7 +15,7 @@ import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
-type Params = Named | undefined;
+type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
 
 /** `strapi.entityService`, available from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
 export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
@@ -24,15 +27,20 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     return type;
   };
   const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
-  const queries = (uid: string, eventOf?: EventOf): Named => {
+  /** The queries of code, or of the client in the parameters. */
+  const queries = (uid: string, params?: Params, eventOf?: EventOf): Named => {
+    const client = params?.[CLIENT] as Caller | undefined;
     const writes = createWrites(
       () => typeOf(uid),
       runtime,
       system,
       (error) => error,
       eventOf,
+      client && withoutDrafts(client),
     );
-    return createQueries(uid, runtime, lifecycles, { writes, process: (data) => data as Named });
+    const visible: Visible | undefined =
+      client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined));
+    return createQueries(uid, runtime, lifecycles, { writes, visible, process: (data) => data as Named });
   };
   /** Entries of one locale, unless all are requested. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
@@ -48,11 +56,12 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
   const announcing = async (
     uid: string,
     action: 'create' | 'update' | 'delete',
+    params: Params,
     write: (queries: Named) => Promise<Named | null>,
   ): Promise<Named | null> => {
     const event = runtime().documents.announce(typeOf(uid), action, [`entry.${action}`]);
     try {
-      const entry = await write(queries(uid, () => event));
+      const entry = await write(queries(uid, params, () => event));
       if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
       return entry;
     } catch (error) {
@@ -72,12 +81,12 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     for (const [field, uploaded] of files) {
       await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
     }
-    return queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
+    return queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
   };
   const read =
     (method: string) =>
     async (uid: string, params?: Params): Promise<unknown> =>
-      Promise.resolve(queries(uid)[method](await inLocale(uid, params))).catch(explain);
+      Promise.resolve(queries(uid, params)[method](await inLocale(uid, params))).catch(explain);
   const findMany = async (uid: string, params?: Params): Promise<unknown> =>
     read(modelOf(uid).kind === 'singleType' ? 'findOne' : 'findMany')(uid, params);
   return withAbsent('strapi.entityService', {
@@ -87,7 +96,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     findWithRelationCountsPage: read('findPage'),
     count: read('count'),
     findOne: async (uid: string, id: unknown, params?: Params) =>
-      queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } }),
+      queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } }),
     create: async (uid: string, params: Named = {}) => {
       const { data } = params;
       if (!data) throw new Error('cannot create');
@@ -95,17 +104,17 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
       const written = { ...unknownIn(data, typeOf(uid)), ...valid };
-      return announcing(uid, 'create', async (writing) =>
+      return announcing(uid, 'create', params, async (writing) =>
         withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: written })),
       );
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
-      const stored: unknown = await queries(uid)['findOne']({ where: { id } });
+      const stored: unknown = await queries(uid, params)['findOne']({ where: { id } });
       if (stored === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
       const written = { ...unknownIn(params['data'], typeOf(uid)), ...valid };
-      return announcing(uid, 'update', async (writing) =>
+      return announcing(uid, 'update', params, async (writing) =>
         withFiles(uid, params, await writing['update']({ ...paramsOfOne(uid, params), where: { id }, data: written })),
       );
     },
@@ -121,14 +130,14 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       if (original === null) throw new errors.NotFoundError();
       const valid = await runtime().documents.validate(type, Number(id), data);
       const cloned = { ...cloneData(original, attributes), ...valid };
-      return announcing(uid, 'create', async (writing) =>
+      return announcing(uid, 'create', params, async (writing) =>
         withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: cloned })),
       );
     },
     delete: async (uid: string, id: unknown, params?: Params) => {
-      const entry: Named | null = await queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
+      const entry: Named | null = await queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
       if (entry === null) return null;
-      return announcing(uid, 'delete', async (writing) => {
+      return announcing(uid, 'delete', params, async (writing) => {
         await writing['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
         return entry;
       });
@@ -140,7 +149,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       const announce = (): OwnAnnouncement | undefined =>
         runtime().documents.announce(typeOf(uid), 'delete', ['entry.delete']);
       const events = new Map(entries.map(({ id }) => [Number(id), announce()]));
-      const deleted: unknown = await queries(uid, (id) => events.get(Number(id)))['deleteMany'](query);
+      const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id)))['deleteMany'](query);
       for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
       return deleted;
     },

@@ -1,5 +1,7 @@
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
+import { emptyQuery } from '../../documents/context.js';
+import { hideBehind, hideFrom, type Visible } from '../../documents/hide-entries.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
@@ -20,6 +22,8 @@ export interface Reads {
   check(params: Params): Promise<void>;
   all(params: Params): Promise<readonly Named[]>;
   first(params: Params): Promise<Named | null>;
+  /** An entry that the client has written, which it may see. */
+  written(params: Params): Promise<Named | null>;
   count(params: Params): Promise<number>;
   filter(params: Named): Promise<Filter | undefined>;
   /** The ids of the entries that match the filter. */
@@ -38,21 +42,29 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function createReads(uid: string, runtime: () => Runtime): Reads {
+/** @param visible the entries that exist for the client; undefined: all */
+function createReads(uid: string, runtime: () => Runtime, visible: Visible | undefined): Reads {
   const source = () => sourceOf(uid, runtime().registry);
-  const all = async (params: Params): Promise<readonly Named[]> => {
+  const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { type, ...places } = source();
     const { rest, related } = takeRelated(uid, params);
-    const { query, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
+    const { query: parsed, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
+    const query = visible === undefined ? parsed : hide(parsed, visible);
     const { entries } = await runtime().store.find({ ...query, ...places });
-    const read = entries.map((entry) => present(entry(plainEntry), presented) as Named);
-    return related === undefined ? read : addRelated(runtime(), read, related);
+    const shown = entries.map((entry) => present(entry(plainEntry), presented) as Named);
+    return related === undefined ? shown : addRelated(runtime(), shown, related);
   };
-  const filterOf = (params: Named): Filter | undefined => parseWhere(params, source().type);
+  const all = (params: Params): Promise<readonly Named[]> => read(params, hideFrom);
+  const filterOf = (params: Named): Filter | undefined => {
+    const { type } = source();
+    const filter = parseWhere(params, type);
+    return visible === undefined ? filter : hideFrom({ ...emptyQuery(type), filter }, visible).filter;
+  };
   return {
     check: (params) => asDatabaseError(async () => void parseDatabaseQuery(source().type, params)),
     all: (params) => asDatabaseError(() => all(params)),
     first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
+    written: (params) => asDatabaseError(async () => (await read(params, hideBehind))[0] ?? null),
     count: (params = {}) =>
       asDatabaseError(async () => {
         const { type, places } = source();
@@ -84,6 +96,8 @@ const isPaged = (attribute: Attribute): boolean =>
 interface QueryOptions {
   readonly process?: (data: unknown, type: ContentType) => Named;
   readonly writes?: Writes;
+  /** The entries that exist for the client; undefined: all. */
+  readonly visible?: Visible | undefined;
 }
 
 /** `strapi.db.query(uid)`: direct access to entries, without validation and permissions. */
@@ -91,13 +105,14 @@ export function createQueries(
   uid: string,
   runtime: () => Runtime,
   { around }: OpenLifecycles,
-  { process = processData, writes: ownWrites }: QueryOptions = {},
+  { process = processData, writes: ownWrites, visible }: QueryOptions = {},
 ): Named {
   const type = (): ContentType => sourceOf(uid, runtime().registry).type;
-  const reads = createReads(uid, runtime);
+  const reads = createReads(uid, runtime, visible);
   const writes = ownWrites ?? createWrites(type, runtime, system);
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
+  const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.written);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
   const findWithCount = async (params: Named = {}): Promise<readonly [readonly Named[], number]> => {
     const counts: Promise<number>[] = [];
@@ -145,7 +160,7 @@ export function createQueries(
         refuseRelated(uid, data);
         await reads.check({ select, populate });
         const id = await writes.create(process(data, type()));
-        return findOne({ where: { id }, select, populate });
+        return findWritten({ where: { id }, select, populate });
       }),
     createMany: async (params: Named = {}) =>
       around(uid, 'CreateMany', params, async ({ data }) => {
@@ -168,7 +183,7 @@ export function createQueries(
         await reads.check({ select, populate });
         const [id] = await reads.ids({ where }, 1);
         if (id === undefined || !(await writes.update(id, processed))) return undefined;
-        return findOne({ where: { id }, select, populate });
+        return findWritten({ where: { id }, select, populate });
       }),
     updateMany: async (params: Named = {}) =>
       around(uid, 'UpdateMany', params, async ({ where, data }) => {

@@ -39,13 +39,14 @@ const advice =
 /** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
 export type EventOf = (id: number | undefined) => EntryRequest['event'];
 
-/** @param describe converts an error about the data */
+/** @param describe converts an error about the data @param limitedBy see `EntryRequest` */
 export function createWrites(
   type: () => ContentType,
   runtime: () => Runtime,
   caller: Caller,
   describe: (error: unknown) => unknown = databaseError,
   eventOf: EventOf = () => 'none',
+  limitedBy: Caller = caller,
 ): Writes {
   const translate = (error: unknown): never => {
     throw describe(error);
@@ -53,7 +54,7 @@ export function createWrites(
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
   const requestFor = (id: number | undefined): EntryRequest => {
     const event = eventOf(id) ?? 'none';
-    return { caller, presenter: plainEntry, selection: idOnly, event };
+    return { caller, limitedBy, presenter: plainEntry, selection: idOnly, event };
   };
   const options = { publish: false, raw: true } as const;
   return {
