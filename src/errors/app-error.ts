@@ -1,8 +1,12 @@
 import { codes, type Code, type Issue } from './codes.js';
+import { shorten } from './shorten.js';
 
 type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
 
-/** An error whose code the client receives. Any other thrown value becomes `internal`. */
+/** The longest message, in characters: some messages quote the request. */
+const LONGEST_MESSAGE = 1000;
+
+/** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
   /** Strapi's `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
@@ -12,7 +16,7 @@ export class AppError<C extends Code = Code> extends Error {
 
   constructor(code: C, ...args: MessageArguments<C>) {
     const message = codes[code].message as (...args: MessageArguments<C>) => string;
-    super(message(...args));
+    super(shorten(message(...args), LONGEST_MESSAGE));
     this.code = code;
     this.name = codes[code].name;
     this.details = detailsOf(code, args);
@@ -47,6 +51,30 @@ const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneCompo
 
 function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
-  if (code !== 'validation') return {};
-  return { errors: (issues as readonly Issue[]).map((issue) => ({ ...issue, name: 'ValidationError' })) };
+  return code === 'validation' ? { errors: listIssues(issues as readonly Issue[]) } : {};
+}
+
+const MOST_ISSUES = 50;
+/** Bytes of all issues. */
+const LONGEST_LIST = 12_000;
+/** Characters of a name in a path: the request chooses some of them. */
+const LONGEST_NAME = 100;
+
+/** The first issues, and how many others there are. */
+function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name: string })[] {
+  const listed: (Issue & { readonly name: string })[] = [];
+  const list = (path: readonly string[], message: string): void => {
+    listed.push({ path, message, name: 'ValidationError' });
+  };
+  let left = LONGEST_LIST;
+  for (const issue of issues.slice(0, MOST_ISSUES)) {
+    const path = issue.path.map((name) => shorten(name, LONGEST_NAME));
+    const message = shorten(issue.message, LONGEST_MESSAGE);
+    left -= Buffer.byteLength(JSON.stringify({ path, message }));
+    if (left < 0) break;
+    list(path, message);
+  }
+  const others = issues.length - listed.length;
+  if (others > 0) list([], `and ${others} more`);
+  return listed;
 }

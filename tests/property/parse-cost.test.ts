@@ -124,7 +124,7 @@ const query = fc
   .map((parameters) => parameters.map(([name, last]) => name + last).join('&'))
   .filter(({ length }) => length <= LONGEST);
 
-test('no query takes many steps', () => {
+test('S32: no query takes many steps', () => {
   fc.assert(
     fc.property(query, (text) => expect(stepsOf(text)).toBeLessThan(MOST_STEPS)),
     {

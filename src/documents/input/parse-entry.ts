@@ -4,7 +4,7 @@ import { componentOf, type EmbeddingAttribute } from '../../content-types/model/
 import { hasCode } from '../../errors/app-error.js';
 import { isNothing } from '../../query/parse/input.js';
 import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.js';
-import { invalidRelations, parseMorphLinks, parseRelation, refuseRelations } from './relation-input.js';
+import { INVALID_RELATIONS, parseMorphLinks, parseRelation } from './relation-input.js';
 
 /** The first problem of each kind. As in Strapi v4 it concerns the whole data, not a path. */
 export interface Problems {
@@ -72,13 +72,14 @@ function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): Att
   }
 }
 
-/** Invalid parts are recorded, and the rest is parsed. */
+/** Records the first invalid part. The others of its kind are not parsed any more: there can be many, and the entry is refused. */
 function attempt<T>(kind: keyof Problems, { problems }: Parsing, parse: () => T): T | undefined {
+  if (problems[kind] !== undefined) return undefined;
   try {
     return parse();
   } catch (error) {
     if (!hasCode(error, 'validation')) throw error;
-    problems[kind] ??= error.message;
+    problems[kind] = error.message;
     return undefined;
   }
 }
@@ -103,10 +104,11 @@ function parseComponent(data: Data, component: Component, index: number, parsing
 }
 
 /** An element of a zone, with Strapi v4's messages; undefined if it is refused. */
-function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean, parsing: Parsing): unknown {
-  return attempt('relation', parsing, () => {
-    if (isRecord(element) && componentOf(attribute, element) !== undefined) return element;
-    if (isRecord(element) ? !isNothing(element['__component']) : isList) throw invalidRelations();
-    throw refuseRelations('Cannot build relations store from dynamiczone, component identifier is undefined');
-  });
+function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean, { problems }: Parsing): unknown {
+  if (isRecord(element) && componentOf(attribute, element) !== undefined) return element;
+  const isNamed = isRecord(element) ? !isNothing(element['__component']) : isList;
+  problems.relation ??= isNamed
+    ? INVALID_RELATIONS
+    : 'Cannot build relations store from dynamiczone, component identifier is undefined';
+  return undefined;
 }

@@ -5,8 +5,10 @@ import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
 /** An error about the relations of the whole data: Strapi v4 names no path. */
 export const refuseRelations = (message: string): AppError => new AppError('validation', [{ path: [], message }]);
 
-/** Strapi v4's error for everything that it cannot read as a relation. */
-export const invalidRelations = (): AppError => refuseRelations('Invalid relations');
+/** Strapi v4's message for everything that it cannot read as a relation. */
+export const INVALID_RELATIONS = 'Invalid relations';
+
+const invalidRelations = (): AppError => refuseRelations(INVALID_RELATIONS);
 
 /**
  * The change that a written relation requests: an id, `{ id }`, a list of these, or null replace all links; so does

@@ -23,7 +23,7 @@ export interface DocumentsOptions {
 }
 
 /** Maximum errors in one response: those of a hostile document could fill megabytes. */
-export const MAX_ERRORS = 15;
+export const MAX_ERRORS = 10;
 /** Characters of all cached documents. */
 const CACHE_SIZE = 4_000_000;
 

@@ -7,6 +7,7 @@ import type { FormatError } from '../server-settings.js';
 import { refuse } from './operation.js';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
+import { shorten } from '../../errors/shorten.js';
 
 /** Formats an error for its client. */
 export type Format = (error: GraphQLError) => GraphQLFormattedError;
@@ -56,7 +57,9 @@ class FormattedError extends GraphQLError {
 }
 
 /** Maximum length of a message: some messages of graphql-js quote the request. */
-const MAX_CHARACTERS = 500;
+const MAX_CHARACTERS = 400;
+/** Maximum places of an error in a document: it may repeat a name thousands of times. */
+const MAX_LOCATIONS = 10;
 
 /**
  * An error in Strapi v4's format. Errors of the service are complete and, as recorded, without path and locations; GraphQL
@@ -77,8 +80,13 @@ function formatError(
     describe?.(originalError) === 'message'
   ) {
     const { message, extensions = {}, ...where } = error.toJSON();
-    const short = message.length > MAX_CHARACTERS ? `${message.slice(0, MAX_CHARACTERS)}…` : message;
-    return { message: short, ...where, extensions: { code: 'INTERNAL_SERVER_ERROR', ...extensions } };
+    const { locations } = where;
+    return {
+      message: shorten(message, MAX_CHARACTERS),
+      ...where,
+      ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
+      extensions: { code: 'INTERNAL_SERVER_ERROR', ...extensions },
+    };
   }
   const described = describe?.(originalError);
   if (typeof described === 'object') return formatDescribed(described);

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { shorten } from '../../../errors/shorten.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -59,22 +60,40 @@ function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): 
   return `${label} must be a 64-bit integer${bounds.join('')}, but the final value was: \`${print(data)}\`.`;
 }
 
-/** Levels of a value that are printed: a message is for people. */
-const PRINTED_LEVELS = 100;
+/** Characters of a value that are printed: a message is for people. */
+const PRINTED = 200;
 
-/** A value as yup prints it: strings quoted, the parts of objects and lists printed again. */
+/** A value as yup prints it: strings quoted, the parts of objects and lists printed again. The end of a long one is left out. */
 export function print(value: unknown): string {
-  return isNested(value) ? JSON.stringify(printable(value, 0), undefined, 2) : printPlain(value);
+  const copy = copyStart(value, 0, { left: PRINTED });
+  return shorten(typeof copy === 'string' ? copy : JSON.stringify(copy, undefined, 2), PRINTED);
 }
 
-/** Deeper levels are omitted. */
-function printable(value: unknown, level: number): unknown {
-  if (!isNested(value)) return printPlain(value);
-  const inner = (part: unknown): unknown => printable(part, level + 1);
-  if (Array.isArray(value)) return level < PRINTED_LEVELS ? value.map(inner) : [];
-  if (level >= PRINTED_LEVELS) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]));
+/** The parts of a value that fit: each takes its characters, and those before it on its line. */
+function copyStart(value: unknown, level: number, space: { left: number }): unknown {
+  if (!isNested(value)) {
+    const text = printPlain(value);
+    space.left -= text.length;
+    return text;
+  }
+  space.left -= 2 * level + 1;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    for (const part of value) {
+      if (space.left < 0) break;
+      copy.push(copyStart(part, level + 1, space));
+    }
+    return copy;
+  }
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, part] of Object.entries(value)) {
+    if (space.left < 0) break;
+    space.left -= name.length;
+    copy[name] = copyStart(part, level + 1, space);
+  }
+  return copy;
 }
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const printPlain = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));
+const printPlain = (value: unknown): string =>
+  typeof value === 'string' ? `"${value.slice(0, PRINTED)}"` : String(value);

@@ -58,10 +58,10 @@ function attributeSchema(attribute: Attribute, mode: Mode): Schema | true {
       return scalarSchema(attribute, mode);
     case 'component': {
       const component = { $ref: componentReference(attribute.component, mode) };
-      return attribute.repeatable ? { type: 'array', items: component, ...bounds(attribute) } : component;
+      return attribute.repeatable ? listOf(component, attribute) : component;
     }
     case 'zone':
-      return { type: 'array', items: zoneItem(attribute, mode), ...bounds(attribute) };
+      return listOf(zoneItem(attribute, mode), attribute);
     case 'relation':
     case 'morph':
     case 'morphed':
@@ -75,6 +75,15 @@ function scalarSchema(attribute: ScalarAttribute, mode: Mode): Schema {
   const { minLength, ...schema } = attributeTypes[attribute.type].schema(attribute);
   return mode === 'draft' || minLength === undefined ? schema : { ...schema, minLength };
 }
+
+/** The errors after which a list is not checked any further: each takes time, and only the first are answered. */
+const MOST_ERRORS = 1000;
+
+const listOf = (items: Schema, attribute: Parameters<typeof bounds>[0]): Schema => ({
+  type: 'array',
+  items: { ...items, mostErrors: MOST_ERRORS },
+  ...bounds(attribute),
+});
 
 /** An empty list is never too short unless it is required. */
 function bounds({ min, max, required }: { min?: number; max?: number; required: boolean }): Schema {

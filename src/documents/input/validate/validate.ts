@@ -22,7 +22,7 @@ const loadFormats = lazyRequire<typeof formats>('ajv-formats');
 function openAjv({ components }: Registry): Ajv {
   // A test validates the schemas against JSON Schema; here it would take 40 ms.
   const trusted = { meta: false, validateSchema: false };
-  const { Ajv } = loadAjv();
+  const { Ajv, _ } = loadAjv();
   // To optimize the code takes longer than it saves.
   const code = { optimize: false };
   const ajv = new Ajv({
@@ -33,6 +33,11 @@ function openAjv({ components }: Registry): Ajv {
     code,
     keywords,
     ...trusted,
+  });
+  // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a loop.
+  ajv.addKeyword({
+    keyword: 'mostErrors',
+    code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
   });
   for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   loadFormats().default(ajv, ['email']);

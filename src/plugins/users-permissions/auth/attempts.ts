@@ -8,7 +8,7 @@ export type Attempt = 'login' | 'register' | 'forgot-password' | 'reset-password
 /** Removes the count of a successful attempt. */
 export type Succeeded = () => Promise<void>;
 
-/** Counts attempts before their outcome is known. */
+/** Counts attempts before their outcome is known: addresses before the request is examined, which takes time, too. */
 export interface Attempts {
   /** By the client's address. @throws AppError tooManyRequests */
   countAddress(attempt: Attempt, address: string): Promise<Succeeded>;

@@ -14,8 +14,8 @@ import { uids } from '../uids.js';
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function confirmAddress(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
-  const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const succeeded = await services.attempts.countAddress('confirmation', address);
+  const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const [user] = await findUsers(services, {
     confirmationToken: services.hashCode(confirmation),
     confirmationExpiresAt: { $gt: new Date().toISOString() },
@@ -35,8 +35,8 @@ export async function sendConfirmationAgain(
   input: Data,
   { address }: OperationContext,
 ): Promise<Data> {
-  const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countAddress('confirmation', address);
+  const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('confirmation', email);
   sendConfirmation(services, email);
   return { email, sent: true };

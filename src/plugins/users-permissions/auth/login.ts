@@ -12,8 +12,8 @@ import { logInAs, type LogIn } from '../users/present-user.js';
  */
 export async function logIn(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
   if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
-  const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const attempts = [await services.attempts.countAddress('login', address)];
+  const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const user = await findByIdentifier(services, identifier);
   // A user is one account, for both identifiers.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;

@@ -19,6 +19,10 @@ export async function changePassword(
   { caller, address }: OperationContext,
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
+  const attempts = [
+    await services.attempts.countAddress('change-password', address),
+    await services.attempts.countAccount('change-password', address, `id ${caller.user}`),
+  ];
   const { passwordConfirmation, password, currentPassword } = parseTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
@@ -27,10 +31,6 @@ export async function changePassword(
   if (password !== passwordConfirmation) {
     throw new AppError('validation', [{ path: ['passwordConfirmation'], message: 'Passwords do not match' }]);
   }
-  const attempts = [
-    await services.attempts.countAddress('change-password', address),
-    await services.attempts.countAccount('change-password', address, `id ${caller.user}`),
-  ];
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
   if (!(await services.context.auth.passwords.matches(currentPassword, user.password ?? undefined))) {
@@ -52,8 +52,8 @@ export async function forgotPassword(
   input: Data,
   { address }: OperationContext,
 ): Promise<{ readonly ok: true }> {
-  const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countAddress('forgot-password', address);
+  const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('forgot-password', email);
   services.background.run('Sending a mail to reset a password', async () => {
     const [user] = await findUsers(services, { email: email.toLowerCase() });
@@ -70,13 +70,13 @@ export async function forgotPassword(
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function resetPassword(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
+  const succeeded = await services.attempts.countAddress('reset-password', address);
   const { passwordConfirmation, password, code } = parseTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
     { name: 'code', maxLength: MAX_CODE_LENGTH },
   ]);
   if (password !== passwordConfirmation) throw new AppError('invalidValue', 'Passwords do not match');
-  const succeeded = await services.attempts.countAddress('reset-password', address);
   const [user] = await findUsers(services, {
     resetPasswordToken: services.hashCode(code),
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },

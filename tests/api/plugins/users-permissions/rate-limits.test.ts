@@ -40,6 +40,28 @@ describe('S48: the sixth wrong password within five minutes is refused', () => {
     const message = 'Too many requests, please try again later.';
     expect(body).toEqual({ data: null, error: { status: 429, name: 'RateLimitError', message, details: {} } });
   });
+
+  test.each([
+    ['/api/auth/local', { identifier: 1 }],
+    ['/api/auth/local/register', { email: 'nobody' }],
+    ['/api/auth/forgot-password', {}],
+    ['/api/auth/reset-password', { code: 'x', password: 'a', passwordConfirmation: 'b' }],
+    ['/api/auth/send-email-confirmation', { email: [] }],
+  ])('so is the sixth request to %s whose body is refused', async (path, body) => {
+    await forget();
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) statuses.push((await people.send('post', path, body)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  test('so is the sixth change of a password whose body is refused', async () => {
+    await forget();
+    const { jwt } = await people.register('cara');
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1)
+      statuses.push((await people.send('post', '/api/auth/change-password', { password: 'a' }, jwt)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
 });
 
 test('successful logins do not count', async () => {
