@@ -5,6 +5,7 @@ import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
+import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
@@ -49,8 +50,11 @@ export async function createEntry(
   const limit = request.unlimited === true ? undefined : context.relationLimit;
   const { caller, limitedBy = caller } = request;
   // The entry of a single type is created by an update.
-  const writable = writableData(written, type, isSingle ? 'update' : 'create', limitedBy);
-  const published = publish ? withPublishedAt(writable, type, now) : writable;
+  const action = isSingle ? 'update' : 'create';
+  const writable = writableData(written, type, action, limitedBy);
+  const published = publish
+    ? withPublishedAt(writable, type, mayPublish(type, action, limitedBy) ? now : null)
+    : writable;
   // A localization has the shared values of its group.
   const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
   const ownData = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
@@ -97,8 +101,15 @@ async function findCreated(
 const withoutNames = (data: Data, names: readonly string[]): Data =>
   names.length === 0 ? data : Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
-function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {
+/** Whether the rules of the caller let it write the time of publication. */
+function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {
+  const publishedAt = attributes.get('publishedAt');
+  return publishedAt === undefined || caller.withheld?.(`${uid}.${action}`)?.has(publishedAt) !== true;
+}
+
+/** @param otherwise the time of publication of data without one; null: a draft */
+function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, otherwise: Date | null): unknown {
   if (!draftAndPublish || !isRecord(data)) return data;
   const { publishedAt } = data;
-  return { ...data, publishedAt: publishedAt === undefined ? now.toISOString() : publishedAt };
+  return { ...data, publishedAt: publishedAt === undefined ? (otherwise?.toISOString() ?? null) : publishedAt };
 }

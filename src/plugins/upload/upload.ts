@@ -67,7 +67,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
-    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(() => parts().entries, hasFolders) },
+    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(hasFolders) },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
       const dataFolder = context.settings.folders.data;

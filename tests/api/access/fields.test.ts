@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { declare, publisher, type Permission } from '../../support/access.js';
+import { send } from '../plugins/upload/media.js';
 import { usePeople, type AuthUser } from '../plugins/users-permissions/users-client.js';
 
 const people = usePeople({ contentTypes: publisher, plugins: { i18n: { config: { locales: ['en', 'de'] } } } });
@@ -218,4 +219,59 @@ test('entries of one action are united', async () => {
   expect(await readData()).toEqual(['title', 'fee']);
   await role(fields('title'), `${article}.find`);
   expect(await readData()).toContain('body');
+});
+
+test('a new entry is a draft where its time of publication may not be written', async () => {
+  await role({ action: `${article}.create`, fields: ['title'] }, `${article}.find`, `${article}.findOne`);
+  const { status, body } = await people.send('post', '/api/articles', { data: { title: 'Proposed' } }, ann.jwt);
+  expect([status, body.data.attributes.publishedAt]).toEqual([200, null]);
+  await role({ action: `${article}.create`, fields: ['-body'] }, `${article}.find`, `${article}.findOne`);
+  const { body: published } = await people.send('post', '/api/articles', { data: { title: 'Told' } }, ann.jwt);
+  expect(published.data.attributes.publishedAt).not.toBeNull();
+});
+
+test.each([
+  ['role', 1],
+  ['confirmed', true],
+  ['blocked', false],
+  ['provider', 'github'],
+])('users who may change themselves do not change their %s, unless the fields name it', async (name, value) => {
+  const rule = { action: `${user}.update`, where: { id: '$user.id' } };
+  const change = (data: object) => people.send('put', `/api/users/${ann.id}`, data, ann.jwt);
+  const refused = { status: 400, body: { error: { details: { errors: [{ path: [name] }] } } } };
+  const role1 = async (fields?: readonly string[]) => role({ ...rule, ...(fields && { fields }) }, `${user}.find`);
+  await role1();
+  expect(await change({ [name]: value })).toMatchObject(refused);
+  expect((await change({ username: 'ann' })).status).toBe(200);
+  const query = `mutation { updateUsersPermissionsUser(id: ${ann.id}, data: { ${name}: ${JSON.stringify(value)} }) { data { id } } }`;
+  expect((await graphql(query)).errors).toHaveLength(1);
+  await role1(['-company']);
+  expect(await change({ [name]: value })).toMatchObject(refused);
+  const before = await people.service.entries.findOne(user, ann.id, { populate: ['role'] });
+  const same = name === 'role' ? (before['role'] as { readonly id: number }).id : before[name];
+  await role1([name]);
+  expect((await change({ [name]: same })).status).toBe(200);
+});
+
+test('files are added only to entries that the caller may update', async () => {
+  const id = await create(article, { title: 'Covered', locale: 'en' });
+  const upload = () =>
+    send({ url: people.service.url, token: ann.jwt }, 'post', '/api/upload', [{ name: 'a.txt', content: 'a' }], {
+      ref: article,
+      refId: String(id),
+      field: 'cover',
+    });
+  await role(`${article}.create`, `${article}.find`, 'plugin::upload.content-api.upload');
+  expect((await upload()).status).toBe(403);
+  await role(
+    { action: `${article}.update`, where: { title: 'x' } },
+    `${article}.find`,
+    'plugin::upload.content-api.upload',
+  );
+  expect((await upload()).status).toBe(200);
+  const cover = async () => (await people.service.entries.findOne(article, id, { populate: ['cover'] }))['cover'];
+  expect(await cover()).toBeNull();
+  await role(`${article}.update`, `${article}.find`, 'plugin::upload.content-api.upload');
+  expect((await upload()).status).toBe(200);
+  expect(await cover()).toMatchObject({ name: 'a.txt' });
 });

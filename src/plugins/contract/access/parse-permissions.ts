@@ -142,15 +142,31 @@ function parsePermission(
     return undefined;
   }
   const { attributes } = type;
-  const within = { user, report, paths };
   const use: Use = name === 'create' || name === 'update' ? name : 'find';
+  const listed =
+    fields === undefined ? undefined : parseFieldList(fields, attributes, `${path}.fields`, { use, report });
+  const within = { user, report, paths };
   return {
     action,
     where: where === undefined ? undefined : parseWhere(where, attributes, `${path}.where`, within),
     set: set === undefined ? undefined : parseSet(set, attributes, `${path}.set`, within),
-    withheld: fields === undefined ? undefined : parseFieldList(fields, attributes, `${path}.fields`, { use, report }),
+    withheld: action === `${USER}.update` && where !== undefined ? withPrivileges(listed, fields, attributes) : listed,
     declared: input,
   };
+}
+
+/** What decides what users may do, and how they log in. */
+const privileges = ['role', 'confirmed', 'blocked', 'provider'];
+
+/** Who may change some users, such as their own account, does not change these unless `fields` names them. */
+function withPrivileges(
+  withheld: ReadonlySet<Attribute> | undefined,
+  fields: unknown,
+  attributes: ReadonlyMap<string, Attribute>,
+): ReadonlySet<Attribute> {
+  const named = new Set(Array.isArray(fields) ? fields : []);
+  const unnamed = privileges.filter((name) => !named.has(name)).flatMap((name) => attributes.get(name) ?? []);
+  return new Set([...(withheld ?? []), ...unnamed]);
 }
 
 const SUPPORTED = 'rules limit find, findOne, create, update and delete of content types, and users';

@@ -18,7 +18,7 @@ export interface Target {
 /**
  * The target named by a client; undefined if it is not valid: as recorded, files are then stored
  * alone.
- * @throws AppError forbidden for a type whose entries, or a field, that the caller may not write
+ * @throws AppError forbidden for a type whose entries, or a field, that the caller may not update
  */
 export function parseTarget(
   { ref, refId, field }: Readonly<Record<string, unknown>>,
@@ -28,12 +28,11 @@ export function parseTarget(
   const type = typeof ref === 'string' ? contentTypes.get(ref) : undefined;
   const id = parseId(refId);
   if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
-  if (!['update', 'create'].some((action) => caller.may(`${type.uid}.${action}`))) throw new AppError('forbidden');
+  const action = `${type.uid}.update`;
   const path = pathOf(field);
-  const action = caller.may(`${type.uid}.update`) ? 'update' : 'create';
   const attribute = type.attributes.get(path[0] ?? '');
-  if (attribute !== undefined && caller.withheld?.(`${type.uid}.${action}`)?.has(attribute) === true)
-    throw new AppError('forbidden');
+  const isWithheld = attribute !== undefined && caller.withheld?.(action)?.has(attribute) === true;
+  if (isWithheld || !caller.may(action)) throw new AppError('forbidden');
   return { type, id, path, caller };
 }
 
@@ -56,9 +55,14 @@ export const createAttach =
       const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
       if (stored === undefined || append.length === 0) return;
       try {
-        await documents.requireVisible(type, id, caller, 'update');
         // As in Strapi v4, only the file has an event.
-        const request = { caller: system, presenter: plainEntry, selection: nothing, event: 'none' } as const;
+        const request = {
+          caller: system,
+          limitedBy: caller,
+          presenter: plainEntry,
+          selection: nothing,
+          event: 'none',
+        } as const;
         await documents.update(type, id, {}, request, { append });
         return;
       } catch (error) {
