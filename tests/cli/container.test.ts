@@ -1,15 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compose, dockerfile, dockerignore } from '../../src/cli/commands/init/container-files.js';
+import { describeUnprivileged, unprivilegedUser } from '../support/unprivileged-user.js';
 import { waitForReady } from '../support/wait-for-ready.js';
 
 /** Not the temporary folder of the test run, which another user may not enter. */
 const parent = fs.mkdtempSync('/tmp/content-service-container-');
 const [project, image] = [path.join(parent, 'project'), path.join(parent, 'image')];
-/** The user `node` of the image; only root can run a process as another user. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** The user `node` of the image. */
+const user = unprivilegedUser === undefined ? {} : { uid: unprivilegedUser, gid: unprivilegedUser };
 
 /** The instructions of the last stage, with continued lines joined. */
 const instructions = (dockerfile.split(/^FROM /m).at(-1) ?? '')
@@ -40,7 +42,7 @@ beforeAll(() => {
   }
   fs.chmodSync(parent, 0o755);
   fs.mkdirSync(path.join(image, '.data'));
-  if (user.uid !== undefined) fs.chownSync(path.join(image, '.data'), user.uid, user.gid);
+  if (unprivilegedUser !== undefined) fs.chownSync(path.join(image, '.data'), unprivilegedUser, unprivilegedUser);
 });
 afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
@@ -55,42 +57,44 @@ test('the files of the documentation are those that init writes', () => {
   }
 });
 
-test('the files of the image serve as an unprivileged user and pass the health check', async () => {
-  const set = Object.fromEntries(
-    wordsOf('ENV')
-      .flat()
-      .map((pair) => pair.split('=')),
-  );
-  const secrets = { JWT_SECRET: 'j'.repeat(32), API_TOKEN_SALT: 's'.repeat(32), EDITOR_TOKEN: 'e'.repeat(32) };
-  const environment = {
-    PATH: process.env['PATH'],
-    ...set,
-    ...secrets,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    MONGODB_URI: process.env['TEST_MONGODB_URI'],
-    DATABASE_NAME: `container_${process.pid}`,
-  };
-  const [command = '', ...args] = commandIn('CMD');
-  const service = spawn(path.join(image, command), args, { cwd: image, env: environment, ...user });
-  const ended = new Promise((resolve) => void service.once('exit', resolve));
-  try {
-    const { url } = await waitForReady(service);
-    const check =
-      instructions.find((line) => line.startsWith('HEALTHCHECK '))?.replace('http://127.0.0.1:1337', url) ?? '';
-    const [program = '', ...checking] = JSON.parse(check.slice(check.indexOf('["'))) as readonly string[];
-    expect(spawnSync(program, checking, { env: environment, encoding: 'utf8' })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
-    const form = new FormData();
-    form.append('files', new Blob(['text'], { type: 'text/plain' }), 'note.txt');
-    const headers = { Authorization: `Bearer ${secrets.EDITOR_TOKEN}` };
-    const uploaded = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form });
-    expect(uploaded.status).toBe(200);
-  } finally {
-    service.kill('SIGTERM');
-    await ended;
-  }
-  expect(service.exitCode).toBe(0);
+describeUnprivileged('the files of the image', () => {
+  test('serve as an unprivileged user and pass the health check', async () => {
+    const set = Object.fromEntries(
+      wordsOf('ENV')
+        .flat()
+        .map((pair) => pair.split('=')),
+    );
+    const secrets = { JWT_SECRET: 'j'.repeat(32), API_TOKEN_SALT: 's'.repeat(32), EDITOR_TOKEN: 'e'.repeat(32) };
+    const environment = {
+      PATH: process.env['PATH'],
+      ...set,
+      ...secrets,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      MONGODB_URI: process.env['TEST_MONGODB_URI'],
+      DATABASE_NAME: `container_${process.pid}`,
+    };
+    const [command = '', ...args] = commandIn('CMD');
+    const service = spawn(path.join(image, command), args, { cwd: image, env: environment, ...user });
+    const ended = once(service, 'exit');
+    try {
+      const { url } = await waitForReady(service);
+      const check =
+        instructions.find((line) => line.startsWith('HEALTHCHECK '))?.replace('http://127.0.0.1:1337', url) ?? '';
+      const [program = '', ...checking] = JSON.parse(check.slice(check.indexOf('["'))) as readonly string[];
+      expect(spawnSync(program, checking, { env: environment, encoding: 'utf8' })).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+      const form = new FormData();
+      form.append('files', new Blob(['text'], { type: 'text/plain' }), 'note.txt');
+      const headers = { Authorization: `Bearer ${secrets.EDITOR_TOKEN}` };
+      const uploaded = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form });
+      expect(uploaded.status).toBe(200);
+    } finally {
+      service.kill('SIGTERM');
+      await ended;
+    }
+    expect(service.exitCode).toBe(0);
+  });
 });

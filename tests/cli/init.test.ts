@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -61,7 +62,7 @@ test('the project written by init starts, hides drafts, and accepts entries with
       },
     },
   );
-  const ended = new Promise((resolve) => void service.once('exit', resolve));
+  const ended = once(service, 'exit');
   try {
     const { url, output } = await waitForReady(service);
     expect(output).toContain('Drafts: shown only with the permission');

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -119,9 +120,7 @@ test('the installed package generates a content type, starts, and writes types t
   expect([compiled.status, compiled.stdout]).toEqual([0, '']);
 
   const service = spawn('node_modules/.bin/content-service', ['start'], { cwd: folder, env: environment });
-  const ended = new Promise((resolve) => {
-    service.once('exit', resolve);
-  });
+  const ended = once(service, 'exit');
   try {
     const { url } = await waitForReady(service);
     const client = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });

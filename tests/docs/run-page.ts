@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -109,8 +110,6 @@ async function run(
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-  const exit = await new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
+  const [exit] = (await once(child, 'close')) as [number | null];
   return { exit, stdout, stderr };
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { describeUnprivileged, unprivilegedUser } from '../support/unprivileged-user.js';
 import { makeProject, startService, type Project } from './service-process.js';
 
 let project: Project;
@@ -67,9 +68,7 @@ describe('a start on a port that is in use ends with 1 and leaves nothing runnin
   });
 });
 
-describe('without write access to the project folder', () => {
-  const isRoot = process.getuid?.() === 0;
-  const anonymous = 65_534;
+describeUnprivileged('without write access to the project folder', () => {
   /** The service as a user who may read the project and write to the system's temporary folder alone. */
   async function asReader(provider: string): Promise<ReturnType<typeof startService>> {
     mkdirSync(path.join(project.folder, 'config'));
@@ -79,8 +78,8 @@ describe('without write access to the project folder', () => {
     );
     const temporary = path.join(project.folder, 'temporary');
     mkdirSync(temporary);
-    if (isRoot) {
-      chownSync(temporary, anonymous, anonymous);
+    if (unprivilegedUser !== undefined) {
+      chownSync(temporary, unprivilegedUser, unprivilegedUser);
       // The folder of all tests, which is the tests' own user's alone.
       chmodSync(path.dirname(project.folder), 0o711);
     }
@@ -95,7 +94,7 @@ describe('without write access to the project folder', () => {
         API_TOKEN_SALT: 'a-salt-of-at-least-32-characters-for-readers',
         TMPDIR: temporary,
       },
-      isRoot ? anonymous : undefined,
+      unprivilegedUser,
     );
   }
 

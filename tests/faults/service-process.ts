@@ -97,7 +97,9 @@ async function readUrl(service: ChildProcess): Promise<{ url: string; log: () =>
       const [, found] = /Ready on (http\S+) in/.exec(line) ?? [];
       if (found !== undefined) resolve(found);
     });
-    service.once('exit', () => reject(new Error(`The service does not start:\n${lines.join('\n')}`)));
+    service
+      .once('error', reject)
+      .once('exit', () => reject(new Error(`The service does not start:\n${lines.join('\n')}`)));
   });
   return { url: await url, log: () => lines.join('\n') };
 }

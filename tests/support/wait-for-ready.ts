@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 /**
  * Waits until a started service logs that it is ready.
  * @returns its URL, and all that it has printed until then
- * @throws Error with the output, if the process ends first
+ * @throws Error with the output, if the process ends first; or why it cannot be started
  */
 export const waitForReady = (
   service: ChildProcessWithoutNullStreams,
@@ -17,5 +17,5 @@ export const waitForReady = (
     };
     service.stdout.on('data', read);
     service.stderr.on('data', read);
-    service.once('exit', () => reject(new Error(output)));
+    service.once('error', reject).once('exit', () => reject(new Error(output)));
   });
