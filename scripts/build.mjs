@@ -118,3 +118,4 @@ await build({
 });
 await import('./build-playground.mjs');
 await import('./build-editor.mjs');
+await import('./copy-swagger-ui.mjs');

@@ -1,4 +1,4 @@
-/** Before the package is packed: puts the two files of Swagger UI that are served, and its licence, beside our code. */
+/** Puts the two files of Swagger UI that the package serves, and its licence, into dist/swagger-ui. */
 import fs from 'node:fs';
 import path from 'node:path';
 

@@ -64,6 +64,7 @@ function describeSources() {
     at('scripts', 'build.mjs'),
     at('scripts', 'build-playground.mjs'),
     at('scripts', 'build-editor.mjs'),
+    at('scripts', 'copy-swagger-ui.mjs'),
     ...paths.toSorted((one, other) => (one < other ? -1 : 1)),
   ]
     .map((file) => `${file} ${describe(file)}`)

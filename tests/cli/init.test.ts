@@ -17,6 +17,18 @@ const init = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run(parent, process.execPath, path.resolve('bin/content-service.mjs'), 'init', ...args);
 const read = (file: string): string => fs.readFileSync(path.join(project, file), 'utf8');
 
+const program = path.resolve('bin/content-service.mjs');
+const settings = {
+  ...environment,
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  MONGODB_URI: process.env['TEST_MONGODB_URI'],
+  DATABASE_NAME: `init_${process.pid}`,
+};
+const spawnService = () => spawn(process.execPath, [program, 'start', '--port', '0'], { cwd: project, env: settings });
+const access = (...args: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [program, 'access', ...args], { cwd: project, env: settings, encoding: 'utf8' });
+
 beforeAll(() => {
   const { status, stdout, stderr } = init('My Site', '--type', 'story');
   if (status !== 0 || !stdout.includes('npm test')) throw new Error(stdout + stderr);
@@ -26,13 +38,17 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
-test('init writes an ES module with one exact dependency and secrets readable by the user only', () => {
+test('init writes an ES module with one dependency, the packed clone, and secrets readable by the user only', () => {
   const { name, type, dependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
-  const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { readonly version: string };
+  const tarball = fs.readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
+  const packed = run(project, 'tar', '-tzf', tarball).stdout;
+  for (const file of ['bin/content-service.mjs', 'dist/main.js', 'dist/swagger-ui/swagger-ui.css']) {
+    expect(packed).toContain(`package/${file}\n`);
+  }
   expect({ name, type, dependencies }).toEqual({
     name: 'my-site',
     type: 'module',
-    dependencies: { 'content-service': version },
+    dependencies: { 'content-service': `file:${tarball}` },
   });
   expect(fs.statSync(path.join(project, '.env')).mode & 0o777).toBe(0o600);
   const secrets = [...read('.env').matchAll(/^(?:JWT_SECRET|API_TOKEN_SALT|EDITOR_TOKEN)=([\w-]{32})$/gm)];
@@ -48,20 +64,7 @@ test('the tests written by init pass', () => {
 });
 
 test('the project written by init starts, hides drafts, and accepts entries with the token of .env', async () => {
-  const service = spawn(
-    process.execPath,
-    ['node_modules/content-service/bin/content-service.mjs', 'start', '--port', '0'],
-    {
-      cwd: project,
-      env: {
-        ...environment,
-        NODE_ENV: 'production',
-        HOST: '127.0.0.1',
-        MONGODB_URI: process.env['TEST_MONGODB_URI'],
-        DATABASE_NAME: `init_${process.pid}`,
-      },
-    },
-  );
+  const service = spawnService();
   const ended = once(service, 'exit');
   try {
     const { url, output } = await waitForReady(service);
@@ -75,6 +78,39 @@ test('the project written by init starts, hides drafts, and accepts entries with
     expect(await created.json()).toMatchObject({ data: { attributes: { slug: 'on-bread' } } });
     const { data } = (await (await fetch(`${url}/api/stories`)).json()) as { readonly data: readonly unknown[] };
     expect(data).toHaveLength(1);
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+  }
+});
+
+test('the role editor writes drafts, finds them, and uploads files', async () => {
+  const service = spawnService();
+  const ended = once(service, 'exit');
+  try {
+    const { url } = await waitForReady(service);
+    const created = access('user', 'create', 'ann@example.org', '--role', 'editor', '--json');
+    const [{ password }] = JSON.parse(created.stdout) as [{ readonly password: string }];
+    const send = (place: string, body: object | FormData, token?: string): Promise<Response> =>
+      fetch(`${url}/api${place}`, {
+        method: 'POST',
+        headers: {
+          ...(!(body instanceof FormData) && { 'Content-Type': 'application/json' }),
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        },
+        body: body instanceof FormData ? body : JSON.stringify(body),
+      });
+    const login = await send('/auth/local', { identifier: 'ann@example.org', password });
+    const { jwt } = (await login.json()) as { readonly jwt: string };
+    const data = { title: 'Not yet', publishedAt: null };
+    expect((await send('/stories', { data }, jwt)).status).toBe(200);
+    const drafts = await fetch(`${url}/api/stories?publicationState=preview&filters[title]=Not%20yet`, {
+      headers: { Authorization: `Bearer ${jwt}` },
+    });
+    expect(await drafts.json()).toMatchObject({ data: [{ attributes: { title: 'Not yet' } }] });
+    const form = new FormData();
+    form.append('files', new Blob(['text'], { type: 'text/plain' }), 'note.txt');
+    expect((await send('/upload', form, jwt)).status).toBe(200);
   } finally {
     service.kill('SIGTERM');
     await ended;

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -48,7 +49,6 @@ const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
  * dependencies beside it, which are those of this repository, as a registry may be slow or away.
  */
 beforeAll(() => {
-  spawnSync(process.execPath, ['scripts/copy-swagger-ui.mjs']);
   spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
@@ -57,6 +57,8 @@ beforeAll(() => {
   const { status, stderr } = run('tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
   if (status !== 0) throw new Error(stderr);
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as Manifest;
+  const resolved = { 'node_modules/content-service': { resolved: `file:${tarball}` } };
+  writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: resolved }));
   const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
   for (const name of names.filter((one) => existsSync(path.join('node_modules', one)))) {
     link(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
@@ -87,6 +89,29 @@ test('the program lists its commands and refuses unknown ones', () => {
   expect(help.stdout).toContain('Exit codes: 0 success;');
   expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });
   expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name') });
+});
+
+test('init puts the tarball that the package was installed from into the project', () => {
+  expect(program('init', 'site', '--yes')).toMatchObject({ status: 0 });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  expect(readFileSync(path.join(folder, 'site', tarball))).toEqual(readFileSync(path.join(folder, tarball)));
+  const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'site/package.json'), 'utf8')) as Manifest;
+  expect(dependencies).toEqual({ 'content-service': `file:${tarball}` });
+  expect(readFileSync(path.join(folder, 'site/README.md'), 'utf8')).toContain(tarball);
+
+  const moved = path.join(folder, 'moved');
+  renameSync(path.join(folder, tarball), moved);
+  expect(program('init', 'other', '--yes')).toMatchObject({ status: 1, stderr: expect.stringContaining('is gone') });
+  expect(existsSync(path.join(folder, 'other'))).toBe(false);
+  renameSync(moved, path.join(folder, tarball));
+
+  const record = path.join(folder, 'node_modules/.package-lock.json');
+  const text = readFileSync(record, 'utf8');
+  writeFileSync(record, '{ "packages": { "node_modules/content-service": { "version": "0.1.0" } } }');
+  expect(program('init', 'registered', '--yes')).toMatchObject({ status: 0 });
+  const registered = JSON.parse(readFileSync(path.join(folder, 'registered/package.json'), 'utf8')) as Manifest;
+  expect(Object.values(registered.dependencies)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+  writeFileSync(record, text);
 });
 
 test('the installed package generates a content type, starts, and writes types that compile', async () => {

@@ -1,7 +1,12 @@
 /** Commands of the pages that no test of them runs, each with the reason. All others are run as they stand. */
 export const notRun: Readonly<Record<string, string>> = {
   'npm init -y': 'tests/cli/package.test.ts installs the package in an empty folder',
-  'npm install content-service': 'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm ci': 'the packages are installed',
+  'npm pack': 'tests/cli/package.test.ts packs the package',
+  'npx --package=./content-service-0.1.0.tgz content-service init ../my-site':
+    'tests/cli/package.test.ts runs init of the installed file, npx takes the packages from a registry',
+  'npm install ../content-service/content-service-0.1.0.tgz':
+    'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install --save-dev typescript': 'the compiler of this repository is used',
   'npm pkg set type=module': 'a project of these tests is an ES module from the start',
   'npm run conformance': 'tests/conformance/corpus.test.ts replays all areas',

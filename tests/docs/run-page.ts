@@ -92,13 +92,16 @@ const asPattern = (text: string): RegExp =>
       .replaceAll('…', '.*')}$`,
   );
 
+/** The path of a file of this repository, as a word of a shell. */
+const own = (...names: readonly string[]): string => `'${path.join(root, ...names).replaceAll("'", String.raw`'\''`)}'`;
+
 /** Replaces the commands of a page by programs of this repository. */
 export const asOwn = (command: string): string =>
   command
-    .replaceAll(/npx content-service\b/g, `node ${path.join(root, 'bin/content-service.mjs')}`)
+    .replaceAll(/npx content-service\b/g, () => `node ${own('bin/content-service.mjs')}`)
     .replaceAll(/npm run (?:-s )?(\S+)(?: --)?/g, (_, name: string) => scripts[name] ?? `no script ${name}`)
-    .replaceAll(/ (scripts|bin)\//g, ` ${root}/$1/`)
-    .replace(/^npx tsc /, `${path.join(root, 'node_modules/.bin/tsc')} `)
+    .replaceAll(/ ((?:scripts|bin)\/\S+)/g, (_, file: string) => ` ${own(file)}`)
+    .replace(/^npx tsc /, () => `${own('node_modules/.bin/tsc')} `)
     .replace(/^curl /, 'curl --silent --show-error ');
 
 /** Runs a command in a shell. */

@@ -13,6 +13,7 @@ beforeEach(() => {
   }
   write('scripts/build-playground.mjs', '');
   write('scripts/build-editor.mjs', '');
+  write('scripts/copy-swagger-ui.mjs', '');
   write('scripts/playground/start.js', '');
   write('editor/main.tsx', '');
   write('scripts/conformance/conformance.ts', '');

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { promisify } from 'node:util';
 import { packageFolder } from '../../../config/package-folder.js';
+import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { scaffold } from './scaffold.js';
@@ -31,16 +34,14 @@ export async function init(folder: string, options: InitOptions): Promise<InitEx
       console.error('\nNothing is written.');
       return 130;
     }
-    const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
-      readonly version: string;
-    };
     const secret = (): string => randomBytes(24).toString('base64url');
     const name = path
       .basename(target)
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]+/g, '-')
       .replaceAll(/^-+|-+$/g, '');
-    const files = scaffold({ name: name || 'content', type, spec: options.package ?? version, version, secret });
+    const spec = options.package ?? (await bringPackage(target));
+    const files = scaffold({ name: name || 'content', type, spec, secret });
     for (const [file, content] of files) {
       const filePath = path.join(target, file);
       await mkdir(path.dirname(filePath), { recursive: true });
@@ -54,6 +55,54 @@ export async function init(folder: string, options: InitOptions): Promise<InitEx
     console.error(error instanceof StartError ? error.message : error);
     return 1;
   }
+}
+
+/**
+ * What `package.json` of the project names as this package. Unless it came from a registry, its tarball is put into the
+ * project, where `npm ci` of a container finds it.
+ * @throws StartError if there is no tarball to put there
+ */
+async function bringPackage(target: string): Promise<string> {
+  const manifest = readJson(path.join(packageFolder, 'package.json')) as { readonly version: string };
+  const isClone = existsSync(path.join(packageFolder, 'src'));
+  const installed = isClone ? undefined : installedTarball();
+  if (!isClone && installed === undefined) return manifest.version;
+  await mkdir(target, { recursive: true });
+  if (installed === undefined) return `file:${await pack(target)}`;
+  const name = path.basename(installed);
+  await copyFile(installed, path.join(target, name));
+  return `file:${name}`;
+}
+
+/** The file that this package was installed from, as npm records it; undefined if it came from a registry. */
+function installedTarball(): string | undefined {
+  const modules = path.dirname(packageFolder);
+  const record = path.join(modules, '.package-lock.json');
+  const { packages = {} } = existsSync(record) ? (readJson(record) as InstalledPackages) : {};
+  const { resolved = '' } = packages[`node_modules/${path.basename(packageFolder)}`] ?? {};
+  if (!resolved.startsWith('file:')) return undefined;
+  const tarball = path.resolve(path.dirname(modules), resolved.slice('file:'.length));
+  if (existsSync(tarball)) return tarball;
+  throw new StartError(
+    `${tarball}, from which this package was installed, is gone: install it again, or use --package`,
+  );
+}
+
+/** What npm writes into `node_modules`. */
+interface InstalledPackages {
+  readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Packs this clone, which is built, into a folder; returns the name of the file. */
+async function pack(target: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--pack-destination', target];
+  const options = { cwd: packageFolder, shell: process.platform === 'win32' };
+  const { stdout } = await promisify(execFile)('npm', args, options).catch((error: unknown) => {
+    throw new StartError(`npm cannot pack this package: ${reasonOf(error)}`);
+  });
+  return stdout.trim().split('\n').at(-1) ?? '';
 }
 
 /** The name of the first content type; undefined if the prompt was closed. @throws StartError if it is invalid */

@@ -6,7 +6,10 @@ export const registerInit: Register = (program, finish) => {
     .description('write a new project into an empty folder: content type, access, settings, a test, container files')
     .argument('<folder>', 'is created if it does not exist')
     .option('--type <name>', 'the first content type, in the singular; prompted for on a terminal', undefined)
-    .option('--package <spec>', 'what package.json names as this package, e.g. file:../content-service-0.1.0.tgz')
+    .option(
+      '--package <spec>',
+      'what package.json names as this package; default: the file that it was installed from, or its version',
+    )
     .option('--yes', 'use the defaults for all missing arguments')
     .action(
       async (

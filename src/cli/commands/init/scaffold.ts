@@ -8,8 +8,6 @@ export interface Project {
   readonly type: string;
   /** The dependency on this package in package.json. */
   readonly spec: string;
-  /** The version of this package. */
-  readonly version: string;
   /** A new random secret for each call. */
   readonly secret: () => string;
 }
@@ -57,9 +55,14 @@ const packageJson = ({ name, spec }: Project): object => ({
 const auth = (names: readonly string[]): readonly string[] =>
   names.map((name) => `plugin::users-permissions.auth.${name}`);
 
-/** Anonymous clients read published entries and can register; authenticated users can also change their password. */
+/**
+ * Anonymous clients read published entries and can register; authenticated users can also change their password; editors write
+ * entries, see drafts, and use the library of files.
+ */
 const access = (type: string): object => {
-  const read = [`api::${type}.${type}.find`, `api::${type}.${type}.findOne`];
+  const actions = (names: readonly string[]): readonly string[] => names.map((name) => `api::${type}.${type}.${name}`);
+  const read = actions(['find', 'findOne']);
+  const account = [...auth(['changePassword']), 'plugin::users-permissions.user.me'];
   return {
     $schema: schema('access'),
     roles: {
@@ -77,8 +80,16 @@ const access = (type: string): object => {
           ]),
         ],
       },
-      authenticated: {
-        permissions: [...read, ...auth(['changePassword']), 'plugin::users-permissions.user.me'],
+      authenticated: { permissions: [...read, ...account] },
+      editor: {
+        name: 'Editor',
+        description: 'Writes content in the editor.',
+        permissions: [
+          ...read,
+          ...actions(['create', 'update', 'delete', 'find.drafts']),
+          ...['find', 'findOne', 'upload', 'destroy'].map((name) => `plugin::upload.content-api.${name}`),
+          ...account,
+        ],
       },
     },
     tokens: { editor: { type: 'full-access', key: { env: 'EDITOR_TOKEN' } } },
@@ -135,7 +146,7 @@ test('the public does not write', async () => {
 });
 `;
 
-const readme = ({ name, type }: Project, plural: string): string => `# ${name}
+const readme = ({ name, type, spec }: Project, plural: string): string => `# ${name}
 
 A content API: REST at \`/api/${plural}\`, GraphQL at \`/graphql\`.
 
@@ -153,7 +164,7 @@ npm run dev        # http://localhost:1337 lists the content types and the docum
 | \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                  |
 | \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
 | \`tests/\`                    | tests against a service of their own                                |
-
+${spec.startsWith('file:') ? `| \`${spec.slice('file:'.length)}\` | the package, which is in no registry: keep it with the project |\n` : ''}
 Write with the token of \`.env\`:
 
 \`\`\`sh
@@ -161,6 +172,9 @@ Write with the token of \`.env\`:
 curl http://localhost:1337/api/${plural} -H "Authorization: Bearer $EDITOR_TOKEN" \\
   -H 'Content-Type: application/json' -d '{ "data": { "title": "On Bread" } }'
 \`\`\`
+
+Write in the browser: \`npx content-service access user create ann@example.org --role editor\` prints a password for
+<http://localhost:1337/admin>.
 
 Drafts are hidden from the public. \`npx content-service preview-link api::${type}.${type} 1\` prints a URL that shows one of them.
 
