@@ -2,25 +2,51 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
+import type { Authenticate } from '../rest/requests.js';
+
+/** Authentication strategies of project code. */
+export interface ProjectStrategies {
+  /** Some are registered. */
+  readonly exist: () => boolean;
+  /** @param actions every action that can be granted */
+  readonly authenticate: (
+    request: Parameters<Authenticate>[0],
+    response: Parameters<Authenticate>[1],
+    actions: readonly string[],
+  ) => Promise<Caller | undefined>;
+}
 
 /**
- * Lets the plugins identify the caller of a request; the first that succeeds decides. Credentials that no plugin
- * accepts are refused; a request without credentials that no plugin identifies has no permissions. The data of plugins is
- * refreshed first.
+ * Lets the plugins identify the caller of a request; the first that succeeds decides. Strategies of project code follow, as in Strapi v4: for
+ * credentials that no plugin accepts, and for requests without credentials if the public has no permissions. Credentials that nobody
+ * accepts are refused; a request without credentials that nobody identifies has no permissions. The data of plugins is refreshed first.
+ * @param actions every action that can be granted
  * @throws AppError unauthorized, unavailable
  */
-export function createAuthenticator(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
+export function createAuthenticator(
+  plugins: readonly Plugin[],
+  actions: readonly string[],
+  strategies?: ProjectStrategies,
+): Authenticate {
   const authenticators = plugins.flatMap(({ authenticate }) => authenticate ?? []);
   const refreshers = plugins.flatMap(({ refresh }) => refresh ?? []);
-  return async (headers) => {
-    for (const refresh of refreshers) await refresh();
-    const credentials = credentialsOf(headers);
+  const identify = async (credentials: Credentials): Promise<Caller | undefined> => {
     for (const authenticate of authenticators) {
       const caller = await authenticate(credentials);
       if (caller !== undefined) return caller;
     }
-    if (credentials.token !== undefined) throw new AppError('unauthorized');
-    return anonymous;
+    if (credentials.token === undefined) return anonymous;
+    return undefined;
+  };
+  const isDecided = (caller: Caller | undefined): caller is Caller =>
+    caller !== undefined && (strategies?.exist() !== true || caller.kind !== 'public' || actions.some(caller.may));
+  return async (request, response) => {
+    for (const refresh of refreshers) await refresh();
+    const caller = await identify(credentialsOf(request.headers));
+    if (isDecided(caller)) return caller;
+    const decided = (await strategies?.authenticate(request, response, actions)) ?? caller;
+    if (decided === undefined) throw new AppError('unauthorized');
+    return decided;
   };
 }
 

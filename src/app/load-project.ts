@@ -78,6 +78,7 @@ async function openCode(parts: ProjectParts) {
   return {
     project,
     actions: () => strapi.listCodeActions(project),
+    strategies: strapi.openStrategies(project),
     graphql: () => strapi.openGraphql(project),
     namedPolicies: (extension: Extension) => strapi.namedPolicies(extension, project),
     restGuards: () => strapi.listRestGuards(project),

@@ -4,7 +4,8 @@ import type { Filter } from '../query/ast.js';
 
 /** The sender of a request with its permissions, so that decisions need no further read. */
 export interface Caller {
-  readonly kind: 'public' | 'user' | 'token' | 'system';
+  /** `strategy`: a strategy of project code authenticated it. */
+  readonly kind: 'public' | 'user' | 'token' | 'strategy' | 'system';
   /** Whether the action is allowed. Actions are named as in Strapi v4, e.g. `api::article.article.find`. */
   readonly may: (action: string) => boolean;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
@@ -19,6 +20,8 @@ export interface Caller {
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */
   readonly credentials?: Readonly<Record<string, unknown>>;
+  /** Distinguishes callers of strategies, which need no id. */
+  readonly identity?: string;
 }
 
 /** Whether rules limit some of what the caller may do. */

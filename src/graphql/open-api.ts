@@ -105,6 +105,8 @@ function noteUncached(owned: readonly string[], log: PluginContext['log']): void
  * @param state the state of the Koa context that it becomes a part of, if there is one
  */
 export function strapiState({ kind, user, credentials, may }: Caller, state?: object): GraphqlState {
+  // A strategy of project code has set it.
+  if (kind === 'strategy' && state !== undefined) return state as GraphqlState;
   let copy: GraphqlState['auth']['credentials'] | undefined;
   const credentialsCopy = (): GraphqlState['auth']['credentials'] => {
     copy ??= (structuredClone(credentials) ?? null) as GraphqlState['auth']['credentials'];

@@ -38,7 +38,7 @@ export function createChangesHandler(options: ChangesOptions): RequestHandler {
       input,
       since: parseSince(request.headers['last-event-id'] ?? position),
       authenticate: async () => {
-        const caller = await options.authenticate(request.headers);
+        const caller = await options.authenticate(request, response);
         noteCaller(response, caller);
         return caller;
       },

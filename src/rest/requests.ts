@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -14,7 +14,7 @@ import type { ActionGuards } from '../plugins/contract/access/policy-request.js'
 import type { Extension } from '../plugins/contract/extension.js';
 
 /** The caller of a request. @throws AppError unauthorized */
-export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
+export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
 
 /** @throws AppError forbidden */
 export function authorise(caller: Caller, action: string | undefined, response: ServerResponse): void {

@@ -139,7 +139,7 @@ export function createRestApp(options: RestOptions): RestApp {
       }
       setCaching('public', request, response, resource.type.cacheControl ?? cacheControl);
       await admit(request, response, async () => {
-        const caller = await authenticate(request.headers);
+        const caller = await authenticate(request, response);
         const right = `${resource.type.uid}.${rights[action]}`;
         authorise(caller, right, response);
         await options.guard({ action: right, request, response, caller, id });
@@ -231,7 +231,7 @@ const handleRoute =
   (request, response) =>
     admit(request, response, async () => {
       setCaching(caching, request, response, cacheControl);
-      const caller = await authenticate(request.headers);
+      const caller = await authenticate(request, response);
       authorise(caller, action, response);
       const { id = '' } = request.params as { readonly id?: string };
       if (action !== undefined) await guard({ action, request, response, caller, id });

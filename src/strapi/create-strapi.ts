@@ -9,7 +9,7 @@ import { createModule, type Registries } from './registries/modules.js';
 import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/settings.js';
 import { adminServices } from './services/admin-services.js';
-import { createAuth } from './services/auth.js';
+import { createAuth, type Strategy } from './services/auth.js';
 import { createCron } from './services/cron/cron.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
@@ -50,6 +50,8 @@ export interface CreatedStrapi {
   readonly factories: Named;
   /** Types of custom fields that code registered, by name. */
   readonly customFields: ReadonlyMap<string, string>;
+  /** Authentication strategies that code registered. */
+  readonly strategies: readonly Strategy[];
   addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
   /** Provides the database. */
   attach(runtime: Runtime): void;
@@ -102,7 +104,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     Object.defineProperty(strapi, name, { enumerable: true, configurable: true, get: () => lists[name].getAll() });
   }
   const database = createDatabase(context, lifecycles);
-  const auth = createAuth();
+  const { auth, strategies } = createAuth(parts.log);
   const admin = adminServices(context);
   services.add('admin::', admin);
   Object.assign(strapi, {
@@ -153,6 +155,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     utils,
     factories: createFactories(context),
     customFields,
+    strategies,
     addModule: (kind, name, routes) => {
       const module = createModule(`${kind}::${name}`, registries, config, routes);
       (kind === 'api' ? apis : plugins)[name] = module;

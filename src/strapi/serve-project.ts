@@ -1,8 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
+import type { Caller } from '../documents/caller.js';
 import { ownRoutes, type Offers } from '../rest/offers.js';
+import { askStrategies } from './http/authentication.js';
 import { createIsPlain, createIsShut, createMatches } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
@@ -60,8 +63,12 @@ export function serveProject(
     body: { limit: plugins.http.bodyLimit, readForm: plugins.http.readForm },
     admission,
     hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
-    authenticate: plugins.auth.authenticate,
-    loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+    authentication: {
+      authenticate: plugins.auth.authenticate,
+      strategies: created.strategies,
+      actions: plugins.auth.actions,
+      loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+    },
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     isPlain: createIsPlain(created.context),
@@ -109,6 +116,20 @@ export function checkRoutes({ strapi, created, code, server, routedPlugins }: Op
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
   createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server, routedPlugins);
 }
+
+/** The authentication strategies that code registers, for every transport. */
+export const openStrategies = ({ created: { strategies }, server }: OpenProject) => ({
+  exist: (): boolean => strategies.length > 0,
+  authenticate: async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    actions: readonly string[],
+  ): Promise<Caller | undefined> => {
+    const context = server.contextOf(request, response);
+    context.state['route'] ??= { info: { type: 'content-api' } };
+    return askStrategies(strategies, context, actions);
+  },
+});
 
 /** The permissions of a project's code: its actions, and those of its plugins. */
 export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonly string[] {

@@ -147,8 +147,8 @@ function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => 
 const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
   listingOf(type)?.isFlat === true ? plainEntry : presenter;
 
-const keyOf = ({ kind, user, credentials }: Caller, address: string): string =>
-  kind === 'public' ? `address ${address}` : `${kind} ${user ?? String(credentials?.['id'])}`;
+const keyOf = ({ kind, identity, user, credentials }: Caller, address: string): string =>
+  kind === 'public' ? `address ${address}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
 function mayRead(caller: Caller, type: ContentType): boolean {
   const listing = listingOf(type);

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import qs from 'qs';
 import { isRecord } from '../../config/record.js';
@@ -26,7 +26,7 @@ interface ServeOptions {
   readonly admit: PluginContext['http']['admit'];
   readonly responses: Pick<Responses, 'sendTagged'>;
   /** @throws AppError unauthorized */
-  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  readonly authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
   readonly contextOf: (
     request: RequestContext,
     further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
@@ -89,7 +89,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
       return;
     }
-    const caller = await authenticate(headers);
+    const caller = await authenticate(request, response);
     const requestContext = createRequestContext(caller, response);
     noteCaller(response, caller);
     const isPreviewed = previewOf(headers, response);
@@ -125,7 +125,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
         const ended = new AbortController();
         response.once('close', () => ended.abort());
         const present = async (): Promise<Caller> => {
-          const caller = await authenticate(headers);
+          const caller = await authenticate(request, response);
           noteCaller(response, caller);
           return caller;
         };

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config, Secrets } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -80,8 +80,8 @@ export interface AuthServices {
   /** The contents of `access.json`, which is applied at every start. */
   readonly declared: Access | undefined;
   readonly passwords: Passwords;
-  /** The caller of a request with these headers. @throws AppError unauthorized */
-  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  /** The caller of a request. @throws AppError unauthorized */
+  readonly authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
   /** The policies of the project before an action, for every transport. */
   readonly guards: ActionGuards;
   /** Code that guards the REST API only; complete when routes are loaded. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type Lodash from 'lodash';
 import { lazyRequire } from '../../config/lazy-require.js';
@@ -36,9 +37,9 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
   // Created for the first request, so that it does not slow down the start.
   let text: string | undefined;
   /** The description of what a role may do, for local developers and for callers who may read all schemas. */
-  const describeRole = async (request: Request, role: string): Promise<object> => {
+  const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<object> => {
     const { auth, registry } = context;
-    const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request.headers);
+    const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request, response);
     if (!may('plugin::content-type-builder.content-types.getContentTypes')) throw new AppError('forbidden');
     return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
   };
@@ -50,7 +51,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
       const role = new URL(request.url, 'http://localhost').searchParams.get('role');
       if (role !== null) {
         response.setHeader('Cache-Control', 'no-store');
-        return void describeRole(request, role).then((described) => response.json(described), next);
+        return void describeRole(request, response, role).then((described) => response.json(described), next);
       }
       text ??= JSON.stringify(lodash().merge(describeApi(describedBy(context)), ...overrides));
       return void response.type('json').send(text);

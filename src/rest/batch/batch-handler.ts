@@ -45,7 +45,7 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
       : ({ kind: action, type, request, id, check } as const);
   };
   const run = async (request: Request, response: Response): Promise<void> => {
-    const caller = await options.authenticate(request.headers);
+    const caller = await options.authenticate(request, response);
     const context = createRequestContext(caller, response);
     const { dryRun: _dryRun, ...others } = queryOf(request);
     const [parameter] = Object.keys(others);

@@ -35,7 +35,7 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
   if (request.headers['content-type']?.startsWith('multipart/') === true)
     throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
   const { kind, user, credentials } = caller;
-  const identity = user ?? credentials?.['id'] ?? (kind === 'public' ? '' : authorization);
+  const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? '' : authorization);
   return {
     key: hashOf([kind, identity, key]),
     hash: hashOf([request.method, request.originalUrl, request.body]),

@@ -27,7 +27,7 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
     mutations: usersMutations(project),
     within: (request, response, work) => {
       const current = strapi.requestContext.get();
-      const context = current ?? server.app.createContext(request, response);
+      const context = current ?? server.contextOf(request, response);
       const { body = {} } = request as { readonly body?: unknown };
       Object.assign(context.request, { body });
       return current === undefined ? strapi.requestContext.run(context, () => work(context)) : work(context);

@@ -1,40 +1,48 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { isRecord } from '../../config/record.js';
 import { noteCaller, noteRefusal } from '../../plugins/contract/response-notes.js';
 import type { Context, Middleware } from 'koa';
 import type { Caller } from '../../documents/caller.js';
-import { hasCode } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { Authenticate } from '../../rest/requests.js';
+import { ownStrategies, verify, type Strategy } from '../services/auth.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
-/** Strapi v4's names of authentication strategies, by kind of caller. */
-const strategies: Readonly<Record<Caller['kind'], string>> = {
-  token: 'api-token',
-  user: 'users-permissions',
-  public: 'users-permissions',
-  system: 'users-permissions',
-};
-
-/** The requirement of a route: none, or these permissions; undefined: authentication. */
-type RouteAuth = false | { readonly scope?: readonly string[] } | undefined;
+/** The requirement of a route: none, or these permissions, and callers of these strategies; undefined: authentication. */
+type RouteAuth =
+  false | { readonly scope?: readonly string[]; readonly strategies?: readonly (string | Strategy)[] } | undefined;
 
 const authOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
 
-/**
- * Authenticates the caller of a request, unless the route has no authentication.
- * @param loadUser loads the user with all attributes for code, by id
- */
+/** The authentication of a project's routes. */
+export interface RouteAuthentication {
+  /** That of the service, with the strategies of the project. */
+  readonly authenticate: Authenticate;
+  readonly strategies: readonly Strategy[];
+  /** Every action that can be granted. */
+  readonly actions: readonly string[];
+  /** Loads the user with all attributes for code, by id. */
+  readonly loadUser: (id: number) => Promise<unknown>;
+}
+
+/** Authenticates the caller of a request, unless the route has no authentication. */
 export const authenticate =
-  (ask: Authenticate, loadUser: (id: number) => Promise<unknown>): Middleware =>
+  (parts: RouteAuthentication): Middleware =>
   async (context, next) => {
-    if (authOf(context) === false) return next();
-    const caller = await askWho(ask, context);
+    const auth = authOf(context);
+    if (auth === false) return next();
+    const caller = await askWho(parts, context, auth?.strategies);
     if (caller === undefined) return undefined;
     noteCaller(context.res, caller);
+    if (caller.kind === 'strategy') return next();
     const { kind, user, credentials = null } = caller;
-    if (user !== undefined) context.state['user'] = await loadUser(user);
+    if (user !== undefined) context.state['user'] = await parts.loadUser(user);
     context.state['isAuthenticated'] = true;
     context.state['auth'] = {
-      strategy: { name: strategies[kind] },
+      strategy: { name: nameOf(kind) },
       credentials: user === undefined ? withLifespan(credentials) : (context.state['user'] as unknown),
       ability: { can: (action: string) => caller.may(action) },
       caller,
@@ -42,14 +50,31 @@ export const authenticate =
     return next();
   };
 
+/** Strapi v4's name of the strategy that authenticates this kind of caller. */
+const nameOf = (kind: Caller['kind']): string => (kind === 'token' ? ownStrategies.token : ownStrategies.user);
+
 /** Tokens have an end, but not the duration from which Strapi v4's admin panel computes it. */
 const withLifespan = (token: Caller['credentials'] | null): Named | null =>
   token ? { ...token, lifespan: null } : null;
 
 /** Undefined if the request got 401. */
-async function askWho(ask: Authenticate, context: Context): Promise<Caller | undefined> {
+async function askWho(
+  { authenticate: ask, strategies, actions }: RouteAuthentication,
+  context: Context,
+  named: readonly (string | Strategy)[] | undefined,
+): Promise<Caller | undefined> {
   try {
-    return await ask(context.req.headers);
+    if (named === undefined) return await ask(context.req, context.res);
+    const wanted = named.flatMap((one) =>
+      typeof one === 'string' ? (strategies.find(({ name }) => name === one) ?? []) : one,
+    );
+    const caller = await askStrategies(wanted, context, actions);
+    if (caller !== undefined) return caller;
+    const own = named.some((one) => Object.values(ownStrategies).includes(String(one)))
+      ? await ask(context.req, context.res)
+      : undefined;
+    if (own !== undefined && own.kind !== 'strategy' && named.includes(nameOf(own.kind))) return own;
+    throw new AppError('unauthorized', 'Missing or invalid credentials');
   } catch (error) {
     if (!hasCode(error, 'unauthorized')) throw error;
     context['unauthorized'](error.message);
@@ -57,20 +82,67 @@ async function askWho(ask: Authenticate, context: Context): Promise<Caller | und
   }
 }
 
-/** @throws UnauthorizedError, ForbiddenError */
-function checkRights(context: Context): void {
+/**
+ * The caller that one of these strategies of project code authenticates, in their order; undefined: none does. It sets `ctx.state.auth`, as in
+ * Strapi v4.
+ * @param actions every action that can be granted: a strategy is asked for each of them, because checks within a read do not wait
+ * @throws AppError unauthorized with the error of a strategy
+ */
+export async function askStrategies(
+  strategies: readonly Strategy[],
+  context: Context,
+  actions: readonly string[],
+): Promise<Caller | undefined> {
+  for (const strategy of strategies) {
+    const result = ((await strategy.authenticate(context)) ?? {}) as Named;
+    const { authenticated = false, credentials, ability = null, error = null } = result;
+    if (error !== null) throw new AppError('unauthorized', reasonOf(error));
+    if (!authenticated) continue;
+    const auth = { strategy, credentials: credentials as unknown, ability: ability as unknown };
+    const id: unknown = (context.state['user'] as Named | undefined)?.['id'];
+    const caller: Caller = {
+      kind: 'strategy',
+      may: await rightsOf(strategy, auth, actions),
+      identity: createHash('sha256')
+        .update(`${strategy.name} ${inspect(credentials, { depth: 4 })}`)
+        .digest('base64url'),
+      ...(isRecord(credentials) && { credentials }),
+      ...(Number.isInteger(id) && { user: id as number }),
+    };
+    context.state['isAuthenticated'] = true;
+    context.state['auth'] = { ...auth, caller };
+    // Its credentials can be in any header.
+    if (!context.res.headersSent) context.res.setHeader('Cache-Control', 'private, no-store');
+    return caller;
+  }
+  return undefined;
+}
+
+async function rightsOf(strategy: Strategy, auth: Named, actions: readonly string[]): Promise<Caller['may']> {
+  if (strategy.verify === undefined) return () => true;
+  const allowed = await Promise.all(
+    actions.map(async (action) => {
+      try {
+        await strategy.verify?.(auth, { scope: [action] });
+        return [action];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const names = new Set(allowed.flat());
+  return (action) => names.has(action);
+}
+
+/** @throws UnauthorizedError, ForbiddenError, and what a strategy of project code throws */
+async function checkRights(context: Context): Promise<void> {
   const auth = authOf(context);
   if (auth === false) return;
-  const { caller } = context.state['auth'] as { readonly caller: Caller };
-  if (auth?.scope !== undefined) {
-    const lacking = auth.scope.find((action) => !caller.may(action));
-    if (lacking === undefined) return;
-    noteRefusal(context.res, lacking);
-    throw new errors.ForbiddenError();
-  }
-  // A route without a scope requires a user or a full-access token.
-  if (caller.kind === 'public') throw new errors.UnauthorizedError();
-  if (caller.kind === 'token' && caller.credentials?.['type'] !== 'full-access') throw new errors.ForbiddenError();
+  const state = context.state['auth'] as { readonly caller: Caller } & Parameters<typeof verify>[0];
+  const lacking =
+    state.caller.kind === 'strategy' ? undefined : auth?.scope?.find((action) => !state.caller.may(action));
+  if (lacking !== undefined) noteRefusal(context.res, lacking);
+  await verify(state, auth);
 }
 
 /**
@@ -79,7 +151,7 @@ function checkRights(context: Context): void {
  */
 export const authorize: Middleware = async (context, next) => {
   try {
-    checkRights(context);
+    await checkRights(context);
     return await next();
   } catch (error) {
     if (error instanceof errors.UnauthorizedError) return context['unauthorized']() as unknown;

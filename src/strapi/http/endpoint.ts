@@ -6,6 +6,7 @@ import { refuseConditions } from '../core/conditional-writes.js';
 import { isCore } from '../core/controller.js';
 import { authorize } from './authentication.js';
 import { resolveMiddlewares } from './middlewares.js';
+import { checkStrategy } from '../services/auth.js';
 import { runPolicies, type Origin } from './policies.js';
 
 /** The dependencies of every route. */
@@ -73,6 +74,9 @@ function checkRoute({ method, path, handler, config }: Named): void {
   if (auth === undefined || auth === false) return;
   const scope = (auth as Named | null)?.['scope'] as unknown;
   if (scope !== undefined && !Array.isArray(scope)) throw new Error('config.auth.scope must be a list');
+  const strategies = (auth as Named | null)?.['strategies'] as unknown;
+  if (strategies !== undefined && !Array.isArray(strategies)) throw new Error('config.auth.strategies must be a list');
+  for (const strategy of (strategies ?? []) as unknown[]) if (typeof strategy !== 'string') checkStrategy(strategy);
   if (auth === true || auth === null || typeof auth !== 'object')
     throw new Error('config.auth must be false or { scope }');
 }

@@ -5,10 +5,10 @@ import { formatPlace, locateSetting } from '../../config/project/locate-setting.
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { isRead, type Authenticate } from '../../rest/requests.js';
+import { isRead } from '../../rest/requests.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import type { Named, StrapiContext } from '../strapi.js';
-import { authenticate } from './authentication.js';
+import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
@@ -24,8 +24,7 @@ export interface HttpParts {
   readonly admission: Admission;
   /** Whether `CORS_ORIGINS` is set. */
   readonly hasOrigins: boolean;
-  readonly authenticate: Authenticate;
-  readonly loadUser: (id: number) => Promise<unknown>;
+  readonly authentication: RouteAuthentication;
   readonly load: (file: string) => unknown;
   readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
   readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
@@ -90,7 +89,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const passOn: Middleware = (koa, next) => (parts.isShut(koa.path, koa.method) ? refuse : downstream)(koa, next);
   const routerParts = {
     strapi,
-    authenticate: authenticate(parts.authenticate, parts.loadUser),
+    authenticate: authenticate(parts.authentication),
     load: parts.load,
     isPlain: parts.isPlain,
     prefix: String(context.config.get('api.rest.prefix', '/api')),

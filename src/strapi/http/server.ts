@@ -16,6 +16,8 @@ export interface CollectingServer extends StrapiServer {
   readonly collected: Anything[];
   /** Its routes come before all others. */
   readonly router: Router;
+  /** The context of a request: one for all that is done for it. */
+  contextOf(request: http.IncomingMessage, response: http.ServerResponse): Koa.Context;
   /** Sets what `listRoutes` of the server and of its APIs return: the routes exist before `bootstrap`. */
   provideRoutes(list: ListRoutes): void;
 }
@@ -29,6 +31,11 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   addContextMethods(app);
   parseQueries(app);
   takeFromEdge(app);
+  const contexts = new WeakMap<http.IncomingMessage, Koa.Context>();
+  app.use((context, next) => {
+    contexts.set(context.req, context);
+    return next();
+  });
   const collected: Anything[] = [];
   const router = new Router();
   let used = false;
@@ -38,6 +45,11 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
     router,
     httpServer,
     collected,
+    contextOf: (request, response) => {
+      const context = contexts.get(request) ?? app.createContext(request, response);
+      contexts.set(request, context);
+      return context;
+    },
     provideRoutes: (provided) => {
       list = provided;
     },

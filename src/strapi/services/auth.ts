@@ -1,34 +1,85 @@
+import type { Context } from 'koa';
+import type { Caller } from '../../documents/caller.js';
+import { StartError } from '../../errors/start-error.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import type { Named } from '../strapi.js';
+import type { Named, StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+
+/** An authentication strategy of project code, by Strapi v4's contract. */
+export interface Strategy {
+  readonly name?: string;
+  authenticate(context: Context): unknown;
+  /** Whether the caller may use what requires `config.scope`; without it the caller may use everything. @throws to refuse */
+  verify?(auth: Named, config: Named): unknown;
+}
 
 /** `ctx.state.auth`, over REST and GraphQL. */
 interface Authenticated {
-  readonly strategy: { readonly name: string };
+  readonly strategy: Partial<Strategy>;
   readonly credentials: Named | null;
   readonly ability: { can(action: string): boolean };
+  readonly caller?: Caller;
 }
+
+/** The strategies of the service. */
+export const ownStrategies: Readonly<Record<'token' | 'user', string>> = {
+  token: 'api-token',
+  user: 'users-permissions',
+};
 
 /**
  * `strapi.auth.verify`: checks that the caller has the permissions of `scope`; without a scope, that it is a user or a full-access
- * token.
- * @throws UnauthorizedError, ForbiddenError
+ * token. A strategy of project code decides for its callers.
+ * @throws UnauthorizedError, ForbiddenError, and what a strategy throws
  */
-async function verify(
+export async function verify(
   auth: Authenticated | null | undefined,
   config: false | { readonly scope?: string | readonly string[] } = {},
 ): Promise<void> {
   if (config === false) return;
   if (!auth) throw new errors.UnauthorizedError();
-  const { strategy, credentials, ability } = auth;
+  const { strategy, credentials, ability, caller } = auth;
+  if (typeof strategy.verify === 'function') return void (await strategy.verify(auth, config));
+  if (caller?.kind === 'strategy') return;
   const { scope } = config;
   if (scope !== undefined) {
     if (![scope].flat().every((action) => ability.can(action))) throw new errors.ForbiddenError();
     return;
   }
   if (credentials === null) throw new errors.UnauthorizedError();
-  if (strategy.name === 'api-token' && credentials['type'] !== 'full-access') throw new errors.ForbiddenError();
+  if (strategy.name === ownStrategies.token && credentials['type'] !== 'full-access') throw new errors.ForbiddenError();
 }
 
-/** `strapi.auth`. */
-export const createAuth = (): object => strictProxy('strapi.auth', { verify });
+/** @throws StartError for an object that is no strategy, or one in the place of the service's own */
+export function checkStrategy(strategy: unknown): asserts strategy is Strategy {
+  const { name, authenticate, verify: own } = (strategy ?? {}) as Named;
+  if (typeof authenticate !== 'function' || (own !== undefined && typeof own !== 'function')) {
+    throw new StartError(
+      'Invalid auth strategy. Expecting an object with properties {name: string, authenticate: function, verify: function}',
+    );
+  }
+  if (Object.values(ownStrategies).includes(String(name)))
+    throw new StartError(
+      `the authentication strategy "${name}" is that of the service, which cannot be replaced; use another name`,
+    );
+}
+
+/** `strapi.auth`, and the strategies that code registers for the content API. */
+export function createAuth(log: StrapiLog): { readonly auth: object; readonly strategies: readonly Strategy[] } {
+  const strategies: Strategy[] = [];
+  const auth: object = strictProxy('strapi.auth', {
+    verify,
+    register: (type: string, strategy: unknown) => {
+      checkStrategy(strategy);
+      const name = `the authentication strategy "${strategy.name}"`;
+      if (type !== 'content-api') log.warn(`${name} has no effect: there is no API "${type}"`);
+      else {
+        strategies.push(strategy);
+        if (strategy.verify === undefined)
+          log.warn(`${name} has no verify: as in Strapi v4, its callers may use every route and action`);
+      }
+      return auth;
+    },
+  });
+  return { auth, strategies };
+}

@@ -81,8 +81,8 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
         formatErrors,
         admit: (_, work) => work(),
         responses,
-        authenticate: async ({ authorization }) => {
-          if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
+        authenticate: async ({ headers }) => {
+          if (headers.authorization === 'Bearer wrong') throw new AppError('unauthorized');
           return { kind: 'public', may: () => false };
         },
         readPreview: undefined,

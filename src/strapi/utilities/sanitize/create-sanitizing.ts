@@ -17,8 +17,9 @@ interface Options {
 
 /** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
 function callerOf(auth: Named | undefined): Caller {
+  const caller = auth?.['caller'] as Caller | undefined;
   const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
-  return { kind: 'public', may: (action) => auth === undefined || ability?.can(action) === true };
+  return { kind: 'public', may: caller?.may ?? ((action) => auth === undefined || ability?.can(action) === true) };
 }
 
 const parts = ['filters', 'sort', 'fields', 'populate'] as const;

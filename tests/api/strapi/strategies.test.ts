@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const type = (name: string, attributes: object): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    options: { draftAndPublish: false },
+    attributes,
+  });
+const core = (name: string, what: string): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}');`;
+const api = (name: string, attributes: object): Readonly<Record<string, string>> => ({
+  [`src/api/${name}/content-types/${name}/schema.json`]: type(name, attributes),
+  [`src/api/${name}/routes/${name}.js`]: core(name, 'Router'),
+  [`src/api/${name}/controllers/${name}.js`]: core(name, 'Controller'),
+  [`src/api/${name}/services/${name}.js`]: core(name, 'Service'),
+});
+
+/** Tokens `reader-ann`; `revoked-…` are refused. The second strategy has no `verify`. */
+const strategies = `module.exports = { register({ strapi }) {
+  const auth = strapi.container.get('auth');
+  auth.register('content-api', {
+    name: 'firebase',
+    authenticate(ctx) {
+      const [, token = ''] = (ctx.request.header.authorization ?? '').split(' ');
+      const [kind, name] = token.split('-');
+      if (kind === 'revoked') return { error: 'Token revoked' };
+      if (kind !== 'reader') return { authenticated: false };
+      ctx.state.user = { id: 77, username: name };
+      return { authenticated: true, credentials: { name }, ability: { can: (action) => /^api::note\\..*find/.test(action) } };
+    },
+    async verify(auth, { scope }) {
+      const { ForbiddenError } = require('@strapi/utils').errors;
+      if (scope && ![scope].flat().every((action) => auth.ability.can(action))) throw new ForbiddenError();
+    },
+  });
+  auth.register('content-api', {
+    name: 'machines',
+    authenticate: async (ctx) => ({ authenticated: ctx.headers['x-machine'] === 'yes', credentials: { machine: true } }),
+  });
+} };`;
+
+const files = {
+  ...api('tag', { name: { type: 'string' } }),
+  ...api('note', {
+    text: { type: 'string' },
+    tag: { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' },
+  }),
+  'src/api/note/routes/own.js': `
+    const who = (ctx) => { ctx.body = { strategy: ctx.state.auth.strategy.name, credentials: ctx.state.auth.credentials, user: ctx.state.user?.username }; };
+    const route = (path, auth) => ({ method: 'GET', path, handler: who, config: { auth } });
+    module.exports = { routes: [
+      route('/who', {}), route('/only-firebase', { strategies: ['firebase'] }), route('/only-tokens', { strategies: ['api-token'] }),
+      { method: 'GET', path: '/checked', config: { auth: { strategies: ['firebase'] } }, handler: async (ctx) => {
+        const check = (scope) => strapi.auth.verify(ctx.state.auth, { scope }).then(() => 'yes', ({ name }) => name);
+        ctx.body = { find: await check('api::note.note.find'), create: await check('api::note.note.create') };
+      } },
+    ] };`,
+  'src/index.js': strategies,
+  'config/plugins.js': 'module.exports = { graphql: { enabled: true } };',
+  '.env': 'EVENTS=true',
+  'access.json': JSON.stringify({ roles: { public: { permissions: [] } } }),
+};
+
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+  const machine = { 'x-machine': 'yes', 'content-type': 'application/json' };
+  const create = (place: string, data: object): Promise<Response> =>
+    running.fetch(place, { method: 'POST', headers: machine, body: JSON.stringify({ data }) });
+  await create('/api/tags', { name: 'red' });
+  await create('/api/notes', { text: 'first', tag: 1 });
+});
+afterAll(async () => running.stop());
+
+test('a strategy authenticates after those of the service, and decides what its callers may do', async () => {
+  const read = await running.send('GET', '/api/notes?populate=*', undefined, 'reader-ann');
+  // Tags are not for readers.
+  expect(read).toMatchObject({ status: 200, body: { data: [{ attributes: { text: 'first' } }] } });
+  expect(read.body.data[0].attributes).not.toHaveProperty('tag');
+  expect((await running.send('POST', '/api/notes', { data: { text: 'x' } }, 'reader-ann')).status).toBe(403);
+  expect(await running.send('GET', '/api/notes', undefined, 'revoked-ann')).toMatchObject({
+    status: 401,
+    body: { error: { message: 'Token revoked' } },
+  });
+  expect((await running.send('GET', '/api/notes', undefined, 'unknown')).status).toBe(401);
+  expect((await running.send('GET', '/api/notes')).status).toBe(403);
+});
+
+test('code receives the strategy, its credentials and what it sets', async () => {
+  const { body } = await running.send('GET', '/api/only-firebase', undefined, 'reader-ann');
+  expect(body).toEqual({ strategy: 'firebase', credentials: { name: 'ann' }, user: 'ann' });
+  expect((await running.send('GET', '/api/checked', undefined, 'reader-ann')).body).toEqual({
+    find: 'yes',
+    create: 'ForbiddenError',
+  });
+});
+
+test('config.auth.strategies of a route limits who authenticates', async () => {
+  expect((await running.send('GET', '/api/only-tokens', undefined, 'reader-ann')).status).toBe(401);
+  expect((await running.send('GET', '/api/only-firebase')).status).toBe(401);
+});
+
+test('a strategy without verify allows every route, and its responses are not cached', async () => {
+  const headers = { 'x-machine': 'yes' };
+  const response = await running.fetch('/api/notes?populate=*', { headers });
+  expect(await response.json()).toMatchObject({ data: [{ attributes: { tag: { data: { id: 1 } } } }] });
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  expect(await (await running.fetch('/api/who', { headers })).json()).toEqual({
+    strategy: 'machines',
+    credentials: { machine: true },
+  });
+  await running.printed('the authentication strategy \\"machines\\" has no verify');
+});
+
+test('strategies apply to GraphQL', async () => {
+  const send = async (query: string, headers: Record<string, string>): Promise<unknown> => {
+    const options = { method: 'POST', body: JSON.stringify({ query }) };
+    return (
+      await running.fetch('/graphql', { ...options, headers: { 'content-type': 'application/json', ...headers } })
+    ).json();
+  };
+  const list = '{ notes { data { attributes { text } } } }';
+  const ann = { authorization: 'Bearer reader-ann' };
+  expect(await send(list, ann)).toEqual({ data: { notes: { data: [{ attributes: { text: 'first' } }] } } });
+  expect(await send('mutation { createNote(data: { text: "x" }) { data { id } } }', ann)).toMatchObject({
+    errors: [{ message: 'Forbidden access' }],
+  });
+  expect(await send(list, { authorization: 'Bearer unknown' })).toMatchObject({ error: { status: 401 } });
+  expect(await send('mutation { createTag(data: { name: "x" }) { data { id } } }', { 'x-machine': 'yes' })).toEqual({
+    data: { createTag: { data: { id: '2' } } },
+  });
+});
+
+test('strategies apply to change feeds', async () => {
+  const read = (headers: Record<string, string>): Promise<Response> =>
+    running.fetch('/api/changes?types=notes&wait=0', { headers: { accept: 'application/json', ...headers } });
+  const statuses = [
+    { authorization: 'Bearer reader-ann' },
+    { 'x-machine': 'yes' },
+    { authorization: 'Bearer unknown' },
+    {},
+  ];
+  const answers = await Promise.all(statuses.map(read));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 403]);
+});
+
+test.each([
+  [
+    "{ name: 'users-permissions', authenticate() {} }",
+    /"users-permissions" is that of the service, which cannot be replaced/,
+  ],
+  ["{ name: 'own' }", /Invalid auth strategy/],
+])('a start refuses the strategy %s', async (strategy, message) => {
+  const code = `module.exports = { register: ({ strapi }) => { strapi.container.get('auth').register('content-api', ${strategy}); } };`;
+  await expect(openProjectFolder({ ...files, 'src/index.js': code })).rejects.toThrow(message);
+});
