@@ -38,11 +38,11 @@ export const queryOf = (request: Request): QueryInput => parseQueryString(queryS
 export function isPreviewOf(
   entry: Parameters<IsPreviewed>[0],
   { preview }: QueryInput,
-  response: ServerResponse,
+  response: ServerResponse | undefined,
   readPreview: ReadPreview | undefined,
 ): boolean {
   if (preview === undefined || readPreview === undefined) return false;
-  response.setHeader('Cache-Control', 'no-store');
+  response?.setHeader('Cache-Control', 'no-store');
   if (!readPreview(preview)(entry)) throw invalidPreview();
   return true;
 }

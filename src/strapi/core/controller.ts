@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
@@ -6,9 +5,10 @@ import { refuseFallback } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
-import { hasRules } from '../../documents/caller.js';
+import { hasRules, type Caller } from '../../documents/caller.js';
 import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
-import { callerOf, collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
+import { coreRequest, type CoreRequest } from './core-request.js';
+import { collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
 import { CORE, isCoreMethod, methodOf } from './service.js';
 import { transformResponse } from './transform.js';
 
@@ -16,83 +16,90 @@ type Body = { readonly data?: unknown; readonly files?: unknown };
 
 /** The helpers of every core controller, for project code. */
 function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Named {
-  const auth = (context: Context): unknown => (context.state['auth'] as unknown) ?? {};
+  const auth = (context: Named): unknown => context['state']?.auth ?? {};
+  const query = (context: Named): unknown => context['query'] ?? {};
   return {
     transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi),
-    sanitizeOutput: async (data: unknown, context: Context) =>
+    sanitizeOutput: async (data: unknown, context: Named) =>
       utils['sanitize'].contentAPI.output(data, model(), { auth: auth(context) }),
-    sanitizeInput: async (data: unknown, context: Context) =>
+    sanitizeInput: async (data: unknown, context: Named) =>
       utils['sanitize'].contentAPI.input(data, model(), { auth: auth(context) }),
-    sanitizeQuery: async (context: Context) =>
-      utils['sanitize'].contentAPI.query(context.query, model(), { auth: auth(context) }),
-    validateQuery: async (context: Context) =>
-      utils['validate'].contentAPI.query(context.query, model(), { auth: auth(context) }),
-    validateInput: async (data: unknown, context: Context) =>
+    sanitizeQuery: async (context: Named) =>
+      utils['sanitize'].contentAPI.query(query(context), model(), { auth: auth(context) }),
+    validateQuery: async (context: Named) =>
+      utils['validate'].contentAPI.query(query(context), model(), { auth: auth(context) }),
+    validateInput: async (data: unknown, context: Named) =>
       utils['validate'].contentAPI.input(data, model(), { auth: auth(context) }),
   };
 }
 
+/** The client of a request, and its body. */
+interface Sent {
+  readonly caller: Caller;
+  readonly body: () => Body;
+}
+
 /** A core action that calls methods of the controller and the service, which project code may override. */
-type Action = (this: Named, context: Context, service: Named, body: () => Body) => Promise<unknown>;
+type Action = (this: Named, context: Named, service: Named, sent: Sent) => Promise<unknown>;
 
 const collectionSteps: Readonly<Record<string, Action>> = {
-  async find(context, service) {
+  async find(context, service, { caller }) {
     const query = await checkedQuery(this, context);
-    const { results, pagination } = await service['find'](forClient(query, context));
+    const { results, pagination } = await service['find'](forClient(query, caller));
     return this['transformResponse'](await this['sanitizeOutput'](results, context), { pagination });
   },
-  async findOne(context, service) {
+  async findOne(context, service, { caller }) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, context)));
+    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, caller)));
   },
-  async create(context, service, body) {
-    return answer(this, context, await service['create'](await writeParams(this, context, body)));
+  async create(context, service, sent) {
+    return answer(this, context, await service['create'](await writeParams(this, context, sent)));
   },
-  async update(context, service, body) {
-    const params = await writeParams(this, context, body);
+  async update(context, service, sent) {
+    const params = await writeParams(this, context, sent);
     return answer(this, context, await service['update'](context['params'].id, params));
   },
-  async delete(context, service) {
+  async delete(context, service, { caller }) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['delete'](context['params'].id, forClient(query, context)));
+    return answer(this, context, await service['delete'](context['params'].id, forClient(query, caller)));
   },
 };
 
 const singleSteps: Readonly<Record<string, Action>> = {
-  async find(context, service) {
-    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), context)));
+  async find(context, service, { caller }) {
+    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), caller)));
   },
-  async update(context, service, body) {
+  async update(context, service, { caller, body }) {
     const { files } = body();
     const data: unknown = await this['sanitizeInput'](body().data, context);
     return answer(
       this,
       context,
-      await service['createOrUpdate'](forClient({ ...context.query, data, files }, context)),
+      await service['createOrUpdate'](forClient({ ...context['query'], data, files }, caller)),
     );
   },
-  async delete(context, service) {
-    return answer(this, context, await service['delete'](forClient(context.query, context)));
+  async delete(context, service, { caller }) {
+    return answer(this, context, await service['delete'](forClient(context['query'], caller)));
   },
 };
 
-async function checkedQuery(controller: Named, context: Context): Promise<Named> {
+async function checkedQuery(controller: Named, context: Named): Promise<Named> {
   await controller['validateQuery'](context);
   return (await controller['sanitizeQuery'](context)) as Named;
 }
 
 /** The parameters of a request that writes, with its data and files. */
-async function writeParams(controller: Named, context: Context, body: () => Body): Promise<Named> {
+async function writeParams(controller: Named, context: Named, { caller, body }: Sent): Promise<Named> {
   const query = await checkedQuery(controller, context);
   const { files } = body();
   const data: unknown = await controller['sanitizeInput'](body().data, context);
-  return forClient({ ...query, data, files }, context);
+  return forClient({ ...query, data, files }, caller);
 }
 
 /** Parameters for the service that name the client, as far as code passes them on: drafts that are hidden from it do not exist. */
-const forClient = (params: Named, context: Context): Named => ({ ...params, [CLIENT]: callerOf(context) });
+const forClient = (params: Named | undefined, caller: Caller): Named => ({ ...params, [CLIENT]: caller });
 
-const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>
+const answer = async (controller: Named, context: Named, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
 
 /**
@@ -106,27 +113,31 @@ export function createController(context: StrapiContext, model: () => Model): Na
   const shared = sharedMethods(context, model);
   const actions = Object.entries(steps).map(([action, step]) => {
     const method = methodOf(kind, action);
-    const run = async function (this: Named, koa: Context): Promise<unknown> {
+    const run = async function (this: Named, koa: Named): Promise<unknown> {
+      const request = coreRequest(koa, context.strapi);
       const service: unknown = context.strapi.service(uid);
       const plain = isCoreMethod(service, method) && isUntouched(this, shared);
-      const limited = hasRules(callerOf(koa));
+      const limited = hasRules(request.caller);
       if (limited && !plain) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
-      const isPreview = koa.query['preview'] !== undefined && parts.readPreview !== undefined;
+      const isPreview = request.query['preview'] !== undefined && parts.readPreview !== undefined;
       const isObserved = context.strapi.db.lifecycles.isObserved(uid);
-      const isDirect = plain && (limited || isPreview || isConditional(koa) || !isObserved);
+      const isDirect = plain && (limited || isPreview || isConditional(request) || !isObserved);
       if (!isDirect) {
-        refuseConditions(koa);
-        refuseFallback(koa.query, parts.type, 'code of the project reads these entries');
+        refuseConditions(request);
+        refuseFallback(request.query, parts.type, 'code of the project reads these entries');
       }
       const answered: unknown = isDirect
-        ? await runDirectly(direct[action], parts, koa)
+        ? await runDirectly(direct[action], parts, request)
         : await explainQuery(
-            step.call(this, koa, service as Named, () => bodyOf(context, koa)),
-            koa.query,
+            step.call(this, koa, service as Named, {
+              caller: request.caller,
+              body: () => bodyOf(context, koa, request),
+            }),
+            request.query,
             parts.type,
           );
-      if (action === (kind === 'singleType' ? 'find' : 'findOne')) setTag(koa, answered, parts.responseLimit);
+      if (action === (kind === 'singleType' ? 'find' : 'findOne')) setTag(request, answered, parts.responseLimit);
       return answered;
     };
     return [action, run] as const;
@@ -154,9 +165,13 @@ export const isCore = (
 ): boolean => isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
 
 /** A missing entry is undefined, which project code checks. */
-async function runDirectly(action: DirectAction | undefined, parts: DirectParts, context: Context): Promise<unknown> {
+async function runDirectly(
+  action: DirectAction | undefined,
+  parts: DirectParts,
+  request: CoreRequest,
+): Promise<unknown> {
   try {
-    return await action?.(parts, context);
+    return await action?.(parts, request);
   } catch (error) {
     if (hasCode(error, 'notFound')) return null;
     throw error;
@@ -173,9 +188,10 @@ function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
 }
 
 /** @throws ValidationError without data */
-function bodyOf({ utils }: StrapiContext, context: Context): Body {
-  const { body } = context.request as { readonly body?: Body };
-  const read: Body = context.is('multipart') ? utils['parseMultipartData'](context) : { data: body?.data };
+function bodyOf({ utils }: StrapiContext, { request }: Named, { is, body }: CoreRequest): Body {
+  const read: Body = is('multipart')
+    ? utils['parseMultipartData']({ is, request })
+    : { data: (body as Body | undefined)?.data };
   if (typeof read.data !== 'object' || read.data === null) {
     throw new errors.ValidationError('Missing "data" payload in the request body');
   }

@@ -1,25 +1,22 @@
-import type { Context } from 'koa';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
-import { createEntryChecks, type CheckedRequest } from '../../rest/conditional/entry-checks.js';
+import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
 import { refuseVersions } from '../../rest/conditional/version-check.js';
-import { receivedForm } from '../http/body.js';
 import { isWrite } from './conditional-writes.js';
+import { requestContextOf, type CoreRequest } from './core-request.js';
 import { dataOf, fallbackOf, isPreviewOf, refuseFallback } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
 import { serializeJson } from '../../rest/response/serialize.js';
-import type { Caller } from '../../documents/caller.js';
-import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
-import type { Named } from '../strapi.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
 export interface DirectParts {
@@ -33,134 +30,129 @@ export interface DirectParts {
   readonly responseLimit: number;
 }
 
-export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
+export type DirectAction = (parts: DirectParts, core: CoreRequest) => Promise<unknown>;
 
-function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
-  const selection = parseSelection(context.query, type, 'client', limits);
-  if (isWrite(context)) refuseFallback(context.query, type, 'only reads have it');
-  const locale = context.query['locale'];
-  const dryRun = isWrite(context) && isDryRun(context.query, context.headers);
-  const fallback = fallbackOf(context.query, type);
-  return { ...requestOf(context), ...fallback, presenter: restPresenter, selection, locale, dryRun, event: 'response' };
+function entryRequest({ type, limits }: DirectParts, core: CoreRequest): EntryRequest {
+  const selection = parseSelection(core.query, type, 'client', limits);
+  if (isWrite(core)) refuseFallback(core.query, type, 'only reads have it');
+  const locale = core.query['locale'];
+  const dryRun = isWrite(core) && isDryRun(core.query, core.headers);
+  const fallback = fallbackOf(core.query, type);
+  return {
+    ...requestContextOf(core),
+    ...fallback,
+    presenter: restPresenter,
+    selection,
+    locale,
+    dryRun,
+    event: 'response',
+  };
 }
 
 /** Writes the data of the body, with the files of a form. */
 function withData(
   { type, bodyReaders }: DirectParts,
-  context: Context,
+  core: CoreRequest,
   id: number | undefined,
   write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const form = receivedForm(context);
-  const reader = bodyReaders.find(({ mediaType }) => context.is(mediaType));
-  const body: unknown = (context.request as { readonly body?: unknown }).body;
+  const { form, body } = core;
+  const reader = bodyReaders.find(({ mediaType }) => core.is(mediaType));
   if (form === undefined || reader === undefined) return write(dataOf(body));
   return reader.attachFiles(form, { type, id }, (placed, options) => write(dataOf(placed), options));
 }
 
-const idOf = (context: Context): number => requireId(String((context['params'] as { readonly id: unknown }).id));
+const idOf = (core: CoreRequest): number => requireId(String(core.params['id']));
 
 /** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
-const isPreviewed = ({ type: { uid }, readPreview }: DirectParts, context: Context, id?: number): boolean =>
-  isPreviewOf({ uid, id }, context.query, context.res, readPreview);
+const isPreviewed = (
+  { type: { uid }, readPreview }: DirectParts,
+  { query, response }: CoreRequest,
+  id?: number,
+): boolean => isPreviewOf({ uid, id }, query, response, readPreview);
 
 /** The core actions of collection types, with the responses of requests without code. */
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
-  find: async ({ type, documents, limits }, context) => {
-    const query = parseQuery(context.query, type, 'client', limits);
-    return listEnvelope(await documents.find(query, requestOf(context), restPresenter), query.pagination);
+  find: async ({ type, documents, limits }, core) => {
+    const query = parseQuery(core.query, type, 'client', limits);
+    return listEnvelope(await documents.find(query, requestContextOf(core), restPresenter), query.pagination);
   },
-  findOne: async (parts, context) => {
-    const id = idOf(context);
-    const request = { ...entryRequest(parts, context), previewed: isPreviewed(parts, context, id) };
+  findOne: async (parts, core) => {
+    const id = idOf(core);
+    const request = { ...entryRequest(parts, core), previewed: isPreviewed(parts, core, id) };
     return envelope(await parts.documents.findOne(parts.type, id, request));
   },
-  create: async (parts, context) => {
+  create: async (parts, core) => {
     const { type, documents } = parts;
-    const request = entryRequest(parts, context);
-    refuseVersions(context.headers);
+    const request = entryRequest(parts, core);
+    refuseVersions(core.headers);
     const create = async (key?: KeyUse): Promise<object> =>
-      envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request, { key })));
-    return request.dryRun === true ? create() : respondOnce(parts, context, create);
+      envelope(await withData(parts, core, undefined, (data) => documents.create(type, data, request, { key })));
+    return request.dryRun === true ? create() : respondOnce(parts, core, create);
   },
-  update: async (parts, context) => {
+  update: async (parts, core) => {
     const { type, documents } = parts;
-    const request = entryRequest(parts, context);
-    const id = idOf(context);
-    const check = createEntryChecks(parts).one(checked(parts, context), String(id), request);
+    const request = entryRequest(parts, core);
+    const id = idOf(core);
+    const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
     return envelope(
-      await withData(parts, context, id, (data, options) =>
+      await withData(parts, core, id, (data, options) =>
         documents.update(type, id, data, request, { ...options, check }),
       ),
     );
   },
-  delete: async (parts, context) => {
-    const request = entryRequest(parts, context);
-    const id = idOf(context);
-    const check = createEntryChecks(parts).one(checked(parts, context), String(id), request);
+  delete: async (parts, core) => {
+    const request = entryRequest(parts, core);
+    const id = idOf(core);
+    const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
     return envelope(await parts.documents.delete(parts.type, id, request, check));
   },
 };
 
 /** The same of single types. */
 export const singleActions: Readonly<Record<string, DirectAction>> = {
-  find: async (parts, context) => {
+  find: async (parts, core) => {
     const { type, documents, limits } = parts;
-    const query = parseQuery(context.query, type, 'client', limits);
-    const request = { ...requestOf(context), previewed: isPreviewed(parts, context) };
+    const query = parseQuery(core.query, type, 'client', limits);
+    const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core) };
     return envelope(await documents.findSingle(query, request, restPresenter));
   },
-  update: async (parts, context) => {
+  update: async (parts, core) => {
     const { type, documents } = parts;
-    const request = entryRequest(parts, context);
-    const check = createEntryChecks(parts).single(checked(parts, context), request);
+    const request = entryRequest(parts, core);
+    const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
     return envelope(
-      await withData(parts, context, undefined, (data, options) =>
+      await withData(parts, core, undefined, (data, options) =>
         documents.updateSingle(type, data, request, { ...options, check }),
       ),
     );
   },
-  delete: async (parts, context) => {
-    const request = entryRequest(parts, context);
-    const check = createEntryChecks(parts).single(checked(parts, context), request);
+  delete: async (parts, core) => {
+    const request = entryRequest(parts, core);
+    const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
     return envelope(await parts.documents.deleteSingle(parts.type, request, check));
   },
 };
 
-const checked = ({ type }: DirectParts, context: Context): CheckedRequest => ({
-  type,
-  headers: context.headers,
-  query: context.query,
-  caller: callerOf(context),
-  response: context.res,
-});
+/** The check of `If-Match`; undefined without a request. @param check with the request that it compares */
+const checkOf = (
+  parts: DirectParts,
+  { response, headers, query, caller }: CoreRequest,
+  check: (checks: EntryChecks, checked: CheckedRequest) => CheckVersion | undefined,
+): CheckVersion | undefined =>
+  response && check(createEntryChecks(parts), { type: parts.type, headers, query, caller, response });
 
 /** The response to a creation: that of the first request with this `Idempotency-Key`. */
 async function respondOnce(
   { idempotencyKeys, responseLimit }: DirectParts,
-  context: Context,
+  core: CoreRequest,
   create: (key?: KeyUse) => Promise<object>,
 ): Promise<unknown> {
-  const { method, originalUrl, headers, request } = context;
-  const { body } = request as { readonly body?: unknown };
-  const keyed = keyedRequest({ method, originalUrl, headers, body }, callerOf(context));
+  const keyed = keyedRequest(core, core.caller);
   if (keyed === undefined) return create();
   const answer = await answerOnce(idempotencyKeys, keyed, async (key) =>
     serializeJson(await create(key), responseLimit),
   );
-  if (answer.isRepeated) context.set('Idempotent-Replayed', 'true');
+  if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
   return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
-}
-
-/** The context of a request, for the documents service. */
-const requestOf = (context: Context): RequestContext => createRequestContext(callerOf(context), context.res);
-
-/** On a route without authentication the caller may not read related entries. */
-export function callerOf(context: Context): Caller {
-  const auth = context.state['auth'] as Named | undefined;
-  if (auth === undefined) return { kind: 'public', may: () => false };
-  if (auth['caller'] !== undefined) return auth['caller'] as Caller;
-  // Created by project code: only its `can` decides.
-  const { ability } = auth;
-  return { kind: 'public', may: (action) => ability?.can(action) === true };
 }

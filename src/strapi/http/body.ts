@@ -36,8 +36,8 @@ function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown
 }
 
 /** The form of a request as code left it; undefined if it is not a form with files. */
-export function receivedForm({ request }: Context): ReceivedForm | undefined {
-  const { form, body, files = {} } = request as unknown as Named;
+export function receivedForm({ request }: { readonly request: unknown }): ReceivedForm | undefined {
+  const { form, body, files = {} } = request as Named;
   if (form === undefined) return undefined;
   const received = Object.entries(files as Named).flatMap(([field, list]) =>
     ([list].flat() as Named[]).map(({ name, type, size, path }) => ({ field, name, type, size, path })),

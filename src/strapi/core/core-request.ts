@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
+import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
+import type { ReceivedForm } from '../../plugins/contract/forms.js';
+import { receivedForm } from '../http/body.js';
+import type { Anything, Named, Strapi } from '../strapi.js';
+
+/** What a core action reads of a request. */
+export interface CoreRequest {
+  readonly params: Named;
+  readonly query: Named;
+  readonly caller: Caller;
+  /** Empty without a request. */
+  readonly method: string;
+  readonly originalUrl: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Whether its body has this media type. */
+  readonly is: (mediaType: string) => boolean;
+  readonly body: unknown;
+  /** The form as code left it; undefined for other bodies. */
+  readonly form: ReceivedForm | undefined;
+  /** Undefined without a request. */
+  readonly response: ServerResponse | undefined;
+}
+
+/**
+ * The request of a core action: of a Koa context, or of an object that code puts together, such as `{ ...ctx, params }` or `{ query }`. As in
+ * Strapi v4, the object needs only what the action reads; what a Koa context inherits is not part of it.
+ */
+export function coreRequest(context: Anything, { requestContext }: Strapi): CoreRequest {
+  const { params = {}, query = {}, state, request, res } = context as Named;
+  return {
+    params,
+    query,
+    caller: callerOf(state?.auth, requestContext.get()?.state['auth'] as Named | undefined),
+    method: String(request?.method ?? ''),
+    originalUrl: String(request?.originalUrl ?? ''),
+    headers: (request?.headers ?? {}) as IncomingHttpHeaders,
+    is: (mediaType) => Boolean(request?.is?.(mediaType)),
+    body: request?.body as unknown,
+    form: request === undefined ? undefined : receivedForm({ request }),
+    response: res as ServerResponse | undefined,
+  };
+}
+
+/** The context of a request, for the documents service. */
+export const requestContextOf = ({ caller, response }: CoreRequest): RequestContext =>
+  response === undefined ? { caller } : createRequestContext(caller, response);
+
+/**
+ * On a route without authentication, and for an object without it, the caller may not read related entries. Rules of the caller whose request
+ * runs apply to such an object too.
+ */
+function callerOf(auth: Named | undefined, running: Named | undefined): Caller {
+  if (auth === undefined) {
+    const caller = running?.['caller'] as Caller | undefined;
+    return caller !== undefined && hasRules(caller) ? caller : anonymous;
+  }
+  if (auth['caller'] !== undefined) return auth['caller'] as Caller;
+  // Created by project code: only its `can` decides.
+  const { ability } = auth;
+  return { kind: 'public', may: (action) => ability?.can(action) === true };
+}
