@@ -1,7 +1,9 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import lodash from 'lodash';
 import { createEnv } from '../../config/project/env.js';
-import { explainLoading, openLoader, type Load } from '../../config/project/load-module.js';
+import { explainLoading, findModule, openLoader, type Load } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
@@ -51,7 +53,7 @@ export function loadProjectCode({ folder, environment, variables, modules, cache
     settings,
     files: files.loaded,
     notes: files.notes,
-    load: (request) => load(path.isAbsolute(request) ? request : resolveIn(folder, request)),
+    load: (request) => load(resolveIn(folder, request)),
   };
   if (files.failures.length > 0) throw new StartError(files.failures.join('\n'));
   return code;
@@ -60,9 +62,22 @@ export function loadProjectCode({ folder, environment, variables, modules, cache
 const call = (content: unknown, input: object): unknown => (typeof content === 'function' ? content(input) : content);
 const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'content');
 
-/** A path that starts with a dot is relative to the project folder, as in Strapi v4. */
-const resolveIn = (folder: string, request: string): string =>
-  request.startsWith('.') ? path.resolve(folder, request) : request;
+/** As in Strapi v4: a path that starts with a dot is relative to the project folder, and so is another one that names no package. */
+function resolveIn(folder: string, request: string): string {
+  const own = path.resolve(folder, request);
+  if (request.startsWith('.')) return own;
+  const isThere = fs.existsSync(own) || findModule(own) !== undefined;
+  return isThere && !isPackage(folder, request) ? own : request;
+}
+
+function isPackage(folder: string, request: string): boolean {
+  try {
+    createRequire(path.join(folder, 'package.json')).resolve(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
 const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;

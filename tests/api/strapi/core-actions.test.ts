@@ -38,7 +38,9 @@ beforeAll(async () => {
     'access.json': JSON.stringify({
       roles: {
         public: { permissions: ['person', ...types].map((type) => `api::${type}.${type}.find`) },
-        authenticated: { permissions: [{ action: 'api::note.note.find', where: { title: 'a' } }, 'api::note.note.findOne'] },
+        authenticated: {
+          permissions: [{ action: 'api::note.note.find', where: { title: 'a' } }, 'api::note.note.findOne'],
+        },
       },
     }),
     'src/index.js': `module.exports = { async bootstrap({ strapi }) {

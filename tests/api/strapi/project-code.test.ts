@@ -157,6 +157,22 @@ test('config/middlewares and config/api set CORS, body limits and page sizes', a
   expect(await project.allowedOrigin('https://other.test')).toBeNull();
 });
 
+test('middlewares are found in packages, and in the folder of the project with and without a dot', async () => {
+  const stamp = (name: string): string =>
+    `module.exports = () => async (ctx, next) => { await next(); ctx.append('x-stamps', '${name}'); };`;
+  const project = await run({
+    'config/middlewares.js': `module.exports = ['strapi::errors', { resolve: 'src/middlewares/plain' },
+      { resolve: './src/middlewares/dotted' }, { resolve: 'src/middlewares/typed' }, { resolve: 'stamping' }];`,
+    'src/middlewares/plain.js': stamp('plain'),
+    'src/middlewares/dotted.js': stamp('dotted'),
+    'src/middlewares/typed.ts': `export default () => async (ctx: any, next: () => Promise<void>) => { await next(); ctx.append('x-stamps', 'typed'); };`,
+    'stamping/index.js': stamp('the folder of a package'),
+    'node_modules/stamping/index.js': stamp('package'),
+  });
+  const { headers } = await project.fetch('/api/notes');
+  expect(headers.get('x-stamps')).toBe('package, typed, dotted, plain');
+});
+
 const poll = { Accept: 'application/json' };
 const listed = ['plugin::upload.content-api.find', 'plugin::users-permissions.user.find'];
 const whoListsAll = JSON.stringify({
