@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from './app/app.js';
+import type { Config } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { parsePlugins, type PluginsFile } from './config/plugins/parse-plugins.js';
 import { listen } from './server/http-server.js';
@@ -14,13 +15,16 @@ import type { Extension } from './plugins/contract/extension.js';
 import { hashKey } from './plugins/api-tokens/hash-key.js';
 
 export interface TestServiceOptions {
-  /** The folder of the content types to test; default `content-types` of the folder that the test runs in. */
+  /**
+   * A folder of content types to test alone. By default the project in the folder that the test runs in is tested as `start`
+   * finds it: with its content types, `access.json` and plugins file, but without `.env` and its code.
+   */
   readonly contentTypes?: string;
   /** A MongoDB to use instead of a new in-memory one; a database with a name of its own is made there. */
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The contents of the plugins file; without it, login attempts are not limited. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
+  /** Settings of plugins, each instead of the plugin's own in the plugins file. Log-ins are limited only if they say so. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
   readonly plugins?: PluginsFile;
   /** The owner's own code to test; default: none. */
   readonly extension?: Extension;
@@ -40,7 +44,11 @@ export interface TestService extends Service {
 
 let databases = 0;
 
-const withoutLimits: PluginsFile = { 'users-permissions': { config: { rateLimit: false } } };
+/** Unless the project says so, log-ins are not limited: tests log in often. */
+function withoutLimits(plugins: Config['plugins']): Config['plugins'] {
+  const { config, ...users } = plugins['users-permissions'] ?? { enabled: true, config: {} };
+  return { ...plugins, 'users-permissions': { ...users, config: { rateLimit: false, ...config } } };
+}
 
 /**
  * Starts a service with the owner's content types on an in-memory MongoDB. Each has a database of its own, so tests
@@ -77,12 +85,14 @@ async function startTestService(
       DATA_FOLDER: dataFolder,
       // Tests may change entries in the database itself.
       RESPONSE_CACHE: '0',
-      CONTENT_TYPES: path.resolve(options.contentTypes ?? 'content-types'),
+      CONTENT_TYPES: options.contentTypes && path.resolve(options.contentTypes),
       ...options.environment,
     },
-    dataFolder,
+    options.contentTypes === undefined && options.environment?.['CONTENT_TYPES'] === undefined
+      ? process.cwd()
+      : dataFolder,
   );
-  const plugins = parsePlugins({ ...withoutLimits, ...options.plugins }, 'plugins');
+  const plugins = { ...withoutLimits(loaded.plugins), ...parsePlugins(options.plugins ?? {}, 'plugins') };
   const config = { ...loaded, plugins };
   const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;

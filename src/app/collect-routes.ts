@@ -51,7 +51,7 @@ async function loadAccess(
   actions: readonly string[],
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
-  const read = await readBeside(folders.contentTypes, 'access');
+  const read = await readBeside(folders, 'access');
   const { contentTypes } = registry;
   const context = { actions: new Set(actions), contentTypes, variables, allowMissingKeys: environment === 'test' };
   return read && parseAccess(read, context);

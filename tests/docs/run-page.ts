@@ -100,7 +100,7 @@ export const asOwn = (command: string): string =>
   command
     .replaceAll(/npx content-service\b/g, () => `node ${own('bin/content-service.mjs')}`)
     .replaceAll(/npm run (?:-s )?(\S+)(?: --)?/g, (_, name: string) => scripts[name] ?? `no script ${name}`)
-    .replaceAll(/ ((?:scripts|bin)\/\S+)/g, (_, file: string) => ` ${own(file)}`)
+    .replaceAll(/(?<=[ =])(?:scripts|bin|tests)\/\S+/g, (file) => own(file))
     .replace(/^npx tsc /, () => `${own('node_modules/.bin/tsc')} `)
     .replace(/^curl /, 'curl --silent --show-error ');
 

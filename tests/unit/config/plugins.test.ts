@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadPlugins, plugins as ownPlugins } from '../../../src/config/plugins/load-plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
@@ -17,7 +18,7 @@ const write = (name: string, text: string): void => fs.writeFileSync(path.join(p
 
 /** The settings that a process of the built service reads in the project folder. */
 function readConfig(environment: Record<string, string> = {}): unknown {
-  const module = path.join(__dirname, '../../../dist/config/read-config.js');
+  const module = pathToFileURL(path.join(__dirname, '../../../dist/config/read-config.js')).href;
   const script = `import { readConfig } from ${JSON.stringify(module)};
     readConfig().then((config) => console.log(JSON.stringify(config)), (error) => console.log(JSON.stringify(error.message)));`;
   const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } } as const;

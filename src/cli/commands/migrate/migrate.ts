@@ -86,7 +86,7 @@ const MAX_LISTED = 100;
 
 /** The declarations in `migrations.json`, next to the content types. */
 async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
-  const read = await readBeside(folders.contentTypes, 'migrations');
+  const read = await readBeside(folders, 'migrations');
   if (read === undefined) return { collections: new Map(), attributes: new Map() };
   return parseDeclared(read, registry);
 }
@@ -128,7 +128,7 @@ async function findDefaultLocale(config: Config, { db }: Database, registry: Reg
 
 /** The rest of `access.json` is checked when the service starts. */
 async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
-  const locales = (await readBeside(folders.contentTypes, 'access'))?.content['locales'];
+  const locales = (await readBeside(folders, 'access'))?.content['locales'];
   if (!Array.isArray(locales) || locales.length === 0) return undefined;
   return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
 }

@@ -40,7 +40,7 @@ async function readTypes(role: string | undefined): Promise<Registry> {
   const { config, registry } = await loadProject();
   if (role === undefined) return registry;
   const { contentTypes } = registry;
-  const read = await readBeside(config.folders.contentTypes, 'access');
+  const read = await readBeside(config.folders, 'access');
   // Which actions there are is checked when the service starts.
   const actions = new Set(
     [...JSON.stringify(read?.content ?? {}).matchAll(/"(\w+::[^"]+)"/g)].map(([, name = '']) => name),

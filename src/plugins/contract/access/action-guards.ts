@@ -1,8 +1,8 @@
 import { isRecord } from '../../../config/record.js';
-import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Extension, ExtensionContext } from '../extension.js';
+import { unknownAction } from './actions.js';
 import type { ActionGuard, ActionGuards, RestGuard } from './policy-request.js';
 
 /**
@@ -16,7 +16,7 @@ export function createActionGuards(
 ): ActionGuards {
   const unknown = Object.keys(guards).filter((action) => !actions.includes(action));
   if (unknown.length > 0) {
-    throw new StartError(unknown.map((action) => `guards: ${unknownName(action, 'action', actions)}`).join('\n'));
+    throw new StartError(unknown.map((action) => `guards: ${unknownAction(action, actions)}`).join('\n'));
   }
   const misshapen = Object.entries(guards).filter(([, guard]) => !isGuard(guard));
   if (misshapen.length > 0) {

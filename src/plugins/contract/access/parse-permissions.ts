@@ -5,6 +5,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import type { Permissions } from './access.js';
+import { unknownAction } from './actions.js';
 import { parseFieldList, type Use } from './parse-field-list.js';
 import { parseWhere } from './parse-where.js';
 import { parseSet } from './parse-set.js';
@@ -173,7 +174,7 @@ const SUPPORTED = 'rules limit find, findOne, create, update and delete of conte
 
 function checkAction(action: string, path: string, { actions, report }: PermissionsContext): boolean {
   if (actions.has(action)) return true;
-  report(path, wrongName(action, 'action', actions));
+  report(path, `names an ${unknownAction(action, actions)}`);
   return false;
 }
 

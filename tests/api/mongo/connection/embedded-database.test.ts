@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../../src/config/config.js';
 import type { Logger } from '../../../../src/errors/logger.js';
@@ -77,7 +78,7 @@ async function count(database: Database): Promise<number> {
 
 /** A process of the built service that opens the data folder and runs `code`; waits until that says something. */
 async function startService(code: string): Promise<ChildProcess> {
-  const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
+  const module = pathToFileURL(path.join(__dirname, '../../../../dist/mongo/connection/open-database.js')).href;
   const script = `
     import { openDatabase } from ${JSON.stringify(module)};
     const log = { info() {}, warn() {}, error() {} };
