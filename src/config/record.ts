@@ -4,3 +4,13 @@ export type Data = Readonly<Record<string, unknown>>;
 /** Is it an object, and not a list? */
 export const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value nests in more levels, counted without recursion; a plain value is one level. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return true;
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+  }
+  return false;
+}

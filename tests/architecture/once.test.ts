@@ -10,7 +10,7 @@ const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
   // Project code sees models, which it can change, instead of linked content types.
   [
     'the model of a value',
-    /\b(?:find|getModel|contentType|component)\(String\([^;]*__component/,
+    /\b(?:find|getModel|contentType|component)\((?:String|textOf)\([^;]*__component/,
     'strapi/utilities/sanitize/traverse-entity.ts',
   ],
   ['the interface of a logger', /\b(?:info|warn|error)\(\w+: [^)]*\): void/, 'errors/logger.ts'],

@@ -55,7 +55,7 @@ const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** A number as SQLite parses it from a string, for values that Strapi v4 does not cast, such as ids; blanks are not a number. */
 export function idOperand(value: unknown): number | undefined {
-  return NUMERIC.test(String(value)) ? numberOperand(value) : undefined;
+  return typeof value !== 'object' && NUMERIC.test(String(value)) ? numberOperand(value) : undefined;
 }
 
 const INTEGER = /^[+-]?\d{1,19}$/;
@@ -63,7 +63,7 @@ const [LOWEST, HIGHEST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Parses a 64-bit integer; undefined if it is not one. */
 export function parseBigInteger(value: unknown): bigint | undefined {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+  if (typeof value === 'object' || (typeof value === 'number' && !Number.isSafeInteger(value))) return undefined;
   const digits = typeof value === 'string' ? value.trim() : String(value);
   if (!INTEGER.test(digits)) return undefined;
   const integer = BigInt(digits.replace(/^\+/, ''));

@@ -23,7 +23,10 @@ export function allowedComponents(attribute: Attribute): readonly Component[] {
  * Undefined where the zone does not allow it.
  */
 export const componentOf = (attribute: EmbeddingAttribute, value: Data): Component | undefined =>
-  attribute.kind === 'component' ? attribute.component : attribute.components.get(String(value['__component']));
+  attribute.kind === 'component'
+    ? attribute.component
+    : // Anything but a string is the name of none.
+      attribute.components.get(value['__component'] as string);
 
 /** The component values of an attribute, in a list or alone, each with its component; none for an attribute of another kind. */
 export function componentsIn(

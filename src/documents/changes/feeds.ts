@@ -1,6 +1,7 @@
 import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import { networkOf } from '../../mongo/coordination/rate-limits.js';
 import type { EventTail } from '../../mongo/events/event-tail.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { QueryInput } from '../../query/parse/input.js';
@@ -148,7 +149,7 @@ const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresent
   listingOf(type)?.isFlat === true ? plainEntry : presenter;
 
 const keyOf = ({ kind, identity, user, credentials }: Caller, address: string): string =>
-  kind === 'public' ? `address ${address}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
+  kind === 'public' ? `address ${networkOf(address)}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
 function mayRead(caller: Caller, type: ContentType): boolean {
   const listing = listingOf(type);

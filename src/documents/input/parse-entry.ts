@@ -97,8 +97,8 @@ function parseComponents(value: unknown, attribute: EmbeddingAttribute, parsing:
 
 function parseComponent(data: Data, component: Component, index: number, parsing: Parsing): ComponentInput {
   const { id: written } = data;
-  // Null is an id that no component has, as in Strapi v4.
-  const id = written === undefined ? undefined : Number(written ?? Number.NaN);
+  // Null is an id that no component has, as in Strapi v4, and so is an object.
+  const id = written === undefined ? undefined : Number(typeof written === 'object' ? Number.NaN : written);
   const isNew = parsing.isNew || id === undefined;
   return { component, id, isNew, index, values: parseValues(data, component.attributes, { ...parsing, isNew }) };
 }

@@ -1,6 +1,7 @@
 import { GraphQLError, parse, validate, type DocumentNode, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { measure, type Measures } from './measure.js';
+import { nestsTooDeep } from './operation.js';
 import { beyondLimits } from './limits.js';
 import type { Limits } from '../settings.js';
 
@@ -77,10 +78,7 @@ function readDocument(query: string, maxTokens: number): readonly [DocumentNode,
     return [document, measure(document)];
   } catch (error) {
     if (error instanceof GraphQLError) throw withCode(error, 'GRAPHQL_PARSE_FAILED');
-    if (error instanceof RangeError) {
-      throw new GraphQLError('The query nests too deep', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } });
-    }
-    throw error;
+    throw error instanceof RangeError ? nestsTooDeep() : error;
   }
 }
 

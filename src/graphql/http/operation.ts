@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { isRecord } from '../../config/record.js';
+import { isDeeperThan, isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PersistedQuerySettings, QueryCache } from '../server-settings.js';
 
@@ -34,7 +34,7 @@ export function readOperation(input: unknown): Operation {
 /** A name that is not a string is reported as unknown in its string form, which objects may lack. */
 function nameOf(name: unknown): string | undefined {
   if (name === undefined || name === null) return undefined;
-  return isRecord(name) ? '[object Object]' : String(name);
+  return typeof name === 'object' ? '[object Object]' : String(name);
 }
 
 /** The error for a query that is not a string; sending the output of `graphql-tag` is a common mistake. */
@@ -58,6 +58,17 @@ function parseJson(input: unknown, name: string): unknown {
 /** An error of the request itself; Strapi v4 has this code for all of them. */
 export const refuse = (message: string, code = 'INTERNAL_SERVER_ERROR'): GraphQLError =>
   new GraphQLError(message, { extensions: { code } });
+
+/** Levels of variables and extensions: the most that `populate` takes in a query string. What reads them is recursive. */
+const MOST_LEVELS = 400;
+
+/** Why a document or its variables cannot be read. */
+export const nestsTooDeep = (): GraphQLError => refuse('The query nests too deep', 'GRAPHQL_PARSE_FAILED');
+
+/** @throws GraphQLError for variables and extensions that nest too deep */
+export function checkDepth({ variables, extensions }: Operation): void {
+  if (isDeeperThan(MOST_LEVELS, [variables, extensions])) throw nestsTooDeep();
+}
 
 /** The query of an operation, which may be sent as its hash only. @throws GraphQLError */
 type QueryOf = (operation: Operation) => Promise<string>;

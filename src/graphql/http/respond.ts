@@ -10,7 +10,7 @@ import { createAnswerPlanned, type AnswerPlannedOptions } from './answer-planned
 import { createDocuments } from './documents.js';
 import { createHandle, GRAPHQL_TYPE, type GraphqlResponse, type HandleOptions, type RequestContext } from './handle.js';
 import { beyondLimits } from './limits.js';
-import { readOperation, refuse, type Operation, createQueryCache } from './operation.js';
+import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
 /** An incoming request. */
@@ -54,6 +54,7 @@ export function createRespond(options: RespondOptions): Respond {
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
+      checkDepth(operation);
       return { operation: { ...operation, query: await queryOf(operation) } };
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;

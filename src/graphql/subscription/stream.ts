@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { streamHeaders, writeAtPace } from '../../documents/response/write-at-pace.js';
 import type { Documents } from '../http/documents.js';
-import { refuse, type Operation } from '../http/operation.js';
+import { checkDepth, refuse, type Operation } from '../http/operation.js';
 import type { SubscriptionContext } from './changes.js';
 
 /** A subscription, and where its results go. */
@@ -87,6 +87,7 @@ async function open(
   context: () => SubscriptionContext,
 ): Promise<Opened | Refused> {
   try {
+    checkDepth(operation);
     const document = documents.parse(operation.query);
     const errors = documents.validate(schema, document, validationRules);
     if (errors.length > 0) return { errors };

@@ -12,3 +12,9 @@ export const entriesOf = (value: object): readonly (readonly [string, unknown])[
 /** The parameter is absent, empty, or has no `=`. */
 export const isNothing = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
+
+/** The text that JavaScript makes of a value in a request. It cannot do so itself: an object may have a `toString` that is no function. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((part: unknown) => (isNothing(part) ? '' : textOf(part))).join(',');
+  return isRecord(value) ? '[object Object]' : String(value);
+}

@@ -2,7 +2,7 @@ import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { isPopulated, type Audience } from '../visibility.js';
-import type { QueryInput } from './input.js';
+import { textOf, type QueryInput } from './input.js';
 
 /** The limits of `populate`. */
 export interface DeepLimits {
@@ -26,7 +26,7 @@ export function expandDeep(
   audience: Audience,
   { populateLimit, deepLevels }: DeepLimits,
 ): unknown {
-  const text: unknown = Array.isArray(input) ? input.join(',') : input;
+  const text: unknown = Array.isArray(input) ? textOf(input) : input;
   if (deepLevels === undefined || attributes.has('deep') || typeof text !== 'string') return input;
   if (text !== 'deep' && !text.startsWith('deep,')) return input;
   const [matched, levels] = pattern.exec(text) ?? [];

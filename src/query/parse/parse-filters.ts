@@ -2,7 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ZoneAttribute } from '../../content-types/model/types.js';
 import { id, type Filter, type Comparison, type Field } from '../ast.js';
-import { entriesOf, isNested, isNothing } from './input.js';
+import { entriesOf, isNested, isNothing, textOf } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
 import { isReadable, type Audience } from '../visibility.js';
 import {
@@ -223,7 +223,7 @@ function cast(field: Field, value: unknown): ScalarValue | undefined {
 const plainValues = (field: Field, list: readonly unknown[], isName: IsName): readonly unknown[] =>
   list.flatMap((element) => {
     if (isNested(element)) return ignore(field, Object.keys(element), isName) ?? [];
-    return [Array.isArray(element) ? String(element) : element];
+    return [Array.isArray(element) ? textOf(element) : element];
   });
 
 /** @throws AppError invalidParameter, naming the first of the keys that is misplaced; on an id all are */

@@ -2,7 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Pagination, SortKey } from '../ast.js';
 import { parseCursor } from './cursor.js';
-import { entriesOf, type QueryInput } from './input.js';
+import { entriesOf, textOf, type QueryInput } from './input.js';
 
 /** Default and maximum page size: Strapi's `rest.defaultLimit` and `rest.maxLimit`. */
 export interface PageLimits {
@@ -98,7 +98,8 @@ export const withoutPages = (input: QueryInput): QueryInput =>
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
 
 /** As in Strapi v4, an empty string and null are 0, and a list means its only value. */
-const toNumber = (input: unknown): number => Number(Array.isArray(input) ? input.join(',') : input);
+const toNumber = (input: unknown): number =>
+  Number(input !== null && typeof input === 'object' ? textOf(input) : input);
 
 /** @throws AppError invalidPage */
 function parseNumber(input: unknown, fallback: number, name: string): number {

@@ -2,7 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { id, type SortKey } from '../ast.js';
-import { entriesOf, isNothing } from './input.js';
+import { entriesOf, isNothing, textOf } from './input.js';
 import { isReadable, type Audience } from '../visibility.js';
 
 /** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
@@ -60,7 +60,7 @@ function resolve(path: readonly string[], direction: unknown, attributes: Attrib
     if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
     // As recorded: `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor.
     if (last)
-      throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : String(direction));
+      throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : textOf(direction));
     through.push(attribute);
     level = attribute.kind === 'relation' ? attribute.target.attributes : attribute.component.attributes;
   }
@@ -68,8 +68,9 @@ function resolve(path: readonly string[], direction: unknown, attributes: Attrib
 }
 
 function parseDirection(input: unknown): SortKey['direction'] {
-  const word = input === undefined ? 'asc' : String(input).toLowerCase();
+  const text = input === undefined ? 'asc' : textOf(input);
+  const word = text.toLowerCase();
   if (word === 'asc') return 'ascending';
   if (word === 'desc') return 'descending';
-  throw new AppError('invalidParameter', String(input));
+  throw new AppError('invalidParameter', text);
 }

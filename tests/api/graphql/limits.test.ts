@@ -67,7 +67,15 @@ describe('hostile documents', () => {
   test('variables nested 100,000 deep', async () => {
     const variables = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     const body = `{"query":"query Q($of: [Pair]) { texts(of: $of) }","variables":{"of":${variables}}}`;
-    expect(await refusal(() => post(api.url, body))).toMatch(/invalid value/);
+    expect(await refusal(() => post(api.url, body))).toMatch(/nests too deep/);
+  });
+
+  test('variables nested 2,000 deep, as a document is', async () => {
+    const variables = { of: Array.from({ length: 2000 }).reduce<unknown>((a) => ({ a }), 1) };
+    const { status, body } = await post(api.url, { query: 'query Q($of: [Pair]) { texts(of: $of) }', variables });
+    expect(status).toBe(400);
+    const extensions = { code: 'GRAPHQL_PARSE_FAILED' };
+    expect(body.errors).toEqual([{ message: 'The query nests too deep', extensions }]);
   });
 
   test('100,000 wrong variables', async () => {

@@ -4,6 +4,7 @@ import request from 'supertest';
 import { openEventLog } from '../../../src/mongo/events/event-log.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { createTestService } from '../../../src/testing.js';
+import { declare } from '../../support/access.js';
 import { monitoredUri } from '../../support/commands.js';
 import { openFeed, type OpenFeed, type ReportedChange } from '../../support/change-feed.js';
 import { corpus, useService, type Answer } from '../../support/service.js';
@@ -176,6 +177,19 @@ test('a caller has a limited number of feeds', async () => {
   expect(await metrics()).toContain('change_feeds_open 2');
   feeds.forEach((feed) => feed.close());
   while ((await poll()).status === 429);
+});
+
+test('the addresses of one network count as one caller', async () => {
+  const environment = { EVENTS: 'true', EVENTS_FEEDS_PER_CALLER: '2', TRUSTED_PROXIES: '1' };
+  const service = await createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), environment });
+  await declare(service, { public: ['api::tag.tag.find'] });
+  const from = (address: string): Promise<OpenFeed> =>
+    openFeed(`${service.url}/api/changes?types=tags`, { 'X-Forwarded-For': address });
+  const feeds = [await from('2001:db8:1:1::1'), await from('2001:db8:1:1:2::2')];
+  const [refused, other] = [await from('2001:db8:1:1:3::3'), await from('2001:db8:1:2::1')];
+  expect([...feeds, refused, other].map(({ response }) => response.status)).toEqual([200, 200, 429, 200]);
+  for (const feed of [...feeds, other]) feed.close();
+  await service.close();
 });
 
 test('a position whose later events were deleted is refused with 410', async () => {

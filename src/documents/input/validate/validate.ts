@@ -2,7 +2,7 @@ import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction, KeywordDefinition } from 'ajv';
 import type formats from 'ajv-formats';
 import { lazyRequire } from '../../../config/lazy-require.js';
-import type { Data } from '../../../config/record.js';
+import { isDeeperThan, type Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { messageOf } from './messages.js';
@@ -98,17 +98,6 @@ const labelOf = (path: readonly string[]): string =>
 
 const MAX_DEPTH = 100;
 
-/** Levels of nesting, counted without recursion, up to one more than is allowed. */
-function depthOf(value: unknown): number {
-  let level: readonly unknown[] = [value];
-  let depth = 0;
-  while (level.length > 0 && depth <= MAX_DEPTH) {
-    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
-    depth += 1;
-  }
-  return depth;
-}
-
 const length = (keyword: string, allows: (length: number, limit: number) => boolean): KeywordDefinition => ({
   keyword,
   type: 'string',
@@ -153,7 +142,7 @@ const keywords: KeywordDefinition[] = [
   },
   {
     keyword: 'json',
-    validate: (_: unknown, data: unknown) => data !== null && depthOf(data) <= MAX_DEPTH,
+    validate: (_: unknown, data: unknown) => data !== null && !isDeeperThan(MAX_DEPTH, data),
     errors: false,
   },
 ];

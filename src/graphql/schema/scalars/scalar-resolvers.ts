@@ -140,7 +140,7 @@ export function zoneInputScalar(name: string, { components }: ZoneAttribute): Gr
   const uids = new Map([...components.values()].map((component) => [componentNames(component).type, component.uid]));
   const parse = (value: unknown): unknown => {
     const { __typename, ...data } = isRecord(value) ? value : {};
-    const uid = uids.get(String(__typename));
+    const uid = typeof __typename === 'string' ? uids.get(__typename) : undefined;
     if (uid !== undefined) return { ...data, __component: uid };
     throw new AppError('application', `Component not found. expected one of: ${[...uids.keys()].join(', ')}`);
   };

@@ -36,7 +36,7 @@ export async function createRole({ context, roleTurns }: Services, input: Data):
   const { actions } = context.auth;
   const { name, description, type, permissions } = notEmpty(input);
   const enabled = enabledActions(permissions, new Set(actions));
-  const data = { name, description, type: type ?? snakeCase(String(name)) };
+  const data = { name, description, type: type ?? (typeof name === 'string' ? snakeCase(name) : undefined) };
   const role = await entries.create(uids.role, data);
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
   return done;

@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { textOf } from '../../../query/parse/input.js';
 import type { Model, Named } from '../../strapi.js';
 
 interface Path {
@@ -35,14 +36,14 @@ export function modelOf(attribute: Named, value: unknown, find: FindModel): Mode
   switch (attribute['type']) {
     case 'relation': {
       const isMorph = String(attribute['relation']).toLowerCase().startsWith('morph');
-      return find(isMorph ? String((value as Named | null)?.['__type']) : String(attribute['target']));
+      return find(isMorph ? textOf((value as Named | null)?.['__type']) : String(attribute['target']));
     }
     case 'media':
       return find(mediaUid);
     case 'component':
       return find(String(attribute['component']));
     case 'dynamiczone':
-      return find(String((value as Named | null)?.['__component']));
+      return find(textOf((value as Named | null)?.['__component']));
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { textOf } from '../../../query/parse/input.js';
 import type { Named } from '../../strapi.js';
 import { contentTypes } from '../content-types.js';
 import { errors } from '../errors.js';
@@ -85,7 +86,7 @@ const restrictRelations =
     }
     const related: unknown = data[key];
     if (!Array.isArray(related)) return;
-    const listed = await Promise.all(related.map(async ({ __type }: Named) => mayFind(auth, String(__type))));
+    const listed = await Promise.all(related.map(async ({ __type }: Named) => mayFind(auth, textOf(__type))));
     const rest = related.filter((_, index) => listed[index]) as readonly unknown[];
     if (rest.length < related.length || rest.length === 0) restrict(visited, rest, change);
   };
