@@ -122,9 +122,9 @@ export async function createService(
     { registry, documents, store, values: openValues(database.db), bodyReaders, idempotencyKeys, plugins: context },
     { config, ...operations },
   );
-  const offers = createOffers({ routes: collected.routes, isPlain: served?.isPlain ?? (() => true) });
+  const offers = createOffers({ routes: collected.mounted, isPlain: served?.isPlain ?? (() => true) });
   const isPlainList = served?.isPlainList ?? (() => true);
-  const isFed = createIsFed({ offers, routes: collected.routes, isGuarded, isPlainList });
+  const isFed = createIsFed({ offers, routes: collected.mounted, isGuarded, isPlainList });
   const app = createRestApp({
     registry,
     documents,
@@ -138,7 +138,8 @@ export async function createService(
     readPreview: context.auth.readPreview,
     costs,
     authenticate,
-    routes: collected.routes,
+    prefix: config.rest.prefix,
+    routes: collected.mounted,
     guard: createGuard(guards, collected.guards),
     offers,
     offersByKey: createKeyOffers(offers, isGuarded),
@@ -147,6 +148,7 @@ export async function createService(
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
     code: served?.handler,
+    plainActions: served?.plainActions ?? (() => undefined),
     log,
   });
 

@@ -13,6 +13,8 @@ import { parseAccess } from '../plugins/contract/access/parse-access.js';
 export interface CollectedRoutes {
   /** In the order in which they are matched. */
   readonly routes: readonly Route[];
+  /** Those of them that the service answers by itself: code of the project decides how the others are reached. */
+  readonly mounted: readonly Route[];
   readonly actions: readonly string[];
   /** The contents of `access.json`; undefined without this file. */
   readonly declared: Access | undefined;
@@ -25,15 +27,15 @@ export async function collectRoutes(
   { config, plugins, registry, extension, code }: LoadedProject,
   context: ExtensionContext,
 ): Promise<CollectedRoutes> {
-  const routes = [
-    ...(typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? [])),
-    ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
-  ];
+  const own = typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? []);
+  const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry));
+  const routes = [...own, ...ofPlugins];
   const common = [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])];
   const drafts = listDraftsActions(registry.contentTypes.values());
   const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;
   return {
     routes,
+    mounted: [...own, ...ofPlugins.filter(({ action }) => code?.routes(action) !== true)],
     actions,
     // The file can name them in both modes, so that a project can switch.
     declared: await loadAccess({ config, registry }, [...common, ...drafts]),

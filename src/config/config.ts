@@ -29,6 +29,8 @@ export interface Config {
   readonly secrets: Secrets;
   readonly drafts: Values['DRAFTS'];
   readonly rest: {
+    /** The path of the API, `/api`, without a slash at the end. */
+    readonly prefix: string;
     readonly defaultLimit: number;
     readonly maxLimit: number;
     readonly withCount: boolean;

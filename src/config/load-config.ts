@@ -74,6 +74,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     secrets: loadSecrets(secrets, folders.data),
     drafts: values.DRAFTS,
     rest: {
+      prefix: '/api',
       // Setting only a lower maximum is enough.
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,

@@ -1,5 +1,5 @@
 import type { ContentType } from '../content-types/model/types.js';
-import { isOwnType, listingOf } from '../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import { isPattern } from './routes.js';
 
@@ -34,7 +34,7 @@ export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'
           (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
       );
   };
-  return (type, action) => isPlain(type, action) && !isReplaced(type.pluralName, action);
+  return (type, action) => isPlain(type, action) && !isReplaced(pathNameOf(type), action);
 }
 
 /** May an entry be named by a key? Guards of the project before the action expect its id. */

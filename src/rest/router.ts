@@ -14,22 +14,25 @@ import { createBatchHandler } from './batch/batch-handler.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
 import { setCaching, sendQueryCost } from './middleware/headers.js';
+import { canonicalUrl } from './middleware/canonical-url.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
 import type { OfferedAction, Offers } from './offers.js';
 import { respondToErrors } from './response/error-response.js';
 import { type Guard, authorise, isRead, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { resourcesOf, type Methods, type Resource } from './resources.js';
+import { findResource, resourcesOf, type Methods, type Resource } from './resources.js';
 import { send } from './response/send.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
   readonly authenticate: Authenticate;
+  /** The path of the API, `/api`. */
+  readonly prefix: string;
   /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
-  /** Routes outside of `/api`. */
+  /** Routes outside of the API. */
   readonly mounts: readonly Mount[];
   /** The guards of the project before actions. */
   readonly guard: Guard;
@@ -41,6 +44,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly costs: QueryCosts | undefined;
   /** Routes of project code, before all others; passes on other requests. */
   readonly code?: RequestHandler | undefined;
+  /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
+  readonly plainActions: (request: Request) => readonly string[] | undefined;
   /** The maximum number of operations of a batch. */
   readonly batchLimit: number;
   /** Bytes of a request's body. */
@@ -99,9 +104,9 @@ export interface RestApp {
   closeConnections(): void;
 }
 
-/** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
+/** The REST API: one route for all content types, so that their number costs nothing. */
 export function createRestApp(options: RestOptions): RestApp {
-  const { authenticate, bodyLimit, log, watch } = options;
+  const { authenticate, bodyLimit, log, prefix, watch } = options;
   const { cacheControl } = options.http;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
@@ -110,7 +115,7 @@ export function createRestApp(options: RestOptions): RestApp {
   app.set('etag', options.http.etag && 'weak');
   app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
-  const templateOf = templateOfRoute(resources, options.mounts);
+  const templateOf = templateOfRoute(resources, options);
   addEdge(app, {
     ...options,
     watch: watch && ((request, response, time) => watch(request, response, templateOf(request), time)),
@@ -121,11 +126,11 @@ export function createRestApp(options: RestOptions): RestApp {
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ].map(asUtf8);
   const handle =
-    (methodsOf: (resource: Resource) => Methods | undefined): RequestHandler =>
+    (methodsOf: (resource: Resource, request: Request) => Methods | undefined): RequestHandler =>
     async (request, response, next) => {
       const { name, id = '' } = request.params as { name: string; id?: string };
-      const resource = resources.get(name.toLowerCase());
-      const methods = resource && methodsOf(resource);
+      const resource = findResource(resources, name);
+      const methods = resource && methodsOf(resource, request);
       if (request.method === 'OPTIONS') return tellMethods(Object.keys(methods ?? {}), response);
       if (resource === undefined || methods === undefined) {
         next();
@@ -148,6 +153,15 @@ export function createRestApp(options: RestOptions): RestApp {
         await controller[action]({ caller, signal, bytesRead, type: resource.type, request, response, id });
       });
     };
+  /** Methods of Strapi v4, without those that project code replaces or removed. */
+  const plainMethods = (methods: Methods, { type }: Resource, request: Request): Methods | undefined => {
+    const actions = options.plainActions(request);
+    if (actions === undefined) return methods;
+    const left = Object.entries(methods).filter(
+      ([, action]) => action !== undefined && actions.includes(`${type.uid}.${rights[action]}`),
+    );
+    return left.length === 0 ? undefined : Object.fromEntries(left);
+  };
   const admit: Admit = (request, response, work) => {
     const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
     return (hasFiles ? options.formAdmission : options.admission).run(response, work);
@@ -158,26 +172,29 @@ export function createRestApp(options: RestOptions): RestApp {
   const refusals = express.Router();
   for (const route of options.routes) {
     const handler = handleRoute(route, { ...options, admit, cacheControl });
-    routes[lowerCase[route.method]](`/api${route.path}`, ...(route.before ?? bodies), handler);
+    routes[lowerCase[route.method]](prefix + route.path, ...(route.before ?? bodies), handler);
   }
   for (const [path, methods] of methodsByPath(options.routes)) {
-    routes.options(`/api${path}`, (_request, response) => tellMethods(methods, response));
-    refusals.all(`/api${path}`, refuseRequest(methods));
+    routes.options(prefix + path, (_request, response) => tellMethods(methods, response));
+    refusals.all(prefix + path, refuseRequest(methods));
   }
-  const isRoute = matchFirstSegments(options.routes.map(({ path }) => path));
+  const isRoute = matchFirstSegments(
+    prefix,
+    options.routes.map(({ path }) => path),
+  );
   app.use((request, response, next) => (isRoute(request.path) ? routes(request, response, next) : next()));
   // A content type of this name keeps its path.
   if (options.feeds !== undefined && !resources.has(CHANGES)) {
-    app.get(`/api/${CHANGES}`, createChangesHandler({ ...options, feeds: options.feeds }));
+    app.get(`${prefix}/${CHANGES}`, createChangesHandler({ ...options, feeds: options.feeds }));
   }
-  if (!resources.has(BATCH)) app.post(`/api/${BATCH}`, ...bodies, createBatchHandler({ ...options, resources }));
+  if (!resources.has(BATCH)) app.post(`${prefix}/${BATCH}`, ...bodies, createBatchHandler({ ...options, resources }));
   app.all(
-    '/api/:name',
+    `${prefix}/:name`,
     ...bodies,
-    handle(({ actions }) => actions),
+    handle((resource, request) => plainMethods(resource.actions, resource, request)),
   );
   app.get(
-    '/api/:name/count',
+    `${prefix}/:name/count`,
     ...bodies,
     handle(({ type, entry }) => (entry && options.offers(type, 'find') ? { GET: 'count' } : undefined)),
   );
@@ -186,24 +203,28 @@ export function createRestApp(options: RestOptions): RestApp {
     (methods: Methods) =>
     ({ type, entry }: Resource): Methods | undefined =>
       entry && type.draftAndPublish && options.offers(type, 'update') ? methods : undefined;
-  app.get('/api/:name/schedules', ...bodies, handle(schedules({ GET: 'findSchedules' })));
+  app.get(`${prefix}/:name/schedules`, ...bodies, handle(schedules({ GET: 'findSchedules' })));
   app.all(
-    '/api/:name/by/:attribute/:value',
+    `${prefix}/:name/by/:attribute/:value`,
     ...bodies,
     handle(({ type, entry }) => entry && keyMethodsOf(type, options.offersByKey)),
   );
   app.all(
-    '/api/:name/:id',
+    `${prefix}/:name/:id`,
     ...bodies,
-    handle(({ entry }) => entry),
+    handle((resource, request) => resource.entry && plainMethods(resource.entry, resource, request)),
   );
-  app.all('/api/:name/:id/schedule', ...bodies, handle(schedules(scheduling)));
+  app.all(`${prefix}/:name/:id/schedule`, ...bodies, handle(schedules(scheduling)));
   app.use(refusals);
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));
+  const listener = shedLoad(app, options);
   let closing = false;
   return {
-    handler: shedLoad(app, options),
+    handler: (request, response) => {
+      request.url = canonicalUrl(request.url ?? '');
+      listener(request, response);
+    },
     messages: expressPrototypes(app, {
       isClosing: () => closing,
       onBacklog: limitSlowReaders({ ...SLOW_READER_MS, isCrowded: () => options.admission.waiting > 0 }),

@@ -6,13 +6,13 @@ import { isRead } from './requests.js';
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
   types: ReadonlyMap<string, unknown>,
-  mounts: readonly Mount[],
+  { prefix, mounts }: { readonly prefix: string; readonly mounts: readonly Mount[] },
 ): (request: Request) => string {
   return ({ route, originalUrl, params }) => {
     const template = (route as { readonly path?: string } | undefined)?.path;
     if (template === undefined) return mounts.find(({ path }) => originalUrl.startsWith(path))?.path ?? 'unknown';
     const name = String(params['name'] ?? '').toLowerCase();
-    return template.startsWith('/api/:name') && types.has(name) ? template.replace(':name', name) : template;
+    return template.startsWith(`${prefix}/:name`) && types.has(name) ? template.replace(':name', name) : template;
   };
 }
 
@@ -29,14 +29,14 @@ const special = /[:*{}()[\]?+!\\]/;
 export const isPattern = (segment: string): boolean => special.test(segment);
 
 /**
- * Whether, by its first segment, a request below `/api` can match one of these routes: comparing its path with each of
+ * Whether, by its first segment, a request below the prefix can match one of these routes: comparing its path with each of
  * them would take longer than all other work of express.
- * @param paths of routes, below `/api`
+ * @param paths of routes, below the prefix
  */
-export function matchFirstSegments(paths: readonly string[]): (requestPath: string) => boolean {
+export function matchFirstSegments(prefix: string, paths: readonly string[]): (requestPath: string) => boolean {
   const segments = new Set(paths.map((path) => segmentFrom(path, '/'.length)));
   if ([...segments].some(isPattern)) return () => true;
-  return (requestPath) => segments.has(segmentFrom(requestPath, '/api/'.length));
+  return (requestPath) => segments.has(segmentFrom(requestPath, `${prefix}/`.length));
 }
 
 /** As in Strapi v4: an unknown path returns 404 for reads and 405 for other methods. */

@@ -4,4 +4,4 @@ export { openGraphql } from './graphql/open-graphql.js';
 export { openProject } from './open-project.js';
 export { describeProject, logReport } from './project/report.js';
 export { listRestGuards } from './rest-guards.js';
-export { listCodeActions, openStrategies, serveProject } from './serve-project.js';
+export { isRouted, listCodeActions, openStrategies, serveProject } from './serve-project.js';

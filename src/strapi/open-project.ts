@@ -10,12 +10,12 @@ import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
-import type { Plugin, Route } from '../plugins/contract/plugin.js';
+import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { edgeSettings } from './project/edge-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
 import type { ProjectCode } from './project/code.js';
-import { describePlugin } from './project/built-in-plugins.js';
+import { describePlugin, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
@@ -60,8 +60,8 @@ export interface OpenProject {
   readonly routedPlugins: readonly string[];
   /** Actions of built-in plugins that `strapi-server` replaces. */
   readonly replacedActions: readonly RestGuard[];
-  /** The routes of built-in plugins that project code extends, as they were before. */
-  readonly extendedRoutes: readonly Pick<Route, 'method' | 'path'>[];
+  /** Actions of plugins that the project extends: its code decides which routes lead to them. */
+  readonly routedActions: ReadonlySet<string | undefined>;
   readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
@@ -128,9 +128,6 @@ export async function openProject({
       (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
     );
     const offeredServices = builtIn.map(({ services }) => ({ ...services }));
-    const extendedRoutes = builtIn.flatMap(({ name, routes }) =>
-      code.extensions.has(name) ? [...(routes['content-api'].routes as readonly Route[])] : [],
-    );
     const described = builtIn.map((plugin) => ({
       ...plugin,
       config: strapi.config.get(`plugin.${plugin.name}`, {}) as Named,
@@ -165,11 +162,16 @@ export async function openProject({
       },
       routedPlugins,
       replacedActions,
-      extendedRoutes,
+      routedActions: new Set(
+        plugins
+          .filter(({ name }) => code.extensions.has(name))
+          .flatMap(offeredRoutes)
+          .map(({ action }) => action),
+      ),
       hooks: strapi.db.lifecycles.hooks,
       config: {
         ...config,
-        rest: restLimits(config, strapi),
+        rest: restSettings(config, strapi),
         events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
         ...edgeSettings(config, strapi.config),
       },
@@ -191,7 +193,7 @@ export async function openProject({
   }
 }
 
-function restLimits({ rest, variables }: Config, { config }: Strapi): Config['rest'] {
+function restSettings({ rest, variables }: Config, { config }: Strapi): Config['rest'] {
   const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
     const own = Number(config.get(`api.rest.${name}`));
     return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
@@ -199,6 +201,7 @@ function restLimits({ rest, variables }: Config, { config }: Strapi): Config['re
   const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
   return {
     ...rest,
+    prefix: String(config.get('api.rest.prefix', '/api')).replace(/\/+$/, ''),
     maxLimit,
     defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
     withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),

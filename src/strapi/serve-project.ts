@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
 import type { Caller } from '../documents/caller.js';
 import { ownRoutes, type Offers } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
-import { createIsPlain, createIsShut, createMatches } from './http/plain-routes.js';
+import { createPlainActionOf } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
@@ -14,6 +14,7 @@ import { createRouter } from './http/router.js';
 import { openHttp, type StrapiHttp } from './http/open-http.js';
 import type { OpenProject } from './open-project.js';
 import type { ContentType } from '../content-types/model/types.js';
+import { pathNameOf } from '../documents/changes/listings.js';
 import { isCore } from './core/controller.js';
 import { createCodeEntries } from './services/code-entries.js';
 import { completeModels } from './registries/models.js';
@@ -22,7 +23,9 @@ import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 export interface ServedProject {
   /** Precedes the routes of content types, and passes on requests that are not for code. */
   readonly handler: RequestHandler;
-  /** Is this action of a collection type answered as if there were no code? */
+  /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
+  readonly plainActions: (request: Request) => readonly string[] | undefined;
+  /** Is the default route of this action answered as if there were no code? */
   readonly isPlain: Offers;
   /** The same for the list of a plugin's type at this path of the API. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
@@ -40,7 +43,7 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
 /** Connects a project's code with the running service. */
 export function serveProject(
-  { strapi, created, code, server, routedPlugins, extendedRoutes, bootstrap }: OpenProject,
+  { strapi, created, code, server, routedPlugins, routedActions, bootstrap }: OpenProject,
   parts: Omit<Runtime, 'entries'>,
   { config, admission }: { readonly config: Config; readonly admission: Admission },
 ): ServedProject {
@@ -48,15 +51,13 @@ export function serveProject(
   const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
   created.attach(runtime);
   completeModels(created.context.models, runtime.registry);
-  const prefix = String(strapi.config.get('api.rest.prefix', '/api'));
+  const { prefix } = config.rest;
   // The same order as in the router: a replacement for a route precedes it.
-  const isPlain: Offers = ({ pluralName }, action) =>
-    !hasRoutes(strapi) ||
-    http.isPlain(`${prefix}/${pluralName}${ownRoutes[action].hasId ? '/1' : ''}`, ownRoutes[action].method);
-  // A project can consist of content types only; then all of them are served.
-  const isShutType = hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config, isPlain) : () => false;
-  // What `strapi-server` removes from a plugin is not served by the plugin either.
-  const isExtended = createMatches(extendedRoutes);
+  const isPlain: Offers = (type, action) => {
+    const { method, hasId } = ownRoutes[action];
+    const path = `${prefix}/${pathNameOf(type)}${hasId && type.kind !== 'singleType' ? '/1' : ''}`;
+    return !hasRoutes(strapi) || http.match(path, method).kind === 'plain';
+  };
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
@@ -71,17 +72,22 @@ export function serveProject(
     },
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
-    isPlain: createIsPlain(created.context),
-    isShut: (path, method) => isExtended(path, method) || isShutType(path, method),
-    offered: plugins.http.routes.filter(({ action }) => action?.startsWith('plugin::') === true),
+    plainActionOf: createPlainActionOf(created.context),
+    prefix,
+    offered: plugins.http.routes.filter(
+      ({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action),
+    ),
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,
     publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),
   });
   return {
     handler: http.handler,
+    // A project can consist of content types only; then all of them are served.
+    plainActions: (request) => (hasRoutes(strapi) ? http.plainActions(request) : undefined),
     isPlain,
-    isPlainList: ({ uid }, path) => !strapi.db.lifecycles.isObserved(uid) && !http.isRouted(`${prefix}${path}`, 'GET'),
+    isPlainList: ({ uid }, path) =>
+      !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
     replacement: (type, action) => {
       if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
       const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
@@ -109,12 +115,19 @@ function startCron({ config, cron }: Strapi): void {
 const hasRoutes = ({ api }: Strapi): boolean =>
   Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
 
+/**
+ * Do only the routes of code lead to this action of a plugin? That is so for plugins that the project extends, and for localizations, whose
+ * routes are beside those of their content types.
+ */
+export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): boolean =>
+  routedActions.has(action) || (action.endsWith('.createLocalization') && hasRoutes(strapi));
+
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
   const endpoints = { strapi, load: code.load, authenticate: () => undefined };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
-  createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server, routedPlugins);
+  createRouter({ ...endpoints, plainActionOf: () => undefined, prefix: '/api' }, server, routedPlugins);
 }
 
 /** The authentication strategies that code registers, for every transport. */

@@ -30,9 +30,13 @@ const ofPlugins: Readonly<Record<string, Listing>> = {
 /** A content type of the project, as opposed to one of a plugin. */
 export const isOwnType = ({ uid }: Pick<ContentType, 'uid'>): boolean => uid.startsWith('api::');
 
+/** The name of a content type of the project in paths. */
+export const pathNameOf = ({ kind, singularName, pluralName }: ContentType): string =>
+  kind === 'singleType' ? singularName : pluralName;
+
 /** Undefined for types that clients cannot list. */
 export function listingOf(type: ContentType): Listing | undefined {
   if (!isOwnType(type)) return ofPlugins[type.uid];
-  const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
+  const name = pathNameOf(type);
   return { name, path: `/${name}`, action: `${type.uid}.find` };
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context, Middleware } from 'koa';
 import type { Admission } from '../../rest/middleware/admission.js';
@@ -13,8 +14,8 @@ import { receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createMatches } from './plain-routes.js';
-import { createRouter, listRoutes, type CodeRouter } from './router.js';
+import { createMatches, type PlainActionOf } from './plain-routes.js';
+import { createRouter, listRoutes, noMatch, type CodeRouter, type Match } from './router.js';
 import type { CollectingServer } from './server.js';
 
 export interface HttpParts {
@@ -27,11 +28,11 @@ export interface HttpParts {
   readonly authentication: RouteAuthentication;
   readonly load: (file: string) => unknown;
   readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
-  readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
-  /** Whether the path belongs to a content type, which returns 404 without a route. */
-  readonly isShut: (path: string, method: string) => boolean;
-  /** The routes of the service's plugins. */
+  readonly plainActionOf: PlainActionOf;
+  /** The routes of the service's plugins that the service answers. */
   readonly offered: readonly Pick<Route, 'method' | 'path'>[];
+  /** The path of the API, `/api`. */
+  readonly prefix: string;
   /** Plugins whose routes project code handles. */
   readonly plugins: readonly string[];
   /** Public files. */
@@ -45,61 +46,59 @@ export interface StrapiHttp {
   useMiddlewares(): void;
   /** Creates the routes, after `bootstrap`. */
   mount(): void;
-  /** Is a request for this path answered as if there were no code? */
-  isPlain(path: string, method: string): boolean;
-  /** Does the project have a route for this path? */
-  isRouted(path: string, method: string): boolean;
+  /** The project's route for this path. */
+  match(path: string, method: string): Match;
+  /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
+  plainActions(request: Request): readonly string[];
   /** Handles requests for project code, and passes on all others. */
   readonly handler: RequestHandler;
 }
 
 /** Serves a project's routes with Koa, within the service's application. */
 export function openHttp(parts: HttpParts): StrapiHttp {
-  const { context, server, admission, timeLimit } = parts;
+  const { context, server, admission, prefix, timeLimit } = parts;
   const { strapi } = context;
   const { app } = server;
   const passing = new WeakMap<object, () => void>();
+  const left = new WeakMap<object, readonly string[]>();
   let middlewares: readonly NamedMiddleware[] = [];
   let router: CodeRouter | undefined;
   let handlesAllPaths = false;
 
+  const match = (path: string, method: string): Match => router?.match(path, method) ?? noMatch;
+  const isCode = (koa: Context): boolean => match(koa.path, koa.method).kind !== 'none';
+
   app.silent = true;
   app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
-  const isOffered = createMatches(parts.offered);
+  const isOffered = createMatches(prefix, parts.offered);
   const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
   const routed: Middleware = (koa, next) => {
-    const kind = router?.match(koa.path, koa.method).kind;
-    if (kind === undefined || kind === 'none') return next();
+    if (!isCode(koa)) return next();
     // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
     const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
     Object.assign(koa, { params });
     const { path, method } = koa;
     // As in Strapi v4, code in the router can precede a route of a plugin. Of a form that it read, nothing is left to read.
-    const isPreceding = isOffered(path, method) && !parts.isShut(path, method) && receivedForm(koa) === undefined;
+    const isPreceding = isOffered(path, method) && receivedForm(koa) === undefined;
     const last = async (): Promise<unknown> => (isPreceding ? downstream(koa, next) : undefined);
     return admission.run(koa.res, () => within(timeLimit, router?.handle(koa, last) as Promise<unknown>));
   };
-  // As in Strapi v4, where every path could be a public file, only reads return 404.
-  const refuse: Middleware = (koa, next) => {
-    if (isRead(koa)) return next();
-    koa.status = 405;
-    koa.body = 'Method Not Allowed';
-    return undefined;
-  };
-  const passOn: Middleware = (koa, next) => (parts.isShut(koa.path, koa.method) ? refuse : downstream)(koa, next);
   const routerParts = {
     strapi,
     authenticate: authenticate(parts.authentication),
     load: parts.load,
-    isPlain: parts.isPlain,
-    prefix: String(context.config.get('api.rest.prefix', '/api')),
+    plainActionOf: parts.plainActionOf,
+    prefix,
   };
 
-  const isCode = (koa: Context): boolean => (router?.match(koa.path, koa.method).kind ?? 'none') !== 'none';
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
   const files = express.static(parts.publicFolder, { index: false });
   const isPublic = ({ path, method }: Request): boolean =>
-    isRead({ method }) && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
+    isRead({ method }) &&
+    path !== '/' &&
+    path !== endpoint &&
+    (prefix === '' || !path.startsWith(`${prefix}/`)) &&
+    !/^\/uploads(?:\/|$)/i.test(fileOf(path));
   const resolveConfigured = (item: unknown): readonly NamedMiddleware[] => {
     try {
       return resolveMiddlewares(strapi, [item], parts.load);
@@ -112,11 +111,6 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     }
   };
   let handle: ReturnType<typeof app.callback> | undefined;
-  const isOurs = ({ path, method }: Request): boolean => {
-    if (handlesAllPaths) return true;
-    const kind = router?.match(path, method).kind ?? 'none';
-    return kind === 'code' || (kind === 'none' && parts.isShut(path, method));
-  };
   return {
     useMiddlewares: () => {
       parts.addMiddlewares(
@@ -134,19 +128,27 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     mount: () => {
       handlesAllPaths ||= server.isUsed();
       router = createRouter(routerParts, server, parts.plugins);
-      app.use(routed).use(passOn);
+      app.use(routed).use(downstream);
       handle = app.callback();
     },
-    isPlain: (path, method) => router?.match(path, method).kind === 'plain',
-    isRouted: (path, method) => (router?.match(path, method).kind ?? 'none') !== 'none',
+    match,
+    plainActions: (request) => left.get(request) ?? [],
     handler: (request: Request, response: Response, next) => {
       const pass = isPublic(request) ? () => files(request, response, next) : next;
-      if (handle === undefined || !isOurs(request)) return pass();
+      if (!handlesAllPaths) {
+        const { kind, actions } = match(request.path, request.method);
+        left.set(request, actions);
+        if (kind !== 'code') return pass();
+      }
+      if (handle === undefined) return pass();
       passing.set(request, pass);
       return void handle(request, response);
     },
   };
 }
+
+/** The file that a path leads to in the folder of public files. */
+const fileOf = (place: string): string => path.posix.normalize(decoded(place));
 
 /** The path without percent-encoding; unchanged if it is malformed. */
 function decoded(path: string): string {

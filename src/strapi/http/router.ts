@@ -4,12 +4,15 @@ import type { Route } from '../../plugins/contract/plugin.js';
 import type { Anything, Named, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
 import { addEndpoint, type EndpointParts } from './endpoint.js';
+import type { PlainActionOf } from './plain-routes.js';
 import type { Origin } from './policies.js';
 
 /** The router's result for a path. */
 export interface Match {
   /** The handler: no route, a route that is handled as without code, or code. */
   readonly kind: 'none' | 'plain' | 'code';
+  /** The action of a plain route; of all routes with this path if the method is OPTIONS. */
+  readonly actions: readonly string[];
 }
 
 export interface CodeRouter {
@@ -18,14 +21,13 @@ export interface CodeRouter {
 }
 
 export interface RouterParts extends EndpointParts {
-  /** Whether this route is handled as without code. */
-  readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
+  readonly plainActionOf: PlainActionOf;
   /** The prefix of the content API, `/api`. */
   readonly prefix: string;
 }
 
-/** The handler of each layer that is plain. */
-type Plain = Set<unknown>;
+/** The actions of the layers that are plain, by their handlers. */
+type Plain = Map<unknown, string>;
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 
@@ -34,7 +36,8 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   const add = (route: Named, target: Router, prefix: string | undefined): void => {
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
-    if (parts.isPlain(route, prefix)) plain.add(target.stack.at(-1)?.stack.at(-1));
+    const action = parts.plainActionOf(route, prefix);
+    if (action !== undefined) plain.set(target.stack.at(-1)?.stack.at(-1), action);
   };
   if (Array.isArray(routes)) {
     for (const route of (routes as Named[]).flat()) add(route, router, undefined);
@@ -83,7 +86,7 @@ export function createRouter(
   { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
   plugins: readonly string[],
 ): CodeRouter {
-  const plain: Plain = new Set();
+  const plain: Plain = new Map();
   const api = addAllRoutes(parts, { main, collected, plugins, plain });
   main.use(api.routes(), api.allowedMethods());
   return { handle: joined(main), match: (path, method) => matchOf(main, plain, path, method) };
@@ -103,7 +106,7 @@ export function listRoutes(
 ): ReturnType<ListRoutes> {
   const main = new Router();
   main.stack.push(...router.stack);
-  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Set() });
+  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Map() });
   for (const { method, path } of offered) api.register(path, [method], () => undefined);
   return { main: main.stack, api: api.stack };
 }
@@ -149,10 +152,13 @@ function joined(router: Router): Middleware {
 function matchOf(router: Router, plain: Plain, path: string, method: string): Match {
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
-  const [first] = routes;
-  if (first === undefined) return { kind: 'none' };
-  const isPlain = (layer: Router.Layer): boolean => plain.has(layer.stack.at(-1));
+  if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
-  if (!matched.route && method !== 'OPTIONS') return { kind: 'code' };
-  return { kind: (matched.route ? isPlain(first) : routes.every(isPlain)) ? 'plain' : 'code' };
+  if (!matched.route && method !== 'OPTIONS') return code;
+  const deciding = matched.route ? routes.slice(0, 1) : routes;
+  const actions = deciding.flatMap((layer) => plain.get(layer.stack.at(-1)) ?? []);
+  return actions.length === deciding.length ? { kind: 'plain', actions } : code;
 }
+
+export const noMatch: Match = { kind: 'none', actions: [] };
+const code: Match = { kind: 'code', actions: [] };

@@ -7,8 +7,9 @@ import type { Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
 /** `plugin::users-permissions.auth.callback` is the action `callback` of the controller `auth`. */
-function partsOf(action: string, plugin: string): readonly [string, string] | undefined {
-  const name = action.startsWith(`plugin::${plugin}.`) ? action.slice(`plugin::${plugin}.`.length) : undefined;
+function partsOf(action: string | undefined, plugin: string): readonly [string, string] | undefined {
+  const name =
+    action?.startsWith(`plugin::${plugin}.`) === true ? action.slice(`plugin::${plugin}.`.length) : undefined;
   const dot = name?.lastIndexOf('.') ?? -1;
   return name === undefined || dot < 0 ? undefined : [name.slice(0, dot), name.slice(dot + 1)];
 }
@@ -37,11 +38,21 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** The route that matches the path of this request, if several have the same action. */
+/** The route that the project's route stands for, if several have the same action: the project may have moved it. */
 function pick(routes: readonly Route[], context: Context): Route | undefined {
-  const { path } = context.state['route'] as { readonly path: string };
-  return routes.find((route) => route.path === path && route.method === context.method) ?? routes[0];
+  const { path, method = context.method } = context.state['route'] as {
+    readonly path: string;
+    readonly method?: string;
+  };
+  const candidates = routes.filter((route) => route.method === method.toUpperCase());
+  return candidates.find((route) => route.path === path) ?? candidates[0] ?? routes[0];
 }
+
+type Offered = Pick<Plugin, 'name' | 'routes'>;
+
+/** The routes of a plugin that `strapi-server` can change: not those that are generated from content types. */
+export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] =>
+  typeof routes === 'function' ? [] : routes.filter(({ action }) => partsOf(action, name) !== undefined);
 
 /**
  * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are with those
@@ -49,18 +60,16 @@ function pick(routes: readonly Route[], context: Context): Route | undefined {
  */
 /** @param more additional services for project code */
 export function describePlugin(
-  { name, services = {}, routes: made = [] }: Pick<Plugin, 'name' | 'services' | 'routes'>,
+  plugin: Offered & Pick<Plugin, 'services'>,
   more: Named,
   middlewares: Named = {},
 ): PluginServer {
-  // Routes generated from content types cannot be changed.
-  const routes = typeof made === 'function' ? [] : made;
+  const { name, services = {} } = plugin;
+  const routes = offeredRoutes(plugin);
   const controllers: Named<Named> = {};
   const list: Named[] = [];
   for (const route of routes) {
-    const parts = route.action === undefined ? undefined : partsOf(route.action, name);
-    if (parts === undefined) continue;
-    const [controller, action] = parts;
+    const [controller = '', action = ''] = partsOf(route.action, name) ?? [];
     const same = routes.filter((other) => other.action === route.action);
     (controllers[controller] ??= {})[action] = async (context: Context) => {
       const picked = pick(same, context);

@@ -81,19 +81,10 @@ function ignoredPaths(settings: unknown, paths: readonly string[], before = ''):
 }
 
 /** Settings that change what clients get, and that are not supported. */
-export function findIgnoredSettings({ middlewares, api }: Named): readonly IgnoredSetting[] {
-  const prefix: unknown = lodash.get(api, 'rest.prefix', '/api');
+export function findIgnoredSettings({ middlewares }: Named): readonly IgnoredSetting[] {
   const has = (middleware: string, key: string): boolean =>
     configured(middlewares).some(({ name, config }) => name === middleware && !lodash.isEmpty(config[key]));
   const ignored: readonly (readonly [boolean, IgnoredSetting])[] = [
-    [
-      prefix !== '/api',
-      {
-        setting: { file: 'config/api', keys: ['rest', 'prefix'] },
-        what: `rest.prefix ${JSON.stringify(prefix)}`,
-        consequence: 'routes of the service, such as those of users and uploads, stay below /api',
-      },
-    ],
     [
       has('strapi::responses', 'handlers'),
       {

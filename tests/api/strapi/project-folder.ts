@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 
 export interface Answered {
@@ -37,9 +39,9 @@ export async function openProjectFolder(
   packages: readonly string[] = [],
 ): Promise<RunningProject> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-code-'));
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), text);
+    fs.writeFileSync(path.join(folder, name), content);
   }
   for (const name of packages) {
     const place = path.join(folder, 'node_modules', path.isAbsolute(name) ? path.basename(name) : name);
@@ -65,8 +67,8 @@ export async function openProjectFolder(
   };
   const ready = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        output += String(text);
+      stream.on('data', (chunk) => {
+        output += String(chunk);
         const [, url] = /Ready on (http\S+?)["\s]/.exec(output) ?? [];
         if (url !== undefined) resolve(url);
       });
@@ -82,8 +84,8 @@ export async function openProjectFolder(
     folder,
     stop,
     output: () => output,
-    printed: async (text) => {
-      while (!output.includes(text)) await once(child.stdout, 'data');
+    printed: async (expected) => {
+      while (!output.includes(expected)) await once(child.stdout, 'data');
     },
     fetch: (place, options) => fetch(`${url}${place}`, options),
     allowedOrigin: async (origin) => {
@@ -91,16 +93,19 @@ export async function openProjectFolder(
       return headers.get('access-control-allow-origin');
     },
     send: async (method, place, body, token) => {
-      const response = await fetch(`${url}${place}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
+      const sent = body === undefined ? '' : JSON.stringify(body);
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(sent),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      };
+      // Unlike fetch, it sends the path as it is written.
+      const { hostname, port } = new URL(url);
+      const sending = http.request({ hostname, port, path: place, method, headers }).end(sent);
+      const [response] = (await once(sending, 'response')) as [http.IncomingMessage];
+      const received = await text(response);
+      const isJson = received.startsWith('{');
+      return { status: response.statusCode ?? 0, body: isJson ? (JSON.parse(received) as unknown) : received };
     },
   };
 }

@@ -58,7 +58,7 @@ test('without variables the defaults apply', async () => {
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
     drafts: 'open',
-    rest: { defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
+    rest: { prefix: '/api', defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
     limits: {
       body: 1_048_576,
       response: 33_554_432,
@@ -179,7 +179,14 @@ test('every variable is part of the configuration', async () => {
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
     drafts: 'restricted',
-    rest: { defaultLimit: 5, maxLimit: 10, withCount: false, entryMeta: false, responseCache: 2_097_152 },
+    rest: {
+      prefix: '/api',
+      defaultLimit: 5,
+      maxLimit: 10,
+      withCount: false,
+      entryMeta: false,
+      responseCache: 2_097_152,
+    },
     limits: {
       body: 512_000,
       response: 5_242_880,
@@ -281,6 +288,7 @@ test('in production the service listens on all addresses, unless HOST is set', a
 
 test('a lower maximum of entries lowers the default as well', async () => {
   expect((await load({ REST_MAX_LIMIT: '10' })).rest).toEqual({
+    prefix: '/api',
     defaultLimit: 10,
     maxLimit: 10,
     withCount: true,

@@ -46,8 +46,6 @@ test.each([
 
 test.each([
   [{}, []],
-  [{ api: { rest: { prefix: '/api' } } }, []],
-  [{ api: { rest: { prefix: '/v1' } } }, ['rest.prefix "/v1"']],
   [
     { middlewares: [{ name: 'strapi::responses', config: { handlers: { 404: 'x' } } }] },
     ['handlers of strapi::responses'],
