@@ -1,10 +1,11 @@
+import { isRecord } from '../config/record.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import type { Named } from './strapi.js';
 
 const relationQueries = 'attachRelations updateRelations deleteRelations cloneRelations clone';
 
-/** The members of Strapi v4.26 that the service does not have, by object. */
-const absentMembers = {
+/** The members of Strapi v4.26 that the service does not have, by object: they throw, and the report of a project names their uses. */
+export const absentMembers = {
   strapi:
     'fs entityValidator app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
     'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
@@ -13,6 +14,10 @@ const absentMembers = {
   'strapi.db':
     'dialect config schema migrations repair inTransaction getSchemaName getConnection getSchemaConnection queryBuilder destroy',
   'strapi.db.query(uid)': relationQueries,
+  'strapi.auth': 'authenticate',
+  '@strapi/utils':
+    'templateConfiguration traverse.factory traverse.traverseQueryFilters traverse.traverseQuerySort traverse.traverseQueryPopulate ' +
+    'traverse.traverseQueryFields',
   'strapi.db.lifecycles': 'createEvent run',
   'strapi.entityService': 'implementation decorate uploadFiles wrapParams wrapResult emitEvent',
   'strapi.webhookRunner':
@@ -30,7 +35,7 @@ const absentMembers = {
 } as const satisfies Record<string, string>;
 
 /** The services of Strapi v4.26's plugins that the service does not have. */
-const absentServices: Readonly<Record<string, string>> = {
+export const absentServices: Readonly<Record<string, string>> = {
   upload: 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
   'users-permissions': 'providers providers-registry users-permissions permission',
   i18n: 'permissions metrics localizations iso-locales entity-service-decorator core-api',
@@ -62,11 +67,16 @@ export function withAbsent<T extends object>(name: string, target: T): T {
   return target;
 }
 
+const absent = Symbol('absent');
+
+/** Whether it is a service that only throws. */
+export const isAbsent = (service: unknown): boolean => isRecord(service) && Reflect.get(service, absent) === true;
+
 /** The absent services of a plugin: every member throws an error with its name. */
 export const absentServicesOf = (plugin: string): Named<() => Named> =>
   Object.fromEntries(
     (absentServices[plugin]?.split(' ') ?? []).map((service) => [
       service,
-      () => strictProxy(`strapi.plugin('${plugin}').service('${service}')`, {}),
+      () => strictProxy(`strapi.plugin('${plugin}').service('${service}')`, { [absent]: true }),
     ]),
   );

@@ -46,6 +46,8 @@ export interface ProjectParts {
   readonly log: Logger;
   /** `strapi.server.httpServer`; undefined if nothing will listen. */
   readonly httpServer?: Server | undefined;
+  /** Receives a line for each file and plugin that cannot be loaded, in place of an error. */
+  readonly failures?: string[];
 }
 
 /** The loaded code of a Strapi v4 project; only its files have been evaluated. */
@@ -85,6 +87,7 @@ export async function openProject({
   definitions,
   log,
   httpServer,
+  failures,
 }: ProjectParts): Promise<OpenProject> {
   const folder = config.folders.contentTypes;
   const { variables, environment } = config;
@@ -113,13 +116,15 @@ export async function openProject({
   try {
     const { data } = config.folders;
     const cacheFolder = fs.existsSync(data) ? path.join(data, 'compiled') : undefined;
-    const code = loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder });
+    const code = loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder, failures });
     Object.assign(
       settings,
       defaultSettings(config, code.settings, folder, [...plugins.map(({ name }) => name), 'email']),
     );
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, config));
+    const own = findPlugins(folder, config.plugins).flatMap((plugin) =>
+      attempt(() => loadPluginServer(plugin, code, config), failures),
+    );
     const offered = pluginServices(created.context, plugins);
     const middlewares: Named<Named> = {
       'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) },
@@ -135,7 +140,8 @@ export async function openProject({
     }));
     const offeredActions = builtIn.map(copyActions);
     const servers: PluginServer[] = [];
-    for (const plugin of [...described, ...own]) servers.push(await extendPlugin(plugin, code));
+    for (const plugin of [...described, ...own])
+      servers.push(await extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin));
     const replacedActions = servers.flatMap((changed, index) =>
       findReplacedActions(changed, offeredActions[index] ?? {}, code),
     );
@@ -216,6 +222,22 @@ const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
       String(value),
     ]),
   );
+
+/** Notes a failure. @throws the error if failures are not noted */
+function note(error: unknown, failures: string[] | undefined): undefined {
+  if (failures === undefined || !(error instanceof StartError)) throw error;
+  failures.push(error.message);
+}
+
+/** The result of work, or none if it fails. @throws its error if failures are not noted */
+function attempt<T>(work: () => T, failures: string[] | undefined): readonly T[] {
+  try {
+    return [work()];
+  } catch (error) {
+    note(error, failures);
+    return [];
+  }
+}
 
 type Phase = 'register' | 'bootstrap' | 'destroy';
 

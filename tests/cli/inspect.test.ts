@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { usesOfAbsent } from '../support/absent-uses.js';
 
 const program = path.resolve('bin/content-service.mjs');
 const sample = path.resolve('tests/fixtures/project-corpus/project');
@@ -50,7 +51,7 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   });
   const { stdout, status } = inspect();
   expect(status).toBe(1);
-  expect(stdout).toContain('src/admin has no effect: there is no admin panel\n');
+  expect(stdout).toContain("src/admin has no effect: Strapi's admin panel is not there\n");
   expect(stdout).toContain(
     'config/plugins.js:1: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
   );
@@ -133,6 +134,46 @@ test('inspect names what guards actions over REST only', () => {
   expect(stdout).toContain(
     'api::note.note.find: GraphQL does not run the policies of GET /n in src/api/note/routes/note.js, unless resolversConfig adds policies\n' +
       'api::note.note.find: GraphQL does not run the controller "note" in src/api/note/controllers/note.js, unless resolversConfig adds policies\n',
+  );
+});
+
+test('inspect lists everything that is missing, and goes on', () => {
+  write({
+    'config/server.js': "module.exports = require('absent-settings');",
+    'src/index.ts': `import type { A } from 'only-types';
+      import { B } from 'erased';
+      import axios from 'absent-axios';
+      export default { bootstrap: () => axios.get((1 as unknown as B).x) };`,
+    'src/api/note/services/note.js': "module.exports = () => ({ run: () => require('@absent/scoped/part') });",
+    'src/api/note/controllers/note.js':
+      "const { run } = require('absent-settings');\nmodule.exports = { find: () => strapi.reload() };",
+    'src/plugins/own/strapi-server.js': "module.exports = require('absent-plugin');",
+    'config/plugins.js': "module.exports = { own: { enabled: true, resolve: './src/plugins/own' } };",
+  });
+  const { status, stdout, stderr } = inspect();
+  const install = 'it is not installed: run npm install absent-settings @absent/scoped absent-axios absent-plugin';
+  expect(stderr).toContain('config/server.js cannot be loaded: the package "absent-settings" is not installed');
+  expect(stderr).toContain('The plugin own cannot be loaded: the package "absent-plugin" is not installed');
+  for (const line of [
+    `src/api/note/services/note.js:1: the package "@absent/scoped": ${install}`,
+    `src/index.ts:3: the package "absent-axios": ${install}`,
+    'src/api/note/controllers/note.js:2: strapi.reload: the call throws',
+  ])
+    expect(stdout).toContain(line);
+  expect(stdout).not.toMatch(/only-types|erased|Everything is supported/);
+  expect(status).toBe(1);
+});
+
+test('inspect finds every absent member in the sample project', () => {
+  const project = path.join(folder, 'project');
+  fs.cpSync(sample, project, { recursive: true });
+  const uses = usesOfAbsent();
+  write({ 'project/src/uses.js': `module.exports = [\n${uses.map(({ code }) => `() => ${code}`).join(',\n')},\n];` });
+  const { unsupported } = JSON.parse(inspect(project, '--json').stdout) as {
+    readonly unsupported: readonly { readonly file: string; readonly line: number; readonly what: string }[];
+  };
+  expect(unsupported.map(({ file, line, what }) => [file, line, what])).toEqual(
+    uses.map(({ name }, index) => ['src/uses.js', index + 2, name]),
   );
 });
 

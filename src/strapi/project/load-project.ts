@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly modules: Readonly<Record<string, unknown>>;
   /** For compiled TypeScript; undefined: it is compiled at each start. */
   readonly cacheFolder: string | undefined;
+  /** Receives a line for each file that cannot be loaded, in place of an error. */
+  readonly failures?: string[] | undefined;
 }
 
 /**
@@ -25,7 +27,14 @@ export interface LoadOptions {
  * only the functions in `config/` are called.
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
-export function loadProjectCode({ folder, environment, variables, modules, cacheFolder }: LoadOptions): ProjectCode {
+export function loadProjectCode({
+  folder,
+  environment,
+  variables,
+  modules,
+  cacheFolder,
+  failures,
+}: LoadOptions): ProjectCode {
   const load = openLoader(folder, modules, cacheFolder);
   const at = (...names: string[]): string => path.join(folder, ...names);
   const files = openFiles(folder, load);
@@ -55,7 +64,8 @@ export function loadProjectCode({ folder, environment, variables, modules, cache
     notes: files.notes,
     load: (request) => load(resolveIn(folder, request)),
   };
-  if (files.failures.length > 0) throw new StartError(files.failures.join('\n'));
+  if (failures === undefined && files.failures.length > 0) throw new StartError(files.failures.join('\n'));
+  failures?.push(...files.failures);
   return code;
 }
 

@@ -17,7 +17,10 @@ import { listRestGuards } from '../rest-guards.js';
 import type { Named, Strapi, StrapiLog } from '../strapi.js';
 import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
+import { isAbsent } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
+import { findMissingImports, type MissingImport } from './missing-imports.js';
+import { findUses, type Use } from './find-uses.js';
 import { isCode } from './has-code.js';
 import {
   describeIgnoredKeys,
@@ -43,28 +46,24 @@ export interface ProjectReport {
   readonly unsupported: readonly Unsupported[];
   /** Settings and keys of definitions that have no effect; startup logs them. */
   readonly warnings?: readonly string[];
+  /** What stops a start. */
+  readonly failures?: readonly string[];
 }
 
-/** Calls in code that fail. */
+/** Calls in code that fail, in addition to the absent members of Strapi. */
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
-  [/\bdb\.(?:migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
-  [
-    /\bstrapi\.webhookRunner\.(?!(?:add|update|remove)\b)/,
-    'strapi.webhookRunner',
-    'the service sends webhooks by itself: the call throws',
-  ],
   [
     /\bstrapi\.admin\b(?!\.services\.(?:auth|permission|user|role)\b)/,
     'strapi.admin',
-    'there is no admin panel: the call throws',
+    "Strapi's admin panel is not there: the call throws",
   ],
 ];
 
 /** Folders and files for Strapi only. */
 const withoutEffect: readonly (readonly [string, string])[] = [
-  ['src/admin', 'there is no admin panel'],
-  ['config/admin', 'there is no admin panel'],
+  ['src/admin', "Strapi's admin panel is not there"],
+  ['config/admin', "Strapi's admin panel is not there"],
   ['config/database', 'MONGODB_URI says which database is used'],
   ['config/logger', 'LOG_LEVEL says what is logged'],
 ];
@@ -147,7 +146,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     unsupported: [
       ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
-      ...findCalls(code.folder),
+      ...describeMissingImports(findMissingImports(code.folder, sourcesOf(code.folder))),
+      ...findCalls(code, strapi),
     ],
   };
 }
@@ -235,22 +235,44 @@ const findMigrations = (folder: string): readonly string[] =>
     (file) => `${path.relative(folder, file)} does not run: imported data is already migrated`,
   );
 
-function findCalls(folder: string): readonly Unsupported[] {
-  const files = [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))];
-  return files
-    .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
-    .flatMap((file) => {
-      const content = fs.readFileSync(file, 'utf8');
-      const matching = calls.filter(([pattern]) => pattern.test(content));
-      if (matching.length === 0) return [];
-      return content.split('\n').flatMap((text, index) =>
+/** One command installs all of them. */
+const describeMissingImports = (missing: readonly MissingImport[]): readonly Unsupported[] =>
+  missing.map(({ name, ...place }) => ({
+    ...place,
+    what: `the package "${name}"`,
+    consequence: `it is not installed: run npm install ${missing.map((other) => other.name).join(' ')}`,
+  }));
+
+/** What code uses and the service lacks, by file. */
+function findCalls({ folder }: ProjectCode, strapi: Strapi): readonly Unsupported[] {
+  return sourcesOf(folder).flatMap(({ file, content }) => {
+    const matching = calls.filter(([pattern]) => pattern.test(content));
+    const lines = matching.length === 0 ? [] : content.split('\n');
+    return [
+      ...lines.flatMap((text, index) =>
         matching.flatMap(([pattern, what, consequence]) => {
           const isCall = pattern.test(text) && !/^\s*(?:\/\/|\*)/.test(text);
-          return isCall ? [{ file: path.relative(folder, file), line: index + 1, what, consequence }] : [];
+          return isCall ? [{ file, line: index + 1, what, consequence }] : [];
         }),
-      );
-    });
+      ),
+      ...findUses(content)
+        .filter((use) => isLacking(use, strapi))
+        .map(({ line, what }) => ({ file, line, what, consequence: 'the call throws' })),
+    ].toSorted((call, other) => call.line - other.line);
+  });
 }
+
+/** Code can bring a service that the service lacks, and a component can be of another plugin. */
+function isLacking({ service, component }: Use, strapi: Strapi): boolean {
+  if (service !== undefined) return isAbsent(strapi.plugin(service[0])?.service(service[1]));
+  return component === undefined || strapi.components[component] !== undefined;
+}
+
+/** The code of a project outside of the panel, by its files. */
+const sourcesOf = (folder: string): readonly { readonly file: string; readonly content: string }[] =>
+  [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
+    .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
+    .map((file) => ({ file: path.relative(folder, file), content: fs.readFileSync(file, 'utf8') }));
 
 /** All code files below a folder, without packages. */
 const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));

@@ -32,7 +32,7 @@ function createEntityManager(query: StrapiDatabase['query']): Named {
 }
 
 /** Tables of Strapi v4 that are not content types, and what reads and writes them here. */
-const stores: Readonly<Record<string, string>> = {
+export const stores: Readonly<Record<string, string>> = {
   'strapi::core-store': 'strapi.store',
   'strapi::webhook': 'strapi.webhookStore',
 };

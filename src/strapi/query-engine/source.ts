@@ -31,12 +31,13 @@ const asContentType = ({ uid, displayName, attributes }: Component): ContentType
   pluginOptions: {},
 });
 
-const writes = ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'];
+/** The writes of `strapi.db.query` that components do not have. */
+export const componentWrites = ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'];
 
 /** The writes of `strapi.db.query` for a component, which are not supported. */
 export const refusedWrites = (uid: string): Readonly<Record<string, () => Promise<never>>> =>
   Object.fromEntries(
-    writes.map((name) => [
+    componentWrites.map((name) => [
       name,
       async () =>
         Promise.reject(

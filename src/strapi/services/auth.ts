@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Caller } from '../../documents/caller.js';
 import { StartError } from '../../errors/start-error.js';
-import { strictProxy } from '../../plugins/contract/strict-proxy.js';
+import { withAbsent } from '../absent-members.js';
 import type { Named, StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
@@ -67,7 +67,7 @@ export function checkStrategy(strategy: unknown): asserts strategy is Strategy {
 /** `strapi.auth`, and the strategies that code registers for the content API. */
 export function createAuth(log: StrapiLog): { readonly auth: object; readonly strategies: readonly Strategy[] } {
   const strategies: Strategy[] = [];
-  const auth: object = strictProxy('strapi.auth', {
+  const auth: object = withAbsent('strapi.auth', {
     verify,
     register: (type: string, strategy: unknown) => {
       checkStrategy(strategy);

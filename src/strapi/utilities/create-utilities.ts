@@ -93,7 +93,7 @@ const webhookEvents = {
 };
 
 const unavailable = (name: string) => (): never => {
-  throw new Error(`${name} of @strapi/utils is not available`);
+  throw new Error(`@strapi/utils.${name} is not supported`);
 };
 
 /** The `data` of a form, and its files by path. @throws ValidationError if the request is not a form, or has no data */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { usesOfAbsent } from '../../support/absent-uses.js';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 const schema = {
@@ -45,6 +46,7 @@ const files = {
     return plugin;
   };`,
   'config/plugins.js': `module.exports = {
+    graphql: { enabled: true },
     upload: { config: { sizeLimit: 1000, responsiveDimensions: false } },
     'users-permissions': {
       config: {
@@ -145,9 +147,12 @@ test('the secret of tokens and the defaults of users-permissions are settings', 
 });
 
 test('members that Strapi v4 has and the service does not throw an error with their name', async () => {
-  for (const name of ['strapi.reload', "strapi.db.query('api::note.note').clone", "strapi.plugin('upload').provider"]) {
-    expect(await run(`${name}()`)).toMatchObject({ error: expect.stringContaining('is not supported') });
-  }
+  const uses = usesOfAbsent();
+  const calls = uses.map(({ code }) => `() => ${code}`).join(', ');
+  const messages = `[${calls}].map((call) => { try { return String(call()); } catch (error) { return error.message; } })`;
+  const { result } = (await run(messages)) as { readonly result: readonly string[] };
+  const expected = uses.map(({ name }) => `${name} is not supported`);
+  expect(result.map((message, index) => message.slice(0, expected[index]?.length))).toEqual(expected);
   expect(await run("strapi.plugin('content-manager').service('uid').generateUIDField({})")).toEqual({
     error: "strapi.plugin('content-manager').service('uid').generateUIDField is not supported",
   });

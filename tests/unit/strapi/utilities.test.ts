@@ -236,7 +236,7 @@ test('helpers for strings, models, URLs and files work', async () => {
 });
 
 test('an unavailable member throws an error with its name', () => {
-  expect(() => utils.templateConfiguration({})).toThrow('templateConfiguration of @strapi/utils is not available');
+  expect(() => utils.templateConfiguration({})).toThrow('@strapi/utils.templateConfiguration is not supported');
   expect(() => utils.traverse.traverseQueryFilters()).toThrow('traverse.traverseQueryFilters');
 });
 

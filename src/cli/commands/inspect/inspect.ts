@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
 import { readConfig } from '../../../config/read-config.js';
-import { StartError } from '../../../errors/start-error.js';
+import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
 import { hasCode } from '../../../strapi/project/has-code.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
@@ -17,16 +17,15 @@ import { describeFailure } from '../../io/project.js';
 export type InspectExit = 0 | 1;
 
 /**
- * Reports which code of a project runs: `npx content-service inspect <project>`. Files are loaded, and routes are put
- * together; no
- * `register` or `bootstrap` runs, and no database is opened.
+ * Reports which code of a project runs: `npx content-service inspect <project>`. Files are loaded, and routes are put together; no
+ * `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is listed, and the rest is reported.
  */
 export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<InspectExit> {
   try {
     const report = await readReport(project);
     if (json) console.log(JSON.stringify(report ?? null, null, 2));
     else print(report);
-    return (report?.unsupported.length ?? 0) > 0 ? 1 : 0;
+    return (report?.unsupported.length ?? 0) + (report?.failures?.length ?? 0) > 0 ? 1 : 0;
   } catch (error) {
     if (json) console.log(JSON.stringify({ error: String(describeFailure(error)) }, null, 2));
     else console.error(describeFailure(error));
@@ -44,25 +43,29 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   if (!hasCode(config.folders.contentTypes)) return undefined;
-  const project = await openProject({ config, plugins, definitions, log });
+  const failures: string[] = [];
+  const project = await openProject({ config, plugins, definitions, log, failures });
   try {
-    checkDefinitions(() => linkDefinitions(project.definitions, plugins));
-    checkRoutes(project);
+    // `register` would register custom fields, but does not run here.
+    const broken = attempt(() => linkDefinitions(project.definitions, plugins));
+    failures.push(...broken.filter((line) => !line.includes('.customField ')));
+    // Routes to files that cannot be loaded lack their handlers.
+    if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     const report = describeProject(project, config);
-    return { ...report, notes: [...report.notes, ...describeRestGuards(project)], warnings };
+    const guards = failures.length === 0 ? describeRestGuards(project) : [];
+    return { ...report, notes: [...report.notes, ...guards], warnings, failures };
   } finally {
     project.release();
   }
 }
 
-/** `register` would register custom fields, but does not run here. @throws StartError for all other errors */
-function checkDefinitions(link: () => unknown): void {
+/** The lines of the error that work throws. */
+function attempt(work: () => unknown): readonly string[] {
   try {
-    link();
+    work();
+    return [];
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    const lines = error.message.split('\n').filter((line) => !line.includes('.customField '));
-    if (lines.length > 0) throw new StartError(lines.join('\n'));
+    return reasonOf(error).split('\n');
   }
 }
 
@@ -72,6 +75,9 @@ function print(report: ProjectReport | undefined): void {
     return;
   }
   const { summary, notes, unsupported } = formatReport(report);
+  const { failures = [] } = report;
+  if (failures.length > 0) console.error(failures.join('\n'));
   console.log([summary, ...notes].join('\n'));
-  console.log(unsupported.length === 0 ? 'Everything is supported.' : ['Not supported:', ...unsupported].join('\n  '));
+  if (unsupported.length > 0) console.log(['Not supported:', ...unsupported].join('\n  '));
+  else if (failures.length === 0) console.log('Everything is supported.');
 }

@@ -1,0 +1,123 @@
+import { absentMembers, absentServices } from '../absent-members.js';
+import { stores } from '../query-engine/database.js';
+import { componentWrites } from '../query-engine/source.js';
+
+/** The use of something that throws an error with this name. */
+export interface Use {
+  readonly line: number;
+  readonly what: string;
+  /** The service of a plugin, for those that project code may replace. */
+  readonly service?: readonly [plugin: string, name: string];
+  /** The component that is written. */
+  readonly component?: string;
+}
+
+/** A dot with white space around it, and `?.`. */
+const dot = String.raw`\s*\??\.\s*`;
+const quoted = (name: string): string => `['"\`]${name}['"\`]`;
+/** A member by its name: `.plugins.upload`, `.plugins['upload']`. */
+const member = (name: string): string =>
+  /^\w+$/.test(name)
+    ? `(?:${dot}${name}\\b|\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\])`
+    : `\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\]`;
+const called = (method: string, name: string): string => `${dot}${method}\\(\\s*${quoted(name)}\\s*\\)`;
+
+const plugin = (name: string): string => `(?:${called('plugin', name)}|${dot}plugins${member(name)})`;
+const service = (owner: string, name: string): string =>
+  `(?:${plugin(owner)}(?:${called('service', name)}|${dot}services${member(name)})` +
+  `|${called('service', `plugin::${owner}\\.${name}`)}|${dot}services\\s*\\[\\s*${quoted(`plugin::${owner}\\.${name}`)}\\s*\\])`;
+
+/** How code reaches the objects with absent members. */
+const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
+  strapi: String.raw`\bstrapi`,
+  'strapi.server': String.raw`\bstrapi${dot}server`,
+  'strapi.auth': `(?:\\bstrapi${dot}auth|${called('get', 'auth')})`,
+  'strapi.db': String.raw`\bstrapi${dot}db`,
+  'strapi.db.query(uid)': String.raw`${dot}query\([^()]*\)`,
+  'strapi.db.lifecycles': String.raw`\bdb${dot}lifecycles`,
+  'strapi.entityService': String.raw`\bstrapi${dot}entityService`,
+  'strapi.webhookRunner': String.raw`\bstrapi${dot}webhookRunner`,
+  '@strapi/strapi': `require\\(\\s*${quoted('@strapi/strapi')}\\s*\\)`,
+  '@strapi/utils': `(?:\\butils|require\\(\\s*${quoted('@strapi/utils')}\\s*\\))`,
+  factories: String.raw`\bfactories`,
+  'strapi.plugin(name)': `(?:${dot}plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|${dot}plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
+  "strapi.plugin('upload').service('upload')": service('upload', 'upload'),
+  "strapi.plugin('i18n').service('locales')": service('i18n', 'locales'),
+  "strapi.plugin('i18n').service('content-types')": service('i18n', 'content-types'),
+};
+
+/** The packages that code can import the members of. */
+const packages: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/utils']);
+
+interface Pattern {
+  readonly pattern: RegExp;
+  readonly use: (match: RegExpExecArray) => readonly Omit<Use, 'line'>[];
+}
+
+const patterns: readonly Pattern[] = [
+  ...Object.entries(absentMembers).flatMap(([name, members]): Pattern[] => {
+    const object = objects[name as keyof typeof objects];
+    const names = members.split(' ');
+    const wanted = (list: string): readonly Omit<Use, 'line'>[] =>
+      list
+        .split(',')
+        .map((part) => part.split(':', 1)[0]?.trim().split(/\s/, 1)[0] ?? '')
+        .flatMap((part) => (names.some((one) => one.split('.', 1)[0] === part) ? [{ what: `${name}.${part}` }] : []));
+    const source = packages.has(name)
+      ? `(?:\\s*=\\s*${object}|\\s*from\\s*${quoted(name)})`
+      : `\\s*=\\s*${object}(?!${dot}|[\\w(\\[])`;
+    return [
+      // Code can assign its own.
+      {
+        pattern: new RegExp(
+          `${object}${dot}(${names.map((one) => one.replace('.', dot)).join('|')})\\b(?!\\s*=(?![=>]))`,
+          'g',
+        ),
+        use: ([, found]) => [{ what: `${name}.${found}` }],
+      },
+      { pattern: new RegExp(`\\{([^{}]*)\\}${source}`, 'g'), use: ([, list = '']) => wanted(list) },
+    ];
+  }),
+  ...Object.entries(absentServices).flatMap(([owner, services]) =>
+    services.split(' ').map((name): Pattern => ({
+      pattern: new RegExp(`${service(owner, name)}(?:${dot}(\\w+))?`, 'g'),
+      use: ([, found]) => [
+        {
+          what: `strapi.plugin('${owner}').service('${name}')${found === undefined ? '' : `.${found}`}`,
+          service: [owner, name],
+        },
+      ],
+    })),
+  ),
+  ...Object.keys(stores).map((uid): Pattern => ({
+    pattern: new RegExp(called('query', uid), 'g'),
+    use: () => [{ what: `strapi.db.query('${uid}')` }],
+  })),
+  {
+    pattern: new RegExp(
+      `${dot}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${componentWrites.join('|')})\\b`,
+      'g',
+    ),
+    use: ([, component = '', method]) => [{ what: `strapi.db.query('${component}').${method}`, component }],
+  },
+];
+
+/** Comments, with strings and templates before them, in which they do not count. */
+const comments = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
+
+/** The source with blanks in the place of comments. */
+export const withoutComments = (source: string): string =>
+  source.replaceAll(comments, (text) => (text.startsWith('/') ? text.replaceAll(/[^\n]/g, ' ') : text));
+
+/** The uses of what the service knows to lack in a source text, in the order of their lines. */
+export function findUses(source: string): readonly Use[] {
+  const code = withoutComments(source);
+  return patterns
+    .flatMap(({ pattern, use }) =>
+      [...code.matchAll(pattern)].flatMap((match) => {
+        const line = code.slice(0, match.index + match[0].length).split('\n').length;
+        return use(match).map((found) => ({ ...found, line }));
+      }),
+    )
+    .toSorted((use, other) => use.line - other.line);
+}

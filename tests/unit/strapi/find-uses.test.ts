@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { findUses } from '../../../src/strapi/project/find-uses.js';
+import { usesOfAbsent } from '../../support/absent-uses.js';
+
+const whats = (source: string): readonly string[] => findUses(source).map(({ what }) => what);
+
+test('the use of each absent member is found by the name with which it throws', () => {
+  const uses = usesOfAbsent();
+  expect(uses.map(({ code }) => whats(code))).toEqual(uses.map(({ name }) => [name]));
+});
+
+test.each([
+  ['const { fs, log } = strapi;', ['strapi.fs']],
+  ["const { templateConfiguration: fill } = require('@strapi/utils');", ['@strapi/utils.templateConfiguration']],
+  ["const { traverse } = require('@strapi/utils');", ['@strapi/utils.traverse']],
+  ["import { compile } from '@strapi/strapi';", ['@strapi/strapi.compile']],
+  ['await strapi\n  .db\n  .queryBuilder("x")', ['strapi.db.queryBuilder']],
+  [
+    "strapi.plugins['upload'].services.upload.formatFileInfo()",
+    ["strapi.plugin('upload').service('upload').formatFileInfo"],
+  ],
+  ["strapi.service('plugin::upload.folder')", ["strapi.plugin('upload').service('folder')"]],
+  ['strapi.plugins.upload.provider.upload()', ['strapi.plugin(name).provider']],
+  ["strapi.query('shared.part').create({})", ["strapi.db.query('shared.part').create"]],
+  ["strapi.db.query('strapi::core-store').findMany()", ["strapi.db.query('strapi::core-store')"]],
+  ['// strapi.reload()\n/* strapi.fs */ const a = "http://x"; strapi.app', ['strapi.app']],
+  ['strapi.app = 1; strapi.config.get("x"); strapi.fsExtra; mystrapi.fs', []],
+])('%s', (source, expected) => {
+  expect(whats(source)).toEqual(expected);
+});
