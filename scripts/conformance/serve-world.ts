@@ -76,6 +76,7 @@ async function worldConfig({ world, contentTypes, dataFolder, environment }: Wor
     REST_MAX_LIMIT: textOf(rest.maxLimit),
     REST_WITH_COUNT: textOf(rest.withCount),
     REST_ENTRY_META: textOf(rest.entryMeta),
+    UNKNOWN_AUTHORIZATION: 'ignore',
   };
   const config = await loadConfig(variables, dataFolder);
   return { ...config, plugins: world.env === undefined ? pluginSettings(world) : projectPlugins(config.plugins) };
@@ -87,19 +88,23 @@ const textOf = (value: number | boolean | undefined): string | undefined =>
 /** The contents of the project's plugins file. */
 function pluginSettings({ usersPermissions, graphql }: World): Readonly<Record<string, PluginSettings>> {
   const { rateLimit = false } = usersPermissions;
+  const accounts = { openAccountMutations: true, ...(rateLimit === true ? {} : { rateLimit }) };
   const { introspection = true, ...options } = graphql;
   return {
-    'users-permissions': { enabled: true, config: rateLimit === true ? {} : { rateLimit } },
-    // As recorded: Strapi v4 asks for no right to see what a component leads to.
+    // As recorded: Strapi v4 asks for no right to log in over GraphQL, and to see what a component leads to.
+    'users-permissions': { enabled: true, config: accounts },
     graphql: { enabled: true, config: { openComponentRelations: true, ...options, apolloServer: { introspection } } },
   };
 }
 
 /** The settings of a project for its plugins. */
 function projectPlugins(plugins: Config['plugins']): Readonly<Record<string, PluginSettings>> {
-  const { graphql } = plugins;
-  if (graphql === undefined) return plugins;
-  return { ...plugins, graphql: { ...graphql, config: { openComponentRelations: true, ...graphql.config } } };
+  const { graphql, 'users-permissions': accounts = { enabled: true, config: {} } } = plugins;
+  return {
+    ...plugins,
+    'users-permissions': { ...accounts, config: { openAccountMutations: true, ...accounts.config } },
+    ...(graphql && { graphql: { ...graphql, config: { openComponentRelations: true, ...graphql.config } } }),
+  };
 }
 
 /** Standard output is for the line that says it is ready. */

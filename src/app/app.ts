@@ -89,7 +89,7 @@ export async function createService(
   const rateLimits = openRateLimits(database.db, database.exclusive);
   const application = applicationOf(project, content, log);
   await extension.register?.({ strapi: application });
-  const authenticate = createAuthenticator(plugins, collected.actions, code?.strategies);
+  const authenticate = createAuthenticator(plugins, collected.actions, { config, log, strategies: code?.strategies });
   const feeds = openFeeds(project, content, (type) => isFed(type));
   const openFeedCount = (): number => feeds?.count ?? 0;
   const operations = operate(

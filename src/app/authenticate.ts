@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '../config/config.js';
 import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
+import type { Logger } from '../errors/logger.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 import type { Authenticate } from '../rest/requests.js';
 
@@ -19,15 +21,25 @@ export interface ProjectStrategies {
 /**
  * Lets the plugins identify the caller of a request; the first that succeeds decides. Strategies of project code follow, as in Strapi v4: for
  * credentials that no plugin accepts, and for requests without credentials if the public has no permissions. Credentials that nobody
- * accepts are refused; a request without credentials that nobody identifies has no permissions. The data of plugins is refreshed first.
+ * accepts are refused, by default also those of another scheme; a request without credentials that nobody identifies has no permissions. The data
+ * of plugins is refreshed first.
  * @param actions every action that can be granted
  * @throws AppError unauthorized, unavailable
  */
 export function createAuthenticator(
   plugins: readonly Plugin[],
   actions: readonly string[],
-  strategies?: ProjectStrategies,
+  {
+    config: { environment, http },
+    log,
+    strategies,
+  }: {
+    readonly config: Pick<Config, 'environment' | 'http'>;
+    readonly log: Pick<Logger, 'warn'>;
+    readonly strategies?: ProjectStrategies | undefined;
+  },
 ): Authenticate {
+  const isRefused = http.unknownAuthorization === 'refuse';
   const authenticators = plugins.flatMap(({ authenticate }) => authenticate ?? []);
   const refreshers = plugins.flatMap(({ refresh }) => refresh ?? []);
   const identify = async (credentials: Credentials): Promise<Caller | undefined> => {
@@ -42,7 +54,12 @@ export function createAuthenticator(
     caller !== undefined && (strategies?.exist() !== true || caller.kind !== 'public' || actions.some(caller.may));
   return async (request, response) => {
     for (const refresh of refreshers) await refresh();
-    const caller = await identify(credentialsOf(request.headers));
+    const credentials = credentialsOf(request.headers);
+    const identified = await identify(credentials);
+    const isUnknown = credentials.token === undefined && (request.headers.authorization ?? '') !== '';
+    if (isUnknown && environment === 'development' && strategies?.exist() !== true)
+      log.warn(`The header Authorization is ${isRefused ? 'refused' : 'ignored'}: it must be "Bearer <token>"`);
+    const caller = isUnknown && isRefused && identified?.kind === 'public' ? undefined : identified;
     if (isDecided(caller)) return caller;
     const decided = (await strategies?.authenticate(request, response, actions)) ?? caller;
     if (decided === undefined) throw new AppError('unauthorized');

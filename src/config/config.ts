@@ -105,6 +105,8 @@ export interface HttpConfig {
   readonly cacheControl: string | undefined;
   /** Characters of a request's path and query string. */
   readonly urlLimit: number;
+  /** What is done with a header `Authorization` that has no bearer token: `ignore` treats the client as anonymous. */
+  readonly unknownAuthorization: Values['UNKNOWN_AUTHORIZATION'];
   /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
   /** Maximum requests per client address; undefined: no limit. */

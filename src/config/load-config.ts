@@ -59,6 +59,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,
       urlLimit: values.URL_LIMIT,
+      unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
       trustedProxies: values.TRUSTED_PROXIES,
       rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: values.RATE_LIMIT_WINDOW },
       metricsToken: values.METRICS_TOKEN,

@@ -47,6 +47,8 @@ export const variables = {
   MAIL_FROM: { default: 'Content Service <no-reply@localhost>', ...text('an address, with or without a name') },
   /** open: as in Strapi v4, for everyone who may read; restricted: for callers with the permission `<uid>.find.drafts`. */
   DRAFTS: { default: 'open', ...oneOf('open', 'restricted') },
+  /** ignore: as in Strapi v4, a header `Authorization` without a bearer token counts as none. */
+  UNKNOWN_AUTHORIZATION: { default: 'refuse', ...oneOf('refuse', 'ignore') },
   REST_DEFAULT_LIMIT: { default: '25', ...integerBetween(1, 10_000) },
   REST_MAX_LIMIT: { default: '100', ...integerBetween(1, 10_000) },
   REST_WITH_COUNT: { default: 'true', ...trueOrFalse },

@@ -5,6 +5,7 @@ import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/parse-id.js';
 import type { OperationContext, Services } from './context.js';
+import type { Settings } from './settings.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes, uids } from './uids.js';
 import { logInWith } from './providers/log-in-with.js';
@@ -25,14 +26,19 @@ const rules: readonly ShadowRule[] = [
   ]),
 ];
 
-/** The required action of each root field; logging in requires none, as in Strapi v4. */
+/** The action of the REST route with the same operation. */
+const accountActions = {
+  'Mutation.login': 'plugin::users-permissions.auth.callback',
+  'Mutation.register': 'plugin::users-permissions.auth.register',
+  'Mutation.forgotPassword': 'plugin::users-permissions.auth.forgotPassword',
+  'Mutation.resetPassword': 'plugin::users-permissions.auth.resetPassword',
+  'Mutation.emailConfirmation': 'plugin::users-permissions.auth.emailConfirmation',
+} satisfies GraphqlParts['actions'];
+
+/** The required action of each root field; a user may always see itself, as in Strapi v4. */
 const actions: GraphqlParts['actions'] = {
   'Query.me': undefined,
-  'Mutation.login': undefined,
-  'Mutation.register': undefined,
-  'Mutation.forgotPassword': undefined,
-  'Mutation.resetPassword': undefined,
-  'Mutation.emailConfirmation': undefined,
+  ...accountActions,
   'Mutation.changePassword': 'plugin::users-permissions.auth.changePassword',
   'Mutation.createUsersPermissionsRole': `${uids.role}.createRole`,
   'Mutation.updateUsersPermissionsRole': `${uids.role}.updateRole`,
@@ -42,8 +48,12 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.deleteUsersPermissionsUser': `${uids.user}.destroy`,
 };
 
+const withoutPermission: GraphqlParts['actions'] = Object.fromEntries(
+  Object.keys(accountActions).map((field) => [field, undefined]),
+);
+
 /** Users and roles in GraphQL, with the operations of REST. `parts` are available when the service has started. */
-export function createGraphql(services: () => Services): GraphqlParts {
+export function createGraphql(services: () => Services, { openAccountMutations }: Settings): GraphqlParts {
   /** An operation on the arguments. */
   const ofArguments =
     (operation: (services: Services, input: Data, context: OperationContext) => Promise<unknown>): GraphqlResolver =>
@@ -57,7 +67,7 @@ export function createGraphql(services: () => Services): GraphqlParts {
   return {
     typeDefs: graphqlTypes,
     rules,
-    actions,
+    actions: openAccountMutations ? { ...actions, ...withoutPermission } : actions,
     resolvers: {
       Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {

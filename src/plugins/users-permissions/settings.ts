@@ -15,6 +15,8 @@ export interface Settings {
   /** Whether email addresses must be unique across all login providers. */
   readonly uniqueEmail: boolean;
   readonly allowRegister: boolean;
+  /** Logging in, registering and the like need no permission over GraphQL, as in Strapi v4. */
+  readonly openAccountMutations: boolean;
   /** The attributes that a registration can set in addition to name, address and password; undefined: all public scalars. */
   readonly allowedFields: readonly string[] | undefined;
   /** New users must confirm their address before they can log in. */
@@ -57,6 +59,7 @@ const options = {
   defaultRole: shapes.string,
   uniqueEmail: shapes.boolean,
   allowRegister: shapes.boolean,
+  openAccountMutations: shapes.boolean,
   emailConfirmation: shapes.boolean,
   emailConfirmationUrl: httpUrl,
   emailConfirmationRedirection: shapes.string,
@@ -99,6 +102,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
     defaultRole: read.defaultRole ?? 'authenticated',
     uniqueEmail: read.uniqueEmail ?? true,
     allowRegister: read.allowRegister ?? true,
+    openAccountMutations: read.openAccountMutations ?? false,
     allowedFields,
     emailConfirmation: read.emailConfirmation ?? false,
     emailConfirmationUrl: read.emailConfirmationUrl,

@@ -52,7 +52,7 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
       await createFirstRoles(context.entries);
     },
     stop: () => services.get().background.finish(),
-    graphql: async () => (await import('./graphql.js')).createGraphql(services.get),
+    graphql: async () => (await import('./graphql.js')).createGraphql(services.get, settings),
     authenticate: (credentials) => authenticate(services.get(), credentials),
     routes: createRoutes(services.get),
     actions: () => otherActions,

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { askGraphql } from '../../../support/send-graphql.js';
-import { usePeople } from './users-client.js';
+import { usePeople, type UserCache } from './users-client.js';
 
 const people = usePeople();
 const ask = (query: string, token: string) => askGraphql(people, query, { token });
@@ -35,6 +35,29 @@ test('internal attributes of users are in no input and no filter', async () => {
   ]) {
     expect((await ask(query, people.service.token)).errors?.[0]?.message).toMatch(/is not defined by type/);
   }
+});
+
+const accountMutations = [
+  ['login', 'login(input: { identifier: "nia", password: "secret-of-nia" }) { jwt }'],
+  ['register', 'register(input: { username: "new", email: "new@example.test", password: "secret-1" }) { jwt }'],
+  ['forgotPassword', 'forgotPassword(email: "nia@example.test") { ok }'],
+  ['resetPassword', 'resetPassword(password: "secret-2", passwordConfirmation: "secret-2", code: "x") { jwt }'],
+  ['emailConfirmation', 'emailConfirmation(confirmation: "x") { jwt }'],
+] as const;
+
+describe('a visitor without permissions', () => {
+  const closed = usePeople();
+  const open = usePeople({ plugins: { 'users-permissions': { config: { openAccountMutations: true } } } });
+
+  test.each(accountMutations)('cannot %s, as over REST, unless a setting allows it', async (_, field) => {
+    const messagesOf = async (service: UserCache) => {
+      await service.allow('public', []);
+      const { errors = [] } = await askGraphql(service, `mutation { ${field} }`, { token: '' });
+      return errors.map(({ message }) => message);
+    };
+    expect(await messagesOf(closed)).toEqual(['Forbidden access']);
+    expect(await messagesOf(open)).not.toContain('Forbidden access');
+  });
 });
 
 test('a login with an unconfigured provider is refused', async () => {

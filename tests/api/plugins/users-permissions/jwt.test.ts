@@ -110,3 +110,20 @@ test('S41: another algorithm is accepted only where the settings choose it, and 
   expect([long.read(usual.issue(user)), usual.read(long.issue(user))]).toEqual([undefined, undefined]);
   for (const algorithm of ['none', 'RS256', '']) expect(() => tokens({ algorithm })).toThrow('config.jwt.algorithm');
 });
+
+describe('a header Authorization that is not "Bearer <token>"', () => {
+  const lenient = usePeople({ environment: { UNKNOWN_AUTHORIZATION: 'ignore' } });
+  const list = async ({ service }: Pick<typeof people, 'service'>, authorization: string) =>
+    (await fetch(`${service.url}/api/articles`, { headers: { authorization } })).status;
+  const read = 'api::article.article.find';
+
+  test.each(['Basic YWxpY2U6eA==', 'Bearer', 'Bearer a b', 'a-key-without-scheme'])(
+    'is refused, or counts as none with UNKNOWN_AUTHORIZATION=ignore: %s',
+    async (authorization) => {
+      await people.allow('public', [read]);
+      await lenient.allow('public', [read]);
+      expect([await list(people, authorization), await list(lenient, authorization)]).toEqual([401, 200]);
+      expect(await list(people, '')).toBe(200);
+    },
+  );
+});
