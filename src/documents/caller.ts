@@ -16,6 +16,8 @@ export interface Caller {
   readonly withheld?: (action: string) => ReadonlySet<Attribute> | undefined;
   /** Values of attributes that may not be written are dropped, not refused. */
   readonly dropsWithheld?: boolean;
+  /** Text that stays the same as long as the permissions and rules are the same; absent: they never change. */
+  readonly fingerprint?: () => string;
   /** The id of a user. */
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */

@@ -11,7 +11,7 @@ import { sendSerialized } from '../response/send.js';
 export interface KeyedRequest {
   /** The key of the caller. */
   readonly key: string;
-  /** A hash of all that it contains. */
+  /** A hash of all that it contains, and of the permissions of the caller: the recorded response must not show more than they allow. */
   readonly hash: string;
 }
 
@@ -38,7 +38,7 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
   const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? '' : authorization);
   return {
     key: hashOf([kind, identity, key]),
-    hash: hashOf([request.method, request.originalUrl, request.body]),
+    hash: hashOf([request.method, request.originalUrl, request.body, credentials?.['type'], caller.fingerprint?.()]),
   };
 }
 
@@ -75,7 +75,10 @@ export async function answerOnce(
   const begun = await keys.begin(key, hash);
   switch (begun.kind) {
     case 'other':
-      throw new AppError('unprocessable', 'Another request has this Idempotency-Key');
+      throw new AppError(
+        'unprocessable',
+        'Another request has this Idempotency-Key, or the permissions have changed since',
+      );
     case 'busy':
       throw new AppError('conflict', 'The request with this Idempotency-Key is still being executed');
     case 'answered':

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { declare, publisher, type Permission } from '../../support/access.js';
 import { usePeople, type AuthUser } from '../plugins/users-permissions/users-client.js';
 
@@ -134,4 +135,22 @@ test('a write by a key finds only entries that match the rule', async () => {
   expect((await byKey('put', 'new?upsert=true', { title: 'After' })).status).toBe(403);
   expect([(await stored(mine))['title'], (await stored(other))['title']]).toEqual(['After', 'Before']);
   expect((await byKey('delete', 'mine')).status).toBe(200);
+});
+
+test('a repeated request does not show what the caller may no longer read', async () => {
+  const post = (key: string) =>
+    request(people.service.url)
+      .post('/api/articles')
+      .auth(ann.jwt, { type: 'bearer' })
+      .set('Idempotency-Key', key)
+      .send({ data: { title: 'Once', body: 'secret' } });
+  await role(`${article}.create`, `${article}.findOne`);
+  const first = await post('rights');
+  expect(first.body.data.attributes.body).toBe('secret');
+  expect((await post('rights')).text).toBe(first.text);
+  await role(`${article}.create`, { action: `${article}.findOne`, fields: ['-body'] });
+  const repeated = await post('rights');
+  expect([repeated.status, repeated.text.includes('secret')]).toEqual([422, false]);
+  await role(`${article}.create`, `${article}.findOne`);
+  expect((await post('rights')).text).toBe(first.text);
 });

@@ -44,11 +44,15 @@ export const storedActions = (permissions: readonly string[], rules: Rules = new
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 
 /** The permissions of a caller. */
-export type Rights = Pick<Caller, 'may' | 'where' | 'set' | 'withheld' | 'dropsWithheld'>;
+export type Rights = Pick<Caller, 'may' | 'where' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
 
 /** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
 export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
-  if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action) };
+  const fingerprint = (): string => {
+    const actions = [...stored].map(String).toSorted((a, b) => a.localeCompare(b));
+    return JSON.stringify([actions, [...(rules ?? [])].map(([action, { declared }]) => [action, declared])]);
+  };
+  if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action), fingerprint };
   const conditions = new Map<string, Filter | undefined>();
   const where = (action: string): Filter | undefined => {
     if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(values));
@@ -60,6 +64,7 @@ export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined,
     may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))),
     where,
     set,
+    fingerprint,
     ...(all.some(({ withheld }) => withheld !== undefined) && { withheld: (action) => rules.get(action)?.withheld }),
     dropsWithheld: all.some(({ drops }) => drops === true),
   };
