@@ -19,6 +19,7 @@ import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
+import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
 import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
@@ -163,7 +164,10 @@ export async function createService(
       }
       started.push(plugin);
     }
-    if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);
+    if (collected.declared !== undefined && applyDeclared) {
+      for (const line of underminedRules(collected.declared, registry)) log.warn(line);
+      await applyAccess(plugins, collected.declared, log);
+    }
     if (bootstrap) await extension.bootstrap?.(extensionContext);
     if (bootstrap) await served?.start();
     if (served !== undefined && collected.declared !== undefined)
