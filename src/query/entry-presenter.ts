@@ -19,8 +19,6 @@ export interface EntryPresenter {
   ) => unknown;
   readonly one: (entry: unknown) => unknown;
   readonly many: (entries: readonly unknown[]) => unknown;
-  /** A `datetime`; undefined: it stays a `Date`. */
-  readonly dateTime?: (value: Date) => unknown;
   /** Presents the targets of morph relations. */
   readonly morph: EntryPresenter;
   /**

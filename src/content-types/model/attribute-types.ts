@@ -1,4 +1,4 @@
-import { parseDay, parseDateTime, parseTimeOfDay } from './dates.js';
+import { parseDay, parseDateTime, parseTimeOfDay, writeDateTime } from './dates.js';
 import type { ScalarAttribute, ScalarType } from './types.js';
 
 /** The internal form of a plain value, which is compared, sorted and stored. */
@@ -14,7 +14,7 @@ interface AttributeType {
   readonly encode: (value: unknown) => ScalarValue;
   /** An operand of a filter; undefined when no stored value can equal it. @throws AppError invalidValue */
   readonly operand: (value: unknown) => ScalarValue | undefined;
-  /** The form of a stored value in responses; absent: unchanged. */
+  /** The form of a stored value in responses and for code; absent: unchanged. */
   readonly decode?: (value: unknown) => unknown;
 }
 
@@ -103,7 +103,13 @@ const UID = { source: '^[A-Za-z0-9-_.~]*$', empty: true };
 /** Any value but null; encoding finds other errors. */
 const anyValue = (): Record<string, unknown> => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
 
-const dateTime: AttributeType = { cast: same, schema: anyValue, encode: parseDateTime, operand: parseDateTime };
+const dateTime: AttributeType = {
+  cast: same,
+  schema: anyValue,
+  encode: parseDateTime,
+  operand: parseDateTime,
+  decode: (value) => (value instanceof Date ? writeDateTime(value) : value),
+};
 
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {

@@ -1,4 +1,5 @@
 import { isValid } from 'date-fns/isValid';
+import { lightFormat } from 'date-fns/lightFormat';
 import { parseISO } from 'date-fns/parseISO';
 import { AppError } from '../../errors/app-error.js';
 
@@ -20,10 +21,11 @@ export function parseDay(value: unknown): string {
 }
 
 /**
- * A time of day as `HH:mm:ss.SSS`.
+ * A time of day as `HH:mm:ss.SSS`; of a `Date`, as in Strapi v4, in the process's zone.
  * @throws AppError invalidValue
  */
 export function parseTimeOfDay(value: unknown): string {
+  if (value instanceof Date && isValid(value)) return lightFormat(value, 'HH:mm:ss.SSS');
   if (typeof value !== 'string') throw new AppError('invalidValue', `Expected a string, got a ${typeof value}`);
   const match = TIME.exec(value);
   if (match === null) throw new AppError('invalidValue', 'Invalid time format, expected HH:mm:ss.SSS');

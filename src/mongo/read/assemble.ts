@@ -90,7 +90,7 @@ function readAttributes(
   attributes: EntryValues,
 ): EntryValues {
   for (const { name, type } of fields) {
-    attributes[name] = readValue(document[name], type, reading.presenter);
+    attributes[name] = readValue(document[name], type);
   }
   for (const node of nodes) {
     // As recorded from REST: an empty to-many morph is omitted.
@@ -103,11 +103,10 @@ function readAttributes(
   return attributes;
 }
 
-function readValue(value: unknown, type: ScalarType, { dateTime }: EntryPresenter): unknown {
+function readValue(value: unknown, type: ScalarType): unknown {
   if (value === undefined) return null;
   const { decode } = attributeTypes[type];
-  if (decode !== undefined) return decode(value);
-  return value instanceof Date && dateTime !== undefined ? dateTime(value) : value;
+  return decode === undefined ? value : decode(value);
 }
 
 function readNode(document: Document, node: ReadNode, reading: Reading): unknown {

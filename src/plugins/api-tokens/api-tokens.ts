@@ -25,7 +25,11 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     const accessKey = hashKey(token, context.get().settings.secrets.apiTokenSalt);
     const entry = await context.get().entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return (
-      entry && { callerAt: callerOf(entry), name: String(entry['name']), expiresAt: entry['expiresAt'] as Date | null }
+      entry && {
+        callerAt: callerOf(entry),
+        name: String(entry['name']),
+        expiresAt: entry['expiresAt'] as string | null,
+      }
     );
   });
   return {
@@ -47,7 +51,7 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       const stored = await tokens.get(token);
-      const expired = stored?.expiresAt && stored.expiresAt.getTime() <= Date.now();
+      const expired = stored?.expiresAt && Date.parse(stored.expiresAt) <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
       return stored?.callerAt(new Date(), rules.of(stored.name));
     },

@@ -52,7 +52,7 @@ const rowOf = ({ name, type, permissions, expiresAt, description }: Entry) => ({
   name,
   type,
   actions: type === 'custom' ? ((permissions as readonly unknown[] | null)?.length ?? 0) : null,
-  expires: expiresAt instanceof Date ? expiresAt.toISOString() : null,
+  expires: expiresAt ?? null,
   description: description ?? null,
 });
 

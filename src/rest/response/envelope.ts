@@ -1,5 +1,4 @@
 import { AppError } from '../../errors/app-error.js';
-import { writeDateTime } from '../../content-types/model/dates.js';
 import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { ResponseSerializer } from '../../documents/response/response-cache.js';
@@ -18,7 +17,6 @@ export const restPresenter: EntryPresenter = {
   }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
-  dateTime: writeDateTime,
   morph: plainEntry,
 };
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../../config/record.js';
+import { parseDay, parseTimeOfDay } from '../../content-types/model/dates.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import type { Named } from '../strapi.js';
 import { parseType } from '../utilities/parse-type.js';
@@ -31,8 +32,8 @@ function valueOf(value: unknown, attribute: Attribute | undefined): unknown {
 }
 
 function momentOf(value: Date, { type }: ScalarAttribute): string {
-  const text = value.toISOString();
-  return type === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
+  if (type === 'date') return parseDay(value);
+  return type === 'time' ? parseTimeOfDay(value) : value.toISOString();
 }
 
 function textOf(value: unknown, { type }: ScalarAttribute): unknown {

@@ -13,15 +13,22 @@ const schema = {
     cover: { type: 'media', multiple: false },
     parts: { type: 'component', component: 'shared.part', repeatable: true },
     related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
+    at: { type: 'datetime' },
+    stamp: { type: 'timestamp' },
+    day: { type: 'date' },
+    clock: { type: 'time' },
   },
 };
 const part = { collectionName: 'parts', info: { displayName: 'Part' }, attributes: { label: { type: 'string' } } };
 const files = {
   'src/api/note/content-types/note/schema.json': JSON.stringify(schema),
   'src/components/shared/part.json': JSON.stringify(part),
+  'src/api/note/services/note.js':
+    "module.exports = require('@strapi/strapi').factories.createCoreService('api::note.note');",
   'src/api/note/routes/note.js': `module.exports = { routes: [
     { method: 'POST', path: '/run', handler: 'note.run', config: { auth: false } },
     { method: 'GET', path: '/visits', handler: 'note.visits', config: { auth: false } },
+    { method: 'GET', path: '/mine', handler: 'note.mine', config: { auth: { scope: [] } } },
   ] };`,
   'src/api/note/controllers/note.js': `const fs = require('fs'); const os = require('os'); const path = require('path');
     const onDisk = (name, text) => {
@@ -37,6 +44,7 @@ const files = {
           ctx.body = { error: error.message };
         }
       },
+      mine: ({ state }) => ({ createdAt: typeof state.user.createdAt, role: typeof state.user.role.createdAt }),
       visits(ctx) { ctx.session.count = (ctx.session.count ?? 0) + 1; ctx.body = { count: ctx.session.count }; },
     });`,
   'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => {
@@ -395,4 +403,42 @@ test('files have the entries and components that show them', async () => {
   expect(await run(`strapi.db.query(${uid}).findMany({ where: { id: -1 }, populate: ['related'] })`)).toEqual({
     result: [],
   });
+});
+
+test('code reads and writes dates and times as Strapi v4 does', async () => {
+  const moments = `{ text: 'times', at: new Date(0), stamp: new Date(1), day: new Date('2024-02-03T04:05:06Z'), clock: new Date(2024, 1, 3, 4, 5, 6, 7) }`;
+  const values = { at: '1970-01-01T00:00:00.000Z', stamp: '1', day: '2024-02-03', clock: '04:05:06.007' };
+  const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const entry = { ...values, createdAt: iso, updatedAt: iso };
+  const { result } = (await run(`(async () => {
+    const uid = 'api::note.note';
+    const events = [];
+    const end = strapi.db.lifecycles.subscribe({ models: [uid], afterCreate: ({ result }) => void events.push(result), afterFindMany: ({ result }) => void events.push(...result) });
+    const byService = await strapi.entityService.create(uid, { data: ${moments} });
+    const byQuery = await strapi.db.query(uid).create({ data: ${moments} });
+    const data = { text: 'again', related: [byService.id], at: byService.at, stamp: byService.stamp, day: byService.day, clock: byService.clock };
+    const again = await strapi.entityService.create(uid, { data, populate: ['related'] });
+    const { results } = await strapi.service(uid).find({ filters: { at: new Date(0), clock: byService.clock } });
+    const found = await strapi.db.query(uid).findMany({ where: { at: byService.at, createdAt: { $lte: new Date() } } });
+    end();
+    // JSON would make strings of dates.
+    const kinds = (value) => value instanceof Date ? 'Date' : Array.isArray(value) ? value.map(kinds)
+      : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, kinds(part)])) : value;
+    return kinds({ byService, byQuery, again, found: [...results, ...found], events });
+  })()`)) as { result: { events: readonly unknown[] } };
+  expect(result).toMatchObject({
+    byService: entry,
+    byQuery: entry,
+    again: { ...entry, related: [entry] },
+    found: [entry, entry, entry, entry, entry, entry],
+  });
+  for (const shown of result.events) expect(shown).toMatchObject(entry);
+  const token = await run(`(async () => {
+    const role = await strapi.db.query('plugin::users-permissions.role').findOne({ where: { type: 'authenticated' } });
+    const data = { username: 'dated', email: 'dated@a.test', role: role.id };
+    const { id } = await strapi.db.query('plugin::users-permissions.user').create({ data });
+    return strapi.plugin('users-permissions').service('jwt').issue({ id });
+  })()`);
+  const { body } = await running.send('GET', '/api/mine', undefined, (token as { result: string }).result);
+  expect(body).toEqual({ createdAt: 'string', role: 'string' });
 });

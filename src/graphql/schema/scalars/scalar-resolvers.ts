@@ -89,6 +89,8 @@ function checkDateTime(value: string): string {
   throw new GraphQLError(`DateTime cannot represent an invalid date-time-string ${value}.`);
 }
 
+const isWritten = (value: unknown): boolean => typeof value === 'string' && writeDateTime(new Date(value)) === value;
+
 /** A timestamp: an ISO string in both directions. */
 export const dateTimeScalar = textScalar({
   name: 'DateTime',
@@ -96,9 +98,8 @@ export const dateTimeScalar = textScalar({
     'A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the `date-time` format outlined in ' +
     'section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the ' +
     'Gregorian calendar.',
-  // A timestamp leaves the service as milliseconds.
-  serialize: (value) =>
-    (value instanceof Date ? writeDateTime(value) : undefined) ?? parseDateTime(value).toISOString(),
+  // Entries have ISO strings, which are not parsed again, and timestamps in milliseconds.
+  serialize: (value) => (isWritten(value) ? value : parseDateTime(value).toISOString()),
   parse: checkDateTime,
   otherType: 'DateTime cannot represent non string or Date type',
 });

@@ -131,7 +131,7 @@ interface Use {
 
 const inOrder = (a: Use, b: Use): number => a.position - b.position || a.createdAt - b.createdAt;
 
-const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Date.parse(String(value)) || 0);
+const timeOf = (value: unknown): number => Date.parse(String(value)) || 0;
 
 /** The files in an entry or component, those of its components first: Strapi v4 writes them first. */
 function usesIn(data: Data, of: ContentType | Component, createdAt: number, form: Form): readonly Use[] {

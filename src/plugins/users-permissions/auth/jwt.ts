@@ -51,8 +51,8 @@ export function createJsonWebTokens(
 
 /** Older tokens of a user are invalid; seconds since 1970. */
 export function tokensFrom(user: Entry): number {
-  const changedAt = user['passwordChangedAt'] as Date | null;
-  return changedAt === null ? 0 : changedAt.getTime() / 1000;
+  const changedAt = user['passwordChangedAt'] as string | null;
+  return changedAt === null ? 0 : Date.parse(changedAt) / 1000;
 }
 
 /** The next full second, because tokens contain their time in seconds. */

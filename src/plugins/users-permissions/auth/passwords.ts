@@ -83,7 +83,7 @@ export async function resetPassword(services: Services, input: Data, { address }
   });
   const { entries, storage } = services.context;
   // The expiry time distinguishes a reissued code from the former one.
-  const claim = `reset ${user?.id} ${String((user?.['resetPasswordExpiresAt'] as Date | undefined)?.getTime())}`;
+  const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   if (user === undefined || !(await storage.locks.claim(claim)))
     throw new AppError('invalidValue', 'Incorrect code provided');
   await succeeded();
