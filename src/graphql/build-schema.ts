@@ -113,8 +113,9 @@ export async function buildSchema(
         .filter((path) => isOwned(path) || !(rights.has(path) || hasPath(subscriptions?.resolvers ?? {}, path)))
         .map((path) => [path, {}]),
     );
-    wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
-    const warnings = findUnguarded(rights, { configs, isResolved }, context.auth.restGuards());
+    const configured = new Map<string, ResolverConfig>([...around, ...configs]);
+    const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
+    const warnings = [...absent, ...findUnguarded(rights, { configs, isResolved }, context.auth.restGuards())];
     const counting = createCounting();
     countValues(schema, counting, plain);
     return {

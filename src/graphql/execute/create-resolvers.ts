@@ -90,14 +90,27 @@ export function createResolvers(
     namesOf(type).relationCollection,
     { data: listOf },
   ]);
+  const entities = [...contentTypes.values()].map((type): Named => [
+    namesOf(type).entity,
+    { attributes: valuesOf(type) },
+  ]);
   const resolvers: GraphqlResolvers = {
     Query: Object.fromEntries(Object.entries(queries).map(([field, prepare]) => [field, readPrepared(prepare)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
-    ...Object.fromEntries([...values, ...zones, ...relations]),
+    ...Object.fromEntries([...values, ...zones, ...relations, ...entities]),
   };
   return { resolvers, queries };
 }
+
+/** Reads the values of an entity. As in Strapi v4, a resolver of the project can also return the entry itself. */
+const valuesOf = ({ attributes }: ContentType): GraphqlResolver => {
+  // Then only an entity has nothing else.
+  const isAmbiguous = attributes.has('attributes');
+  const isEntity = (source: Source): boolean =>
+    Object.hasOwn(source, 'attributes') && !(isAmbiguous && Object.keys(source).length > 2);
+  return (source: Source) => (isEntity(source) ? source['attributes'] : source);
+};
 
 /** As recorded, an empty to-many relation is an empty list, unlike over REST. */
 const listOf: GraphqlResolver = ({ data }) => data ?? [];

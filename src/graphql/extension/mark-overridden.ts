@@ -44,9 +44,10 @@ const hasField = (fields: unknown, field: string): boolean =>
 
 function addIds(entity: GraphQLObjectType): void {
   const { attributes } = entity.getFields();
-  if (attributes === undefined) return;
-  attributes.resolve = ({ id, attributes: values }: { readonly id: unknown; readonly attributes: object }) => ({
-    ...values,
-    id,
+  const valuesOf = attributes?.resolve;
+  if (attributes === undefined || valuesOf === undefined) return;
+  attributes.resolve = (entity: { readonly id: unknown }, ...rest) => ({
+    ...(valuesOf(entity, ...rest) as object),
+    id: entity.id,
   });
 }

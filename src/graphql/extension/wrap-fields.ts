@@ -1,4 +1,5 @@
 import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
+import { nearestName } from '../../content-types/model/nearest-name.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';
@@ -17,18 +18,26 @@ export interface WrapOptions {
 
 /**
  * Wraps the resolvers of a schema with the project's configuration: permissions first, then middlewares, then policies.
- * @throws StartError naming a field, policy or middleware that there is not
+ * @returns a warning for each field that the schema lacks, whose configuration guards nothing, as in Strapi v4
+ * @throws StartError naming a policy or middleware that there is not
  */
 export function wrapFields(
   schema: GraphQLSchema,
   configs: ReadonlyMap<string, ResolverConfig>,
   { named, rights, strapi, guardOf }: WrapOptions,
-): void {
+): readonly string[] {
+  const warnings: string[] = [];
   for (const [path, config] of configs) {
     const [typeName = '', fieldName = ''] = path.split('.');
     const type = schema.getType(typeName);
-    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-    if (field === undefined) throw new StartError(`resolversConfig: the schema has no field ${path}`);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    const field = fields[fieldName];
+    if (field === undefined) {
+      const nearest = nearestName(fieldName, Object.keys(fields));
+      const meant = nearest === undefined ? '' : `; did you mean ${typeName}.${nearest}?`;
+      warnings.push(`resolversConfig: the schema has no field ${path}, so this configures and guards nothing${meant}`);
+      continue;
+    }
     const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
     const policies = (config.policies ?? []).map((policy) => policyOf(policy, named, path));
     const guarded: Resolver = async (parent, args, context, info) => {
@@ -57,6 +66,7 @@ export function wrapFields(
       return guard(args, context).then(() => chained(parent, args, context, info));
     };
   }
+  return warnings;
 }
 
 /** The first argument of a policy, as in Strapi v4. */

@@ -11,7 +11,7 @@ const FRAGMENTS = 250;
 interface Rule {
   readonly measured: (measures: Measures) => number;
   readonly limit: (limits: Limits) => number;
-  readonly message: (limit: number) => string;
+  readonly message: (limit: number, documents: readonly Measures[]) => string;
   /** Added up over several documents. */
   readonly shared: boolean;
 }
@@ -20,7 +20,11 @@ const rules: readonly Rule[] = [
   {
     measured: ({ depth }) => depth,
     limit: ({ depth }) => depth,
-    message: (limit) => `The query nests too deep: at most ${limit} levels of fields (depthLimit)`,
+    // The wording of graphql-depth-limit, which Strapi v4 uses.
+    message: (limit, documents) => {
+      const name = documents.find(({ depth }) => depth > limit)?.deepest ?? '';
+      return `'${name}' exceeds maximum operation depth of ${limit}`;
+    },
     shared: false,
   },
   {
@@ -67,7 +71,7 @@ export function beyondLimits(documents: readonly Measures[], limits: Limits): Gr
     const values = documents.map(measured);
     const value = shared ? values.reduce((sum, number) => sum + number, 0) : Math.max(...values);
     if (value > limit(limits)) {
-      return new GraphQLError(message(limit(limits)), { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+      return new GraphQLError(message(limit(limits), documents), { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
     }
   }
   return undefined;

@@ -4,6 +4,8 @@ import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, t
 export interface Measures {
   /** Depth of nested fields; root fields are at depth 0. Fields below `__schema` and `__type` are measured separately. */
   readonly depth: number;
+  /** The name of the operation with this depth; empty if it has none. */
+  readonly deepest: string;
   readonly schemaDepth: number;
   readonly aliases: number;
   readonly cost: number;
@@ -90,11 +92,13 @@ export function measure({ definitions }: DocumentNode): Measures {
   };
 
   let total = EMPTY;
+  let deepest = '';
   for (const definition of definitions) {
     // Validation refuses unused fragments, but inspects them first.
     if (definition.kind === Kind.FRAGMENT_DEFINITION) sizeOfFragment(definition.name.value);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const { depth, schemaDepth, aliases, cost, roots } = sizeOf(definition.selectionSet);
+    if (depth > total.depth) deepest = definition.name?.value ?? '';
     total = {
       depth: Math.max(total.depth, depth),
       schemaDepth: Math.max(total.schemaDepth, schemaDepth),
@@ -103,5 +107,5 @@ export function measure({ definitions }: DocumentNode): Measures {
       roots: total.roots + roots,
     };
   }
-  return { ...total, repeats, fragments: fragments.size };
+  return { ...total, deepest, repeats, fragments: fragments.size };
 }

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, withAbsent } from '../absent-members.js';
 import { createCallRoute } from './call-route.js';
@@ -37,7 +38,7 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     i18n: localeServices,
     upload: uploadServices((plugins.find(({ name }) => name === 'upload')?.services?.['upload'] as Named) ?? {}),
     email: emailServices(context),
-    graphql: {},
+    graphql: graphqlServices(context, plugins.find(({ name }) => name === 'graphql')?.services?.['builders'] as Named),
     'content-type-builder': {},
     'content-manager': {},
   };
@@ -51,6 +52,35 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     }),
   );
 }
+
+/** The service `builders` with those of `content-api`, which resolvers of the project call in place of the generated ones. */
+const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Services => {
+  const queryOf = async (args: Named, model: Model, context?: Named): Promise<Named> => {
+    const options = { auth: context?.['state']?.auth as unknown };
+    await utils['validate'].contentAPI.query(args, model, options);
+    return utils['sanitize'].contentAPI.query(args, model, options);
+  };
+  const contentApi = strictProxy("builders.get('content-api')", {
+    buildQueriesResolvers: ({ contentType: model }: { readonly contentType: Model }) => ({
+      find: async (_: unknown, args: Named, context?: Named) =>
+        strapi.entityService['findMany']?.(model.uid, await queryOf(args, model, context)),
+      findOne: async (_: unknown, { id, ...args }: Named, context?: Named) =>
+        strapi.entityService['findOne']?.(model.uid, id, await queryOf(args, model, context)),
+    }),
+    buildMutationsResolvers: ({ contentType: { uid } }: { readonly contentType: Model }) => ({
+      create: async (_: unknown, { data, files }: Named) => strapi.entityService['create']?.(uid, { data, files }),
+      update: async (_: unknown, { id, data }: Named) => strapi.entityService['update']?.(uid, id, { data }),
+      delete: async (_: unknown, { id, ...params }: Named) => strapi.entityService['delete']?.(uid, id, params),
+    }),
+  });
+  return {
+    builders: () =>
+      strictProxy('builders', {
+        ...builders,
+        get: (name: string) => (name === 'content-api' ? contentApi : undefined),
+      }),
+  };
+};
 
 const localeUid = 'plugin::i18n.locale';
 

@@ -457,15 +457,6 @@ describe('the start fails with a message', () => {
       /field\('nope'\): unknown attribute/,
     ],
     [
-      'when resolversConfig names what there is not',
-      ({ strapi }) =>
-        void strapi
-          .plugin('graphql')
-          .service('extension')
-          .use({ resolversConfig: { 'Query.nope': {} } }),
-      /the schema has no field Query\.nope/,
-    ],
-    [
       'when a policy is not there',
       ({ strapi }) =>
         void strapi

@@ -48,8 +48,19 @@ const files = {
       return plugin;
     };`,
   'src/index.js': `module.exports = { register({ strapi }) {
+    // As resolvers of projects copy those of Strapi.
+    const builders = () => strapi.plugin('graphql').service('builders');
+    const contentType = strapi.contentTypes['api::note.note'];
+    const copy = {
+      transform: (args) => builders().utils.transformArgs(args, { contentType, usePagination: args.pagination !== undefined }),
+      queries: () => builders().get('content-api').buildQueriesResolvers({ contentType }),
+      mutations: () => builders().get('content-api').buildMutationsResolvers({ contentType }),
+    };
     strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
-      typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection }\`,
+      typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection
+          found(filters: NoteFiltersInput, pagination: PaginationArg): NoteEntityResponseCollection one(id: ID!): NoteEntityResponse
+          entity: NoteEntity entities: [NoteEntity] }
+        type Mutation { write(data: NoteInput!): NoteEntityResponse rewrite(id: ID!, data: NoteInput!): NoteEntityResponse remove(id: ID!): NoteEntityResponse }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
         guarded: (parent, args, context) => [context.koaContext.method, context.koaContext.state.auth.strategy.name, Object.keys(context.koaContext.request.body)].join(' '),
@@ -61,8 +72,25 @@ const files = {
           const found = await strapi.entityService.findMany('api::note.note', args);
           return toEntityResponseCollection(found, { args, resourceUID: 'api::note.note' });
         },
-      } },
+        found: async (parent, args, context) => {
+          const { toEntityResponseCollection } = strapi.plugin('graphql').service('format').returnTypes;
+          const params = copy.transform(args);
+          const nodes = await copy.queries().find(parent, params, context);
+          return toEntityResponseCollection(nodes, { args: params, resourceUID: 'api::note.note' });
+        },
+        one: async (parent, args, context) =>
+          strapi.plugin('graphql').service('format').returnTypes.toEntityResponse(await copy.queries().findOne(parent, copy.transform(args), context)),
+        entity: () => strapi.entityService.findOne('api::note.note', copy.last, { populate: ['tags'] }),
+        entities: () => strapi.entityService.findMany('api::note.note', { filters: { id: copy.last } }),
+      }, Mutation: Object.fromEntries([['write', 'create'], ['rewrite', 'update'], ['remove', 'delete']].map(([name, action]) => [name, async (parent, args) => {
+        const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
+        const value = await copy.mutations()[action](parent, copy.transform(args));
+        copy.last = value.id;
+        return toEntityResponse(value, { args, resourceUID: 'api::note.note' });
+      }])) },
       resolversConfig: {
+        'Query.noted': { auth: false }, 'Query.absent.x': { policies: ['not-looked-up'] },
+        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
         'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.plain': { auth: false, policies: [(context, config) => Object.keys(config).length === 0] }, 'Query.latest': { auth: false },
         'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
       },
@@ -201,4 +229,39 @@ test('a collection returned by a resolver has the total of its type', async () =
       },
     },
   });
+});
+
+test('resolvers that a project copies from Strapi read and write entries', async () => {
+  const attributes = { data: { attributes: { text: 'copied!' } } };
+  expect(await ask('mutation { write(data: { text: "copied", tags: [1] }) { data { attributes { text } } } }')).toEqual(
+    {
+      data: { write: attributes },
+    },
+  );
+  const { data } = (await ask(`{
+    found(filters: { text: { eq: "copied!" } }, pagination: { limit: 1 }) { data { id attributes { text } } meta { pagination { total } } }
+  }`)) as { data: { found: { data: readonly { readonly id: string }[] } } };
+  expect(data.found).toMatchObject({ data: [attributes.data], meta: { pagination: { total: 1 } } });
+  const id = data.found.data[0]?.id;
+  expect(await ask(`{ one(id: ${id}) { data { attributes { text } } } }`)).toEqual({ data: { one: attributes } });
+  const entity = { id, attributes: { text: 'copied!', tags: { data: [{ attributes: { name: 'red' } }] } } };
+  expect(await ask('{ entity { id attributes { text tags { data { attributes { name } } } } } }')).toEqual({
+    data: { entity },
+  });
+  expect(await ask('{ entities { id attributes { text tags { data { attributes { name } } } } } }')).toEqual({
+    data: { entities: [entity] },
+  });
+  expect(await ask(`{ found(filters: { secret: { eq: "x" } }) { data { id } } }`)).toHaveProperty('errors');
+  const rewrite = `mutation { rewrite(id: ${id}, data: { text: "again" }) { data { attributes { text } } } }`;
+  expect(await ask(rewrite)).toEqual({ data: { rewrite: { data: { attributes: { text: 'again' } } } } });
+  expect(await ask(`mutation { remove(id: ${id}) { data { id } } }`)).toEqual({ data: { remove: { data: { id } } } });
+  expect(await ask(`{ one(id: ${id}) { data { id } } }`)).toEqual({ data: { one: { data: null } } });
+});
+
+test('configuration of a field that the schema lacks is a warning', () => {
+  const line = 'resolversConfig: the schema has no field';
+  expect(running.output()).toContain(
+    `${line} Query.noted, so this configures and guards nothing; did you mean Query.note?`,
+  );
+  expect(running.output()).toContain(`${line} Query.absent.x, so this configures and guards nothing`);
 });

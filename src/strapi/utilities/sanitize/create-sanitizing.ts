@@ -48,7 +48,10 @@ export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) 
     const type = typeOf(model);
     if (type === undefined) return;
     const { plugins } = runtime('validate');
-    keepWithinRights(parseQuery(query, type, 'client', plugins.limits), { action: 'find', caller: callerOf(auth) });
+    // As in Strapi v4, pages are not checked: code has `start` and `limit` outside of `pagination`.
+    const { filters, sort, fields, populate } = query;
+    const parsed = parseQuery({ filters, sort, fields, populate }, type, 'client', plugins.limits);
+    keepWithinRights(parsed, { action: 'find', caller: callerOf(auth) });
   };
   /** Data without attributes that clients cannot set, and without relations to types that they may not list. */
   const input = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> => {
