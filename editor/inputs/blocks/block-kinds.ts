@@ -78,9 +78,9 @@ export function imageIn({
   return { url, alternativeText: typeof alternativeText === 'string' ? alternativeText : '' };
 }
 
-/** The block of a file of the library: like Strapi's editor, it keeps a copy of what is known of the file. */
-export const blockOfImage = (file: object): Block => ({
+/** The block of a file of the library: like Strapi's editor, it keeps a copy of what is known of the file, which has to have formats. */
+export const blockOfImage = (file: { readonly formats?: unknown }): Block => ({
   type: 'image',
-  image: file,
+  image: { ...file, formats: file.formats ?? {} },
   children: [{ type: 'text', text: '' }],
 });

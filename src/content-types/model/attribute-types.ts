@@ -111,6 +111,9 @@ const dateTime: AttributeType = {
   decode: (value) => (value instanceof Date ? writeDateTime(value) : value),
 };
 
+/** The identifier of the schema of blocks; one without a colon would be relative to that of a component. */
+export const BLOCKS = 'type:blocks';
+
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
@@ -143,6 +146,10 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   // SQLite stores a timestamp in milliseconds, and Strapi returns it as a string.
   timestamp: { ...dateTime, decode: (value) => String((value as Date).getTime()) },
   json,
-  blocks: json,
+  blocks: {
+    ...json,
+    // Deeper values are not searched.
+    schema: () => ({ if: { json: true }, then: { $ref: BLOCKS }, else: { json: true } }),
+  },
   array: { ...json, schema: () => ({ type: 'array', json: true }) },
 };

@@ -83,9 +83,10 @@ describe('a block that is edited as text', () => {
   });
 
   test('is an image of the library with what is known of the file', () => {
-    const file = { url: '/a.png', alternativeText: null, width: 3 };
+    const file = { url: '/a.png', alternativeText: null, width: 3, formats: { small: {} } };
     expect(blockOfImage(file)).toEqual({ type: 'image', image: file, children: [text('')] });
     expect(imageIn(blockOfImage(file))).toEqual({ url: '/a.png', alternativeText: '' });
+    expect(blockOfImage({ formats: null })['image']).toEqual({ formats: {} });
     expect(imageIn({ type: 'image', image: null })).toBeUndefined();
   });
 });

@@ -33,6 +33,8 @@ const messages: Readonly<Record<string, (label: string, params: Params, error: E
   format: (label) => `${label} must be a valid email`,
   minItems: (label, { limit }) => `${label} field must have at least ${String(limit)} items`,
   maxItems: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
+  link: () => 'Please specify a valid link.',
+  not: (_label, _params, { parentSchema }) => String(parentSchema?.['message']),
   json: (label) => `${label} must be JSON of at most 100 levels`,
   bigInteger: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
 };

@@ -5,9 +5,10 @@ import { lazyRequire } from '../../../config/lazy-require.js';
 import { isDeeperThan, type Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
+import { blocksSchema } from './blocks-schema.js';
 import { messageOf } from './messages.js';
 import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
-import { isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
+import { BLOCKS, isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
 
 /** Checks written data against its content type. */
 export interface Validator {
@@ -41,6 +42,7 @@ function openAjv({ components }: Registry): Ajv {
   });
   for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   loadFormats().default(ajv, ['email']);
+  ajv.addSchema(blocksSchema, BLOCKS);
   // Ajv does not accept an empty enumeration, and without components no schema refers to it.
   if (components.size > 0) ajv.addSchema(allComponents(components), ALL_COMPONENTS);
   const modes: readonly Mode[] = ['create', 'update', 'draft'];
@@ -98,6 +100,11 @@ const labelOf = (path: readonly string[]): string =>
 
 const MAX_DEPTH = 100;
 
+/** Whether it is the address of a link: a URL, or a path of this site. */
+function isLink(link: unknown): boolean {
+  return typeof link === 'string' && URL.canParse(link.startsWith('/') ? `https://localhost${link}` : link);
+}
+
 const length = (keyword: string, allows: (length: number, limit: number) => boolean): KeywordDefinition => ({
   keyword,
   type: 'string',
@@ -140,6 +147,7 @@ const keywords: KeywordDefinition[] = [
     },
     errors: false,
   },
+  { keyword: 'link', validate: (_: unknown, data: unknown) => isLink(data), errors: false },
   {
     keyword: 'json',
     validate: (_: unknown, data: unknown) => data !== null && !isDeeperThan(MAX_DEPTH, data),

@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, test } from '@jest/globals';
+import { blocksSchema } from '../../../../src/documents/input/validate/blocks-schema.js';
 import { allComponents, schemaOf } from '../../../../src/documents/input/validate/schema.js';
 import { loadCorpus } from '../../../support/golden.js';
 
@@ -7,7 +8,11 @@ test('the schemas generated from content types and components are valid JSON Sch
   const { contentTypes, components } = await loadCorpus();
   const modes = ['create', 'update', 'draft'] as const;
   const parts = [...contentTypes.values(), ...components.values()];
-  const schemas = [allComponents(components), ...parts.flatMap((part) => modes.map((mode) => schemaOf(part, mode)))];
+  const schemas = [
+    blocksSchema,
+    allComponents(components),
+    ...parts.flatMap((part) => modes.map((mode) => schemaOf(part, mode))),
+  ];
   const ajv = new Ajv({ strict: false });
   const wrong = schemas.filter((schema) => ajv.validateSchema(schema) !== true);
   expect(wrong).toEqual([]);

@@ -1,0 +1,75 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A node of one of these kinds, which its `type` names. @param message of the error for other values */
+const nodeOf = (kinds: Readonly<Record<string, Schema>>, message: string): Schema => ({
+  if: { type: 'object', required: ['type'], properties: { type: { enum: Object.keys(kinds) } } },
+  then: {
+    allOf: Object.entries(kinds).map(([kind, schema]) => ({
+      if: { properties: { type: { const: kind } } },
+      then: schema,
+    })),
+  },
+  else: { not: {}, message },
+});
+
+type Properties = Readonly<Record<string, Schema>>;
+
+/** An object that has all of these properties, and may have others. */
+const withAll = (properties: Properties, others: Properties = {}): Schema => ({
+  required: Object.keys(properties),
+  properties: { ...properties, ...others },
+});
+
+const list = (items: Schema, minItems = 0): Schema => ({ type: 'array', items, minItems });
+const flag = { type: 'boolean' };
+const filled = { type: 'string', minLength: 1 };
+const optional = { type: ['string', 'null'] };
+
+const text = withAll(
+  { text: { type: 'string' } },
+  { bold: flag, italic: flag, underline: flag, strikethrough: flag, code: flag },
+);
+const texts = nodeOf({ text }, 'Inline node must be Text');
+const inline = nodeOf(
+  { text, link: withAll({ url: { link: true }, children: list(texts) }) },
+  'Inline node must be Text or Link',
+);
+const image = withAll(
+  {
+    name: filled,
+    url: filled,
+    width: { type: 'number' },
+    height: { type: 'number' },
+    formats: { type: 'object' },
+    hash: filled,
+    ext: filled,
+    mime: filled,
+    size: { type: 'number' },
+    provider: filled,
+    createdAt: filled,
+    updatedAt: filled,
+  },
+  { alternativeText: optional, caption: optional, previewUrl: optional },
+);
+const items = nodeOf(
+  { 'list-item': withAll({ children: list(inline) }), list: { $ref: '#/$defs/list' } },
+  'Inline node must be list-item or list',
+);
+
+/** The JSON Schema of a value of type `blocks`, as Strapi v4.26 validates it. Other properties are allowed; nothing is cast. */
+export const blocksSchema: Schema = {
+  ...list(
+    nodeOf(
+      {
+        paragraph: withAll({ children: list(inline, 1) }),
+        heading: withAll({ level: { enum: [1, 2, 3, 4, 5, 6] }, children: list(inline, 1) }),
+        quote: withAll({ children: list(inline, 1) }),
+        code: withAll({ children: list(texts, 1) }, { syntax: optional }),
+        list: { $ref: '#/$defs/list' },
+        image: withAll({ image: { type: 'object', ...image }, children: list(inline) }),
+      },
+      'Block node is of invalid type',
+    ),
+  ),
+  $defs: { list: withAll({ format: { enum: ['ordered', 'unordered'] }, children: list(items, 1) }) },
+};
