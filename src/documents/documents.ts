@@ -34,7 +34,8 @@ import type { ResponseCache, ResponseSerializer, SerializedResponse } from './re
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { findSchedule, findSchedules, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
-import { validateData } from './write/validate-data.js';
+import type { Validation } from './input/parse-data.js';
+import { checkData, validateData } from './write/validate-data.js';
 import { updateEntries } from './write/many/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
 import { updateSingle } from './write/update-single.js';
@@ -93,6 +94,8 @@ export interface Documents {
    * @throws AppError notFound, validation, invalidValue, missingRelations
    */
   validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
+  /** Data that the service does not write, validated and cast, with passwords as they are. @throws AppError validation, invalidValue */
+  check(type: ContentType, data: Data, validation: Validation): Promise<Data>;
   /** Changes the attributes in the data and returns the entry. @throws AppError as `create`, notFound, preconditionFailed */
   update(
     type: ContentType,
@@ -273,6 +276,7 @@ export function createDocuments(
       assertVisible(context, intercept(emptyQuery(type), { action, caller }), id),
     create: async (type, data, request, options) => createEntry(contextOf(type, request), type, data, request, options),
     validate: (type, id, data) => validateData(context, type, id, data),
+    check: (type, data, validation) => checkData(context, type, data, validation),
     update: async (type, id, data, request, options) =>
       updateEntry(contextOf(type, request), type, id, data, request, options),
     updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),

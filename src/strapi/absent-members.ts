@@ -7,7 +7,7 @@ const relationQueries = 'attachRelations updateRelations deleteRelations cloneRe
 /** The members of Strapi v4.26 that the service does not have, by object: they throw, and the report of a project names their uses. */
 export const absentMembers = {
   strapi:
-    'fs entityValidator app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
+    'fs app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
     'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
     'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
   'strapi.server': 'mount initRouting initMiddlewares listen destroy',

@@ -3,6 +3,7 @@ import { withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createEntityService } from './entity-service/entity-service.js';
+import { createEntityValidator } from './entity-service/entity-validator.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './lifecycles/lifecycles.js';
 import { createModule, type Registries } from './registries/modules.js';
@@ -111,6 +112,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     config,
     log: parts.log,
     entityService: createEntityService(context, lifecycles),
+    entityValidator: createEntityValidator(context),
     db: database,
     query: (uid: string) => database.query(uid),
     contentType: model,

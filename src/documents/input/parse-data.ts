@@ -52,6 +52,28 @@ export async function parseForUpdate(
   return acceptOrThrow(context, type, id, parsed, mayBeDraft ? context.validator.check(type, 'draft', cast) : issues);
 }
 
+/** How data is validated that is not written. */
+export interface Validation {
+  readonly isNew: boolean;
+  readonly isDraft: boolean;
+  /** The entry whose unique values are not taken. */
+  readonly id?: number | undefined;
+}
+
+/** Checks and parses data, its unique values too. @throws AppError validation, with all issues */
+export async function parseAs(
+  context: DocumentsContext,
+  type: ContentType,
+  data: Data,
+  { isNew, isDraft: draft, id }: Validation,
+): Promise<EntryInput> {
+  const cast = castData(data, type.attributes);
+  const issues = context.validator.check(type, draft ? 'draft' : isNew ? 'create' : 'update', cast);
+  const parsed = await parse(context, type, cast, { isNew });
+  const taken = issues.length === 0 ? await findTaken(context, type, parsed.entry, id) : [];
+  return acceptOrThrow(context, type, id, parsed, [...issues, ...taken]);
+}
+
 /**
  * Casts and parses data without validating it. The targets of its relations must exist nevertheless.
  * @param hidden entries that do not exist for the caller

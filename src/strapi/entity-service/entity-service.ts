@@ -23,8 +23,13 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
   const runtime = (): Runtime => context.runtime('strapi.entityService');
   const typeOf = (uid: string): ContentType => {
     const type = runtime().registry.contentTypes.get(uid);
-    if (type === undefined) throw new Error(`unknown content type "${uid}"`);
-    return type;
+    if (type !== undefined) return type;
+    const isComponent = runtime().registry.components.has(uid);
+    throw new Error(
+      isComponent
+        ? `strapi.entityService: the component ${uid} is stored within entries; read and write these`
+        : `unknown content type "${uid}"`,
+    );
   };
   const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
@@ -168,7 +173,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
 }
 
 /** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */
-const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
+export const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
   Object.fromEntries(Object.entries(data as Named).filter(([name]) => name !== 'id' && !attributes.has(name)));
 
 function checkName(field: unknown): string {
@@ -182,7 +187,7 @@ function explain(error: unknown): never {
 }
 
 /** @throws ValidationError if it is not an object */
-function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
+export function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
   if (typeof data === 'object' && data !== null) return;
   const name = String(info['displayName']);
   throw new errors.ValidationError(

@@ -8,7 +8,11 @@ const schema = {
   info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
   options: { draftAndPublish: false },
   attributes: {
-    text: { type: 'string', required: true },
+    text: { type: 'string', required: true, maxLength: 20 },
+    code: { type: 'string', unique: true },
+    word: { type: 'password' },
+    kind: { type: 'string', default: 'plain' },
+    count: { type: 'integer' },
     secret: { type: 'string', private: true },
     cover: { type: 'media', multiple: false },
     parts: { type: 'component', component: 'shared.part', repeatable: true },
@@ -441,4 +445,44 @@ test('code reads and writes dates and times as Strapi v4 does', async () => {
   })()`);
   const { body } = await running.send('GET', '/api/mine', undefined, (token as { result: string }).result);
   expect(body).toEqual({ createdAt: 'string', role: 'string' });
+});
+
+test('strapi.entityValidator validates data without writing it', async () => {
+  const validate = (method: string, data: string, more = ''): Promise<unknown> =>
+    run(`strapi.entityValidator.validateEntity${method}(strapi.contentTypes['api::note.note'], ${data}${more})`);
+  const total = (): Promise<unknown> => run(`strapi.db.query('api::note.note').count()`);
+  const before = await total();
+  expect(await validate('Creation', `{ text: 'a', count: '3', word: 'secret', note: 1 }`)).toEqual({
+    result: { text: 'a', count: 3, word: 'secret', kind: 'plain', note: 1 },
+  });
+  expect(await validate('Creation', '{ count: 1 }')).toEqual({ error: 'text must be defined.' });
+  expect(await validate('Creation', `{ count: 1 }`, ', { isDraft: true }')).toMatchObject({ result: { count: 1 } });
+  expect(await validate('Creation', `{ text: 'a', related: [9999] }`)).toEqual({
+    error: '1 relation(s) of type api::note.note associated with this entity do not exist',
+  });
+  expect(await validate('Creation', 'undefined')).toEqual({
+    error:
+      'Invalid payload submitted for the creation of an entity of type Note. Expected an object, but got undefined',
+  });
+  expect(await validate('Update', '{ count: 2 }')).toEqual({ result: { count: 2 } });
+  expect(await validate('Update', '{ text: null }')).toMatchObject({ error: expect.stringContaining('text must be') });
+  expect(await total()).toEqual(before);
+  const created = await run(`strapi.entityService.create('api::note.note', { data: { text: 'a', code: 'one' } })`);
+  const { id } = (created as { result: { id: number } }).result;
+  expect(await validate('Creation', `{ text: 'a', code: 'one' }`)).toEqual({ error: 'This attribute must be unique' });
+  expect(await validate('Update', `{ code: 'one' }`)).toEqual({ error: 'This attribute must be unique' });
+  expect(await validate('Update', `{ code: 'one' }`, `, {}, { id: ${id} }`)).toEqual({ result: { code: 'one' } });
+  expect(
+    await run(`strapi.entityValidator.validateEntityCreation(strapi.components['shared.part'], {})`),
+  ).toMatchObject({
+    error: expect.stringContaining('components are validated with their entry'),
+  });
+});
+
+test('the entity service refuses components by name', async () => {
+  for (const call of ["create('shared.part', { data: {} })", "findMany('shared.part')"]) {
+    expect(await run(`strapi.entityService.${call}`)).toEqual({
+      error: 'strapi.entityService: the component shared.part is stored within entries; read and write these',
+    });
+  }
 });
