@@ -135,9 +135,12 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
       const { entry } = await send({ ...data, ...(state !== undefined && { publishedAt: state }) });
       discard();
       setIssues([]);
-      show({ kind: 'done', text: publication === undefined ? texts.common.saved : texts.form[`${publication}ed`] });
+      const isUnseen = willBeDraft && type.hidesDrafts === true;
+      const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
+      show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
-      if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
+      if (isUnseen) navigate(type.kind === 'singleType' ? '/' : `/content/${type.path}`);
+      else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
       else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
     } catch (error) {
       await fail(error);
@@ -190,7 +193,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
       >
         <header className="title">
           <h1>{heading}</h1>
-          <span className="quiet-text">{isDirty ? texts.form.unsaved : ''}</span>
+          <span className="quiet-text">{mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}</span>
         </header>
         {unsaved !== undefined && isDirty && (
           <p className="notice done">

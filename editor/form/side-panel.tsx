@@ -45,14 +45,16 @@ export function SidePanel(props: Props) {
         </p>
       )}
       <div className="actions">
-        <button
-          type="submit"
-          className={type.draftAndPublish && isDraft ? '' : 'primary'}
-          disabled={!props.canSave || isBusy}
-        >
-          {isDraft ? texts.form.saveDraft : texts.common.save}
-        </button>
-        {type.draftAndPublish && isDraft && (
+        {mayWrite && (
+          <button
+            type="submit"
+            className={type.draftAndPublish && isDraft ? '' : 'primary'}
+            disabled={!props.canSave || isBusy}
+          >
+            {isDraft ? texts.form.saveDraft : texts.common.save}
+          </button>
+        )}
+        {mayWrite && type.draftAndPublish && isDraft && (
           <button
             type="button"
             className="primary"
@@ -62,7 +64,7 @@ export function SidePanel(props: Props) {
             {texts.form.publish}
           </button>
         )}
-        {type.draftAndPublish && !isDraft && (
+        {mayWrite && type.draftAndPublish && !isDraft && (
           <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
             {texts.form.unpublish}
           </button>

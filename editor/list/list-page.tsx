@@ -78,7 +78,7 @@ export function ListPage({ content, type }: Props) {
       </header>
       <div className="toolbar">
         <SearchField value={state.search} onChange={(text) => change({ search: text })} />
-        {type.draftAndPublish && (
+        {type.draftAndPublish && type.hidesDrafts !== true && (
           <label>
             {texts.list.status}
             <select

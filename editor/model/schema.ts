@@ -7,7 +7,6 @@ export interface Content {
   /** Folders of files; all false where the service has no routes for them. */
   readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;
   readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };
-  readonly draftsAreRestricted: boolean;
 }
 
 export interface Locale {
@@ -27,6 +26,8 @@ export interface ContentType {
   /** Its entries are records without an envelope: users and roles. */
   readonly plain: boolean;
   readonly draftAndPublish: boolean;
+  /** The user may write drafts, but not see them. */
+  readonly hidesDrafts?: true;
   readonly localized: boolean;
   readonly actions: readonly Action[];
   /** The address of an entry in the site, with names of attributes in braces. */

@@ -9,7 +9,7 @@ import { RolesPage } from '../people/roles-page.js';
 import { TokensPage } from '../people/tokens-page.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
-import { ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
+import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
 import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
@@ -20,6 +20,9 @@ export function App() {
     <Switch>
       <Route path="/account/forgotten">
         <ForgottenPage />
+      </Route>
+      <Route path="/account/first">
+        <FirstUserPage />
       </Route>
       <Route path="/account/reset">
         <ResetPage />

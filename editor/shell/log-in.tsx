@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
@@ -86,12 +87,48 @@ export function LogInForm() {
 
 export function LogInPage() {
   const texts = useTexts().account;
+  const { anonymous } = useSession();
+  const { data: sendsPasswords } = useQuery({
+    queryKey: ['account'],
+    queryFn: async () => {
+      const { body } = await anonymous.get('admin/account');
+      return (body as { readonly data: { readonly sendsPasswords: boolean } }).data.sendsPasswords;
+    },
+  });
   return (
     <Card title={texts.logIn}>
       <LogInForm />
-      <p>
-        <Link href="/account/forgotten">{texts.forgotten}</Link>
-      </p>
+      {sendsPasswords === true && (
+        <p>
+          <Link href="/account/forgotten">{texts.forgotten}</Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The page that the link in the log of the service leads to. Its code is behind `#`, which is not sent with the address. */
+export function FirstUserPage() {
+  const texts = useTexts().account;
+  const { start, anonymous } = useSession();
+  return (
+    <Card title={texts.firstUser}>
+      <p>{texts.aboutFirstUser}</p>
+      <AccountForm
+        action={texts.createFirstUser}
+        onSend={async (fields) => {
+          const { body } = await anonymous.send('POST', 'auth/first-user', {
+            body: { ...fields, code: location.hash.slice(1) },
+          });
+          start(body);
+          // The code in the address is used up.
+          location.replace('/admin');
+        }}
+      >
+        <Field name="username" label={texts.username} type="text" complete="username" />
+        <Field name="email" label={texts.email} type="email" complete="email" />
+        <Field name="password" label={texts.password} type="password" complete="new-password" />
+      </AccountForm>
     </Card>
   );
 }

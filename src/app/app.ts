@@ -42,6 +42,8 @@ export interface Service extends RestApp {
   readonly commands: readonly Command[];
   /** Sets roles, tokens and locales to their declared state. A second call changes nothing. */
   applyAccess(access: Access): Promise<void>;
+  /** What plugins have to say to the people who run it, once it listens. */
+  notices(): Promise<readonly string[]>;
   /** Makes `/_ready` respond with 503. */
   drain(): void;
   /** Stops its own work and closes the database. */
@@ -188,6 +190,7 @@ export async function createService(
     ...app,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess: (declared) => withStartupLock(database, () => applyAccess(plugins, declared, log)),
+    notices: async () => (await Promise.all(plugins.map(async (plugin) => (await plugin.notices?.()) ?? []))).flat(),
     drain: operations.drain,
     close: async () => {
       endSweeps();

@@ -76,6 +76,11 @@ export async function serve(config: Config, log: Logger): Promise<void> {
         if (!stopping) log.warn({ err: error }, 'The stored entries could not be checked against the definitions');
       });
   }
+  const notices = looks ? service.notices() : Promise.resolve([]);
+  await notices.then(
+    (lines) => lines.forEach((line) => log.info(line)),
+    (error: unknown) => log.warn({ err: error }, 'Notices of plugins could not be read'),
+  );
   // Logged last: readers of this line may stop the service immediately.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }

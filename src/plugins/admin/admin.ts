@@ -17,7 +17,7 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
       checkPreviews(previews, started.registry);
       context.set(started);
     },
-    routes: [contentRoute(context.get, previews)],
+    routes: [contentRoute(context.get, previews), accountRoute(context.get)],
   };
 };
 
@@ -39,12 +39,27 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
     return {
       body: {
         data: {
-          ...describeContent(registry, caller, previews, auth.actions),
+          ...describeContent(registry, caller, { previews, offered: auth.actions, drafts: settings.drafts }),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
-          draftsAreRestricted: settings.drafts === 'restricted',
         },
       },
     };
+  },
+});
+
+/** What the log-in page needs to know, for everyone. */
+const accountRoute = (context: () => PluginContext): Route => ({
+  method: 'GET',
+  path: '/admin/account',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'Say whether users can request a new password by mail, for the editor',
+    response: { type: 'object' },
+  },
+  handle: async ({ caller }) => {
+    const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
+    return { body: { data: { sendsPasswords: maySend && context().mailer.isConnected } } };
   },
 });
 

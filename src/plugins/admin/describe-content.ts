@@ -1,7 +1,9 @@
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
+import type { PluginContext } from '../contract/plugin.js';
 import type { Previews } from './settings.js';
 
 type Description = Readonly<Record<string, unknown>>;
@@ -19,16 +21,22 @@ const special: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const actionOf = (uid: string, name: string): string => `${uid}.${special[uid]?.[name] ?? name}`;
 
+/** What is described, beside the definitions. */
+interface Described {
+  readonly previews: Previews;
+  /** The actions of routes that can be turned off. */
+  readonly offered: readonly string[];
+  readonly drafts: PluginContext['settings']['drafts'];
+}
+
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
  * entries, and grants nothing: each request of the editor is checked like any other.
- * @param offered the actions of routes that can be turned off
  */
 export function describeContent(
   { contentTypes, components }: Registry,
   caller: Caller,
-  previews: Previews,
-  offered: readonly string[],
+  { previews, offered, drafts }: Described,
 ): Description {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
@@ -37,6 +45,7 @@ export function describeContent(
     contentTypes: visibleTypes.map((type) => ({
       ...describeType(type, caller),
       ...present({ preview: previews[type.uid] }),
+      ...(drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
     })),
     components: usedComponents.map((component) => ({
       uid: component.uid,

@@ -139,6 +139,8 @@ export interface Mail {
 }
 
 export interface Mailer {
+  /** Mails reach their receivers; false: they are logged, or discarded. */
+  readonly isConnected: boolean;
   /** @throws errors of the provider or the connection */
   send(mail: Mail): Promise<void>;
 }

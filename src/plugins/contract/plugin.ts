@@ -35,6 +35,8 @@ export interface Plugin {
   readonly start?: (context: PluginContext) => Promise<void>;
   /** Work that depends on `bootstrap` of the project. */
   readonly ready?: (context: PluginContext) => Promise<void>;
+  /** Lines for the log of the people who run the service, once it listens; one process of a cluster asks for them. */
+  readonly notices?: () => Promise<readonly string[]>;
   /**
    * External services that parts of it need, by their names in `/_ready`. Each rejects while its service does not respond; the other parts of
    * the API work then.

@@ -55,6 +55,11 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     body: object({ code: text, password: text, passwordConfirmation: text }),
     response: logIn,
   },
+  'POST /auth/first-user': {
+    summary: 'Create the first user of the editor with the code of the link in the log',
+    body: object({ code: text, username: text, email, password: text }),
+    response: logIn,
+  },
   'POST /auth/change-password': {
     summary: "Change the caller's password",
     body: object({ currentPassword: text, password: text, passwordConfirmation: text }),

@@ -2,6 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
 import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
+import { createFirstUser } from './auth/first-user.js';
 import { logIn } from './auth/login.js';
 import { inputOf } from './users/parse-input.js';
 import type { OperationContext, Services } from './context.js';
@@ -48,8 +49,8 @@ const removeUser = respondWith((services, request) =>
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
-/** Method, path, action and handler. */
-const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
+/** Method, path, action and handler; undefined: everyone may call it. */
+const table: readonly (readonly [Route['method'], string, string | undefined, Handle])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
   ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
   ['GET', '/connect/:provider', 'auth.connect', connect],
@@ -64,6 +65,7 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
+  ['POST', '/auth/first-user', undefined, ofBody(createFirstUser)],
   ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword)],
   ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect],
   ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', ofBody(sendConfirmationAgain)],
@@ -114,7 +116,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
     return {
       method,
       path,
-      action: `plugin::users-permissions.${action}`,
+      action: action && `plugin::users-permissions.${action}`,
       // Responses contain tokens and personal data.
       caching: 'never',
       handle: (request) => handle(services(), request),

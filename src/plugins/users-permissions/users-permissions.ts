@@ -6,6 +6,7 @@ import { createStarted } from '../contract/started.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { createHashCode } from './auth/hash-code.js';
+import { inviteFirstUser } from './auth/first-user.js';
 import { countAttempts } from './auth/attempts.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
@@ -51,6 +52,7 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
       services.set(makeParts(context, settings));
       await createFirstRoles(context.entries);
     },
+    notices: () => inviteFirstUser(services.get()),
     stop: () => services.get().background.finish(),
     graphql: async () => (await import('./graphql.js')).createGraphql(services.get, settings),
     authenticate: (credentials) => authenticate(services.get(), credentials),

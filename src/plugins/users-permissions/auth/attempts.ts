@@ -3,7 +3,8 @@ import { networkOf, type RateLimiter, type RateLimits } from '../../../mongo/coo
 import type { Settings } from '../settings.js';
 
 /** The attempts that are limited. */
-export type Attempt = 'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password';
+export type Attempt =
+  'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password' | 'first-user';
 
 /** Removes the count of a successful attempt. */
 export type Succeeded = () => Promise<void>;

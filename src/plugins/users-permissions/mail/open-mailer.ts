@@ -32,7 +32,7 @@ export async function openMailer(
   const send = await initialise(provider, [thaw(providerOptions), thaw({ ...options, defaultFrom: from })], () =>
     load(file),
   );
-  return { send: async (message) => void (await send({ ...message })) };
+  return { isConnected: true, send: async (message) => void (await send({ ...message })) };
 }
 
 /** The method `send` of the result of `init`. */
@@ -64,6 +64,7 @@ const TIMEOUT_MS = 10_000;
 function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Logger): Mailer {
   if (url !== undefined) return smtpMailer(url, from);
   return {
+    isConnected: false,
     send: async ({ to, subject, text }) => {
       if (environment === 'development') log.info(`Mail to ${to}: ${subject}\n${text}`);
       else log.error(`A mail ("${subject}") was not sent: SMTP_URL is not set`);
@@ -78,6 +79,7 @@ function smtpMailer(url: string, from: string): Mailer {
     import('nodemailer').then(({ createTransport }) => createTransport({ url, ...times }, { from }));
   let opened: ReturnType<typeof transport> | undefined;
   return {
+    isConnected: true,
     send: async (mail) => {
       opened ??= transport();
       await (await opened).sendMail({ ...mail });
