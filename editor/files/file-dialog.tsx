@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { formAddress } from '../api/entries.js';
 import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
+import { refusalOf } from '../model/library/file-kinds.js';
 import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
@@ -130,9 +131,11 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
                   multiple={false}
                   accept={file.mime}
                   isBusy={isBusy}
-                  onChoose={([replacement]) =>
+                  onChoose={(files) =>
                     void run(async () => {
-                      await changeFile(api, file.id, { name: file.name }, replacement);
+                      const refusal = refusalOf(texts.files, files, content.files);
+                      if (refusal !== undefined) throw new Error(refusal);
+                      await changeFile(api, file.id, { name: file.name }, files[0]);
                       return texts.files.replaced;
                     })
                   }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
+import { refusalOf } from '../model/library/file-kinds.js';
 import { libraryAddress, parseLibraryState, wayTo, type LibraryState } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
 import { messageOf, useNotice } from '../shell/notices.js';
@@ -42,7 +43,12 @@ export function LibraryPage({ content }: { readonly content: Content }) {
     },
     onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
   });
-  const add = content.files.upload && !isMissing ? upload.mutate : undefined;
+  const addFiles = (files: readonly File[]): void => {
+    const refusal = refusalOf(texts.files, files, content.files);
+    if (refusal === undefined) upload.mutate(files);
+    else show({ kind: 'failed', text: refusal });
+  };
+  const add = content.files.upload && !isMissing ? addFiles : undefined;
   return (
     <section>
       <DropZone onDrop={add}>

@@ -6,7 +6,7 @@ import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
 import { FILE, linkOf, type Link, type Links } from '../model/values.js';
 import { Failure, useNotice } from '../shell/notices.js';
-import { acceptOf, isOfKinds } from '../model/library/file-kinds.js';
+import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
@@ -41,14 +41,14 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     onSuccess: add,
   });
   const label = labelOf(attribute.name);
-  const drop = (files: readonly File[]): void => {
-    const other = files.find(({ type }) => !isOfKinds(attribute.kinds, type));
-    if (other !== undefined) show({ kind: 'failed', text: texts.refusesKind(label, other.name) });
-    else if (files.length > 1 && !attribute.multiple) show({ kind: 'failed', text: texts.takesOne(label) });
-    else upload.mutate(files);
+  const addFiles = (files: readonly File[]): void => {
+    const { limit } = content.files;
+    const refusal = refusalOf(texts, files, { limit, field: { ...attribute, label } });
+    if (refusal === undefined) upload.mutate(files);
+    else show({ kind: 'failed', text: refusal });
   };
   return (
-    <DropZone onDrop={content.files.upload ? drop : undefined}>
+    <DropZone onDrop={content.files.upload ? addFiles : undefined}>
       <ol className="files">
         {items.map((link, index) => (
           <li key={link.id} {...drag(index).item}>
@@ -72,7 +72,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
             multiple={attribute.multiple}
             accept={acceptOf(attribute.kinds)}
             isBusy={upload.isPending}
-            onChoose={upload.mutate}
+            onChoose={addFiles}
           />
         )}
         {content.files.find && (

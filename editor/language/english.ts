@@ -248,6 +248,8 @@ export const english = {
     choose: 'Choose a file',
     fromLibrary: 'Choose from the library',
     refusesKind: (label: string, file: string): string => `${label} takes no files like ${file}.`,
+    tooLarge: (file: string, megabytes: number): string =>
+      `${file} is larger than ${megabytes.toLocaleString('en')} MB.`,
     takesOne: (label: string): string => `${label} takes one file.`,
     wasDeleted: 'Another user deleted this file.',
     information: 'Information',

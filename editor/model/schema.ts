@@ -3,7 +3,13 @@ export interface Content {
   readonly contentTypes: readonly ContentType[];
   readonly components: readonly Component[];
   readonly locales: readonly Locale[];
-  readonly files: { readonly find: boolean; readonly upload: boolean; readonly destroy: boolean };
+  readonly files: {
+    readonly find: boolean;
+    readonly upload: boolean;
+    readonly destroy: boolean;
+    /** The maximum size of a file, in bytes. */
+    readonly limit?: number;
+  };
   /** Folders of files; all false where the service has no routes for them. */
   readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;
   readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };

@@ -105,6 +105,7 @@ const httpServices = ({ project, collected, operations, feeds }: PluginContextPa
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
   bodyLimit: project.config.limits.body,
   readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
+  fileLimit: project.plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,
   feeds,
   admit: operations.admission.run,
   responses: createResponses(project.config.limits.response),

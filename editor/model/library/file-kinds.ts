@@ -1,3 +1,5 @@
+import type { Texts } from '../../language/choose-texts.js';
+
 /** The media types of Strapi's kinds of files; `files` are all others. */
 const prefixes: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' };
 
@@ -21,4 +23,29 @@ export const isOfKinds = (kinds: readonly string[] | undefined, mime: string): b
 export function filterOfKinds(kinds: readonly string[] | undefined): readonly object[] {
   const allowed = prefixesOf(kinds);
   return allowed === undefined ? [] : [{ $or: allowed.map((prefix) => ({ mime: { $startsWith: prefix } })) }];
+}
+
+/** Where files are to be uploaded to. */
+interface UploadTarget {
+  /** Bytes; undefined: not known. */
+  readonly limit?: number | undefined;
+  /** A media field; undefined: the library. */
+  readonly field?: {
+    readonly label: string;
+    readonly kinds?: readonly string[];
+    readonly multiple: boolean;
+  };
+}
+
+/** Why the service, or the field, would refuse these files; undefined: it would not. */
+export function refusalOf(
+  texts: Texts['files'],
+  files: readonly Pick<File, 'name' | 'type' | 'size'>[],
+  { limit = Infinity, field }: UploadTarget,
+): string | undefined {
+  const other = files.find(({ type }) => !isOfKinds(field?.kinds, type));
+  if (field !== undefined && other !== undefined) return texts.refusesKind(field.label, other.name);
+  if (field?.multiple === false && files.length > 1) return texts.takesOne(field.label);
+  const large = files.find(({ size }) => size > limit);
+  return large && texts.tooLarge(large.name, Math.round(limit / 2 ** 19) / 2);
 }

@@ -33,13 +33,18 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
   },
   handle: async ({ caller }) => {
     if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, entries, settings, auth } = context();
+    const { registry, entries, settings, auth, http } = context();
     const hasLocales = registry.contentTypes.has(LOCALE);
     const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
     return {
       body: {
         data: {
-          ...describeContent(registry, caller, { previews, offered: auth.actions, drafts: settings.drafts }),
+          ...describeContent(registry, caller, {
+            previews,
+            offered: auth.actions,
+            drafts: settings.drafts,
+            fileLimit: http.fileLimit,
+          }),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
         },
       },

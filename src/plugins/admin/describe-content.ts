@@ -27,6 +27,7 @@ interface Described {
   /** The actions of routes that can be turned off. */
   readonly offered: readonly string[];
   readonly drafts: PluginContext['settings']['drafts'];
+  readonly fileLimit: PluginContext['http']['fileLimit'];
 }
 
 /**
@@ -36,7 +37,7 @@ interface Described {
 export function describeContent(
   { contentTypes, components }: Registry,
   caller: Caller,
-  { previews, offered, drafts }: Described,
+  { previews, offered, drafts, fileLimit }: Described,
 ): Description {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
@@ -56,6 +57,7 @@ export function describeContent(
       find: caller.may('plugin::upload.content-api.find'),
       upload: caller.may('plugin::upload.content-api.upload'),
       destroy: caller.may('plugin::upload.content-api.destroy'),
+      ...present({ limit: fileLimit }),
     },
     folders: Object.fromEntries(
       ['find', 'create', 'update', 'delete'].map((name) => {

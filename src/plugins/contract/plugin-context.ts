@@ -66,6 +66,8 @@ export interface HttpServices {
   readonly bodyLimit: number;
   /** Reads forms with files; undefined if no plugin can. */
   readonly readForm: ReadForm | undefined;
+  /** The maximum size of an uploaded file, in bytes; undefined if no plugin reads forms. */
+  readonly fileLimit: number | undefined;
   /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */
   readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
   /** The change feeds; undefined: there are none. */

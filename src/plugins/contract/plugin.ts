@@ -57,6 +57,8 @@ export interface Plugin {
   readonly bodyReader?: BodyReader;
   /** Reads forms with files for other plugins; see `PluginContext`. */
   readonly readForm?: ReadForm;
+  /** The maximum size of an uploaded file, in bytes. */
+  readonly fileLimit?: number;
   /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
   /** Handlers outside of `/api`. The context is complete once the plugins have started. */

@@ -61,6 +61,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     routes: [...createRoutes(parts), ...(hasFolders ? createFolderRoutes(parts) : [])],
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
+    fileLimit: settings.sizeLimit,
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
     services: { upload: createUploadService(parts) },
     mounts: () => [

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isOfKinds } from '../../../editor/model/library/file-kinds.js';
+import { english } from '../../../editor/language/english.js';
+import { isOfKinds, refusalOf } from '../../../editor/model/library/file-kinds.js';
 
 test.each([
   [['images'], 'image/png', true],
@@ -10,4 +11,19 @@ test.each([
   [undefined, 'application/pdf', true],
 ])('an attribute for %j takes %s: %s', (kinds, mime, expected) => {
   expect(isOfKinds(kinds, mime)).toBe(expected);
+});
+
+test('files of another kind, several for one, and too large ones are refused before they are sent', () => {
+  const field = { label: 'Cover', kinds: ['images'], multiple: false };
+  const image = { name: 'mill.png', type: 'image/png', size: 3 * 2 ** 20 };
+  const refusal = (limit: number | undefined, ...files: readonly (typeof image)[]): string | undefined =>
+    refusalOf(english.files, files, { limit, field });
+  expect(refusal(undefined, image)).toBeUndefined();
+  expect(refusal(image.size, image)).toBeUndefined();
+  expect(refusal(2.5 * 2 ** 20, image)).toBe('mill.png is larger than 2.5 MB.');
+  expect(refusal(undefined, { ...image, name: 'lib.mjs', type: 'text/javascript' })).toBe(
+    'Cover takes no files like lib.mjs.',
+  );
+  expect(refusal(undefined, image, image)).toBe('Cover takes one file.');
+  expect(refusalOf(english.files, [{ ...image, type: '' }, image], { limit: undefined })).toBeUndefined();
 });
