@@ -10,6 +10,7 @@ import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
 import { waitUntilAllDeaf } from './cluster-stop.js';
 import { warnOfUnfitData } from './warn-of-unfit-data.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { onShutdownSignal } from './shutdown-signal.js';
 import type { Database } from '../mongo/connection/database.js';
 import { announceServing } from '../mongo/coordination/serving.js';
@@ -73,13 +74,13 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     void opening
       .then((database) => warnOfUnfitData(database, service.registry, log))
       .catch((error: unknown) => {
-        if (!stopping) log.warn({ err: error }, 'The stored entries could not be checked against the definitions');
+        if (!stopping) log.warn(`The stored entries could not be checked against the definitions: ${reasonOf(error)}`);
       });
   }
   const notices = looks ? service.notices() : Promise.resolve([]);
   await notices.then(
     (lines) => lines.forEach((line) => log.info(line)),
-    (error: unknown) => log.warn({ err: error }, 'Notices of plugins could not be read'),
+    (error: unknown) => log.warn(`Notices of plugins could not be read: ${reasonOf(error)}`),
   );
   // Logged last: readers of this line may stop the service immediately.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);

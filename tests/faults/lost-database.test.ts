@@ -53,12 +53,12 @@ test.each([
     await logged(/The database is available again/);
     while (!/^mongodb_up 1$/m.test(await metrics())) await wait(20);
     await service.stop();
-    const lines = service
-      .log()
-      .split('\n')
-      .filter((line) => /The database is/.test(line));
+    const log = service.log().split('\n');
     service = undefined;
+    const lines = log.filter((line) => /The database is/.test(line));
     expect(lines.map((line) => /is (?:un)?available/.exec(line)?.[0])).toEqual(['is unavailable', 'is available']);
+    // What runs in the background adds nothing.
+    expect(log.filter((line) => /"level":50|"stack"/.test(line))).toEqual([]);
   },
   timeLimit(60_000),
 );

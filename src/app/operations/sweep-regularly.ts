@@ -1,5 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Logger } from '../../errors/logger.js';
+import { repeat } from '../../mongo/coordination/repeat.js';
 import type { Store } from '../../mongo/store.js';
 
 /** Milliseconds between two searches for unfinished writes of crashed processes. */
@@ -14,19 +15,9 @@ export function sweepRegularly(
   }: { store: Pick<Store, 'sweep'>; registry: Registry; rateLimits: { sweep(): Promise<void> } },
   log: Pick<Logger, 'error'>,
 ): () => void {
-  let sweeping = false;
-  const sweep = async (): Promise<void> => {
-    // A sweep that takes longer than the interval does not overlap with the next.
-    if (sweeping) return;
-    sweeping = true;
-    try {
-      await Promise.all([store.sweep(registry), rateLimits.sweep()]);
-    } catch (error) {
-      log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval');
-    } finally {
-      sweeping = false;
-    }
-  };
-  const timer = setInterval(() => void sweep(), SWEEP).unref();
-  return () => clearInterval(timer);
+  const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(registry), rateLimits.sweep()]));
+  const end = repeat(SWEEP, sweep, (error) =>
+    log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval'),
+  );
+  return () => void end();
 }

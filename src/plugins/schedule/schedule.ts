@@ -18,8 +18,7 @@ export const createSchedule: PluginFactory = () => {
     start: async (started) => context.set(started),
     // Lifecycles of the project run with the writes.
     ready: async (running) => {
-      const report = (error: unknown): void =>
-        running.log.error({ err: error }, 'Schedule: the database does not answer');
+      const report = (error: unknown): void => running.log.error({ err: error }, 'Schedule: a round failed');
       stop = repeat(INTERVAL_MS, () => runDue(running, new Date()), report);
     },
     stop: async () => stop?.(),

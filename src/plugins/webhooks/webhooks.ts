@@ -2,7 +2,7 @@ import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
 import { hasCode } from '../../errors/app-error.js';
 import { ABANDONED_MS, type LoggedEvent } from '../../mongo/events/event-log.js';
-import { repeat } from '../../mongo/coordination/repeat.js';
+import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { keyOf } from '../../mongo/events/webhook-records.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
@@ -86,7 +86,7 @@ async function start(context: PluginContext): Promise<Running> {
     for (const webhook of webhooks.filter(({ isEnabled, key }) => isEnabled && !delivering.has(key))) {
       const { key } = webhook;
       const round = deliver(webhook)
-        .catch((error: unknown) => log.error({ err: error, webhook: webhook.name }, 'Webhooks: a round failed'))
+        .catch(reportOthers((error) => log.error({ err: error, webhook: webhook.name }, 'Webhooks: a round failed')))
         .finally(() => delivering.delete(key));
       delivering.set(key, round);
     }
@@ -106,8 +106,7 @@ async function start(context: PluginContext): Promise<Running> {
     const keys = webhooks.map(({ key }) => key);
     await events.webhooks.prune(keys, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
   };
-  const report = (error: unknown): void =>
-    log.error({ err: error }, 'Webhooks: the database is away or refuses a command');
+  const report = (error: unknown): void => log.error({ err: error }, 'Webhooks: the database refuses a command');
   await load();
   await keepLease();
   const timers = [
