@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
+import { hintsOf } from '../query/hints.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import { asUtf8 } from '../plugins/contract/http/utf8-bodies.js';
 import { jsonTypes } from './json-types.js';
@@ -13,7 +14,7 @@ import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
-import { setCaching, sendQueryCost } from './middleware/headers.js';
+import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
 import { canonicalUrl } from './middleware/canonical-url.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
@@ -50,7 +51,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly batchLimit: number;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'info' | 'error'>;
   /** For requests with files: slow ones do not block others. */
   readonly formAdmission: Admission;
   /** Called for each response, with its route template. */
@@ -147,6 +148,7 @@ export function createRestApp(options: RestOptions): RestApp {
         const caller = await authenticate(request, response);
         const right = `${resource.type.uid}.${rights[action]}`;
         authorise(caller, right, response);
+        if (options.development) logHints(request, response, resource.type, log);
         await options.guard({ action: right, request, response, caller, id });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
@@ -237,6 +239,13 @@ export function createRestApp(options: RestOptions): RestApp {
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
+
+/** Names the parameters of a query that have no effect because of a wrong name, or are refused. @throws AppError tooCostly */
+function logHints(request: Request, response: Response, type: ContentType, log: Pick<Logger, 'info'>): void {
+  const hints = hintsOf(queryOf(request), type);
+  if (hints.length > 0)
+    log.info({ id: idOf(response) }, `${request.method} ${request.path}: unknown ${hints.join(' ')}`);
+}
 
 /** Sends the result of a route of a plugin or project. */
 interface Answering extends Pick<RestOptions, 'authenticate' | 'responseLimit' | 'guard'> {

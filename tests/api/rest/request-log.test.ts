@@ -67,3 +67,12 @@ test('in development the log names the missing permission', async () => {
   expect(line).toMatchObject({ caller: 'public', role: 'public', status: 403 });
   expect(reason?.['msg']).toBe('403: the role public lacks the permission api::node.node.find');
 });
+
+test('in development the log says which names of a query are unknown, and which are meant', async () => {
+  const query = 'filter[title]=x&pagination[pagesize]=2';
+  const lines = await logged('misspelt', `/api/nodes?${query}`, bearer(project.token));
+  expect(lines[0]?.['msg']).toBe(
+    'GET /api/nodes: unknown filter; did you mean filters? pagination[pagesize]; did you mean pageSize?',
+  );
+  expect(await logged('well-spelt', '/api/nodes?pagination[pageSize]=2', bearer(project.token))).toHaveLength(1);
+});

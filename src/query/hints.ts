@@ -1,0 +1,142 @@
+import { isRecord } from '../config/record.js';
+import { nearestName } from '../content-types/model/nearest-name.js';
+import type { Attribute, Attributes, ContentType } from '../content-types/model/types.js';
+import { entriesOf, type QueryInput } from './parse/input.js';
+import { operators } from './operators.js';
+
+const parameters = [
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'pagination',
+  'publicationState',
+  'locale',
+  'fallbackLocale',
+  '_q',
+  'dryRun',
+  'explain',
+  'preview',
+];
+const pages = ['page', 'pageSize', 'start', 'limit', 'withCount', 'after'];
+/** Of a populated attribute. */
+const nestedParameters = [
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'start',
+  'limit',
+  'count',
+  'on',
+  'publicationState',
+  'locale',
+  'fallbackLocale',
+];
+const groups = ['$and', '$or', '$not'];
+const conditions = [...Object.keys(operators), ...groups, '$on'];
+
+/** The number of hints for one request. */
+const MOST = 5;
+/** Characters of a name that is compared, and shown. */
+const LONGEST = 64;
+
+/**
+ * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean author?`. As Strapi v4
+ * it ignores most of them without a word. For people who develop a client: it decides nothing.
+ */
+export function hintsOf(input: QueryInput, { attributes }: ContentType): readonly string[] {
+  const { pagination } = input;
+  const found = [
+    ...Object.keys(input).flatMap((name) => hint(name, name, parameters)),
+    ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
+      hint(`pagination[${shown(name)}]`, name, pages),
+    ),
+    ...hintsInSelection(input, attributes, ''),
+  ];
+  return found.slice(0, MOST);
+}
+
+const shown = (name: string): string => name.slice(0, LONGEST);
+
+/** @param place where the name is, as the query string writes it */
+function hint(place: string, name: string, known: readonly string[]): readonly string[] {
+  const nearest = known.includes(name) ? undefined : nearestName(shown(name), known);
+  return nearest === undefined ? [] : [`${place.slice(0, 3 * LONGEST)}; did you mean ${nearest}?`];
+}
+
+/** @param above the place of the parameters: empty, or e.g. `populate[author]` */
+function hintsInSelection(request: QueryInput, attributes: Attributes, above: string): readonly string[] {
+  const at = (name: string): string => (above === '' ? name : `${above}[${name}]`);
+  const scalars = ['id', ...[...attributes.values()].flatMap(({ kind, name }) => (kind === 'scalar' ? [name] : []))];
+  return [
+    ...hintsInFilters(request['filters'], attributes, at('filters')),
+    ...namesIn(request['fields']).flatMap((name) => hint(`${at('fields')}=${shown(name)}`, name, ['*', ...scalars])),
+    ...namesIn(request['sort'])
+      .map((key) => key.split(':', 1)[0] ?? '')
+      .filter((name) => !name.includes('.'))
+      .flatMap((name) => hint(`${at('sort')}=${shown(name)}`, name, scalars)),
+    ...hintsInPopulate(request['populate'], attributes, at('populate')),
+  ];
+}
+
+/** The names in `a,b` or a list of such. */
+const namesIn = (input: unknown): readonly string[] =>
+  [input]
+    .flat()
+    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
+    .map((name) => name.trim());
+
+function hintsInFilters(input: unknown, attributes: Attributes, place: string): readonly string[] {
+  if (Array.isArray(input)) return input.flatMap((part) => hintsInFilters(part, attributes, place));
+  if (!isRecord(input)) return [];
+  return entriesOf(input).flatMap(([key, value]) => {
+    const inside = `${place}[${shown(key)}]`;
+    if (groups.includes(key)) return hintsInFilters(value, attributes, inside);
+    const attribute = attributes.get(key);
+    if (attribute === undefined) return hint(inside, key, ['id', ...attributes.keys(), ...conditions]);
+    const within = attributesBehind(attribute);
+    if (within !== undefined) return hintsInFilters(value, within, inside);
+    return attribute.kind === 'scalar' ? hintsInConditions(value, inside) : [];
+  });
+}
+
+function hintsInConditions(input: unknown, place: string): readonly string[] {
+  if (!isRecord(input)) return [];
+  return entriesOf(input).flatMap(([key, value]) => [
+    ...hint(`${place}[${shown(key)}]`, key, conditions),
+    ...(groups.includes(key) ? [value].flat().flatMap((part) => hintsInConditions(part, `${place}[${key}]`)) : []),
+  ]);
+}
+
+function hintsInPopulate(input: unknown, attributes: Attributes, place: string): readonly string[] {
+  if (!isRecord(input))
+    return namesIn(input).flatMap((path) => hintsInPath(path, attributes, `${place}=${shown(path)}`));
+  return entriesOf(input).flatMap(([name, request]) => {
+    const inside = `${place}[${shown(name)}]`;
+    const within = attributesBehind(attributes.get(name));
+    return [
+      ...hint(inside, name, populated(attributes)),
+      ...(isRecord(request)
+        ? Object.keys(request).flatMap((key) => hint(`${inside}[${shown(key)}]`, key, nestedParameters))
+        : []),
+      ...(isRecord(request) && within !== undefined ? hintsInSelection(request, within, inside) : []),
+    ];
+  });
+}
+
+/** `author.avatar`: a name, and others behind it. */
+function hintsInPath(path: string, attributes: Attributes, place: string): readonly string[] {
+  const [name = '', ...rest] = path.split('.');
+  const within = attributesBehind(attributes.get(name));
+  if (within === undefined || rest.length === 0) return hint(place, name, populated(attributes));
+  return hintsInPath(rest.join('.'), within, place);
+}
+
+const populated = (attributes: Attributes): readonly string[] => ['*', 'deep', 'true', ...attributes.keys()];
+
+/** The attributes behind a relation or in a component; undefined where there are none, or several sets of them. */
+function attributesBehind(attribute: Attribute | undefined): Attributes | undefined {
+  if (attribute?.kind === 'relation' || attribute?.kind === 'morphed') return attribute.target.attributes;
+  return attribute?.kind === 'component' ? attribute.component.attributes : undefined;
+}

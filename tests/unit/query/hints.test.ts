@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { hintsOf } from '../../../src/query/hints.js';
+import { parseQueryString } from '../../../src/rest/query-string.js';
+import { loadCorpus } from '../../support/golden.js';
+
+let article: ContentType;
+beforeAll(async () => {
+  article = (await loadCorpus()).contentTypes.get('api::article.article') as ContentType;
+});
+const hints = (query: string): readonly string[] => hintsOf(parseQueryString(query), article);
+
+test.each([
+  ['filters[title][$contain]=x', 'filters[title][$contain]; did you mean $contains?'],
+  ['filters[title][contains]=x', 'filters[title][contains]; did you mean $contains?'],
+  ['filters[$or][0][titel]=x', 'filters[$or][titel]; did you mean title?'],
+  ['filters[author][nam][$eq]=x', 'filters[author][nam]; did you mean name?'],
+  ['filters[title][$not][$eqq]=x', 'filters[title][$not][$eqq]; did you mean $eq?'],
+  ['filter[title]=x', 'filter; did you mean filters?'],
+  ['populate=autor', 'populate=autor; did you mean author?'],
+  ['populate[0]=author&populate[1]=tag', 'populate=tag; did you mean tags?'],
+  ['populate=author.avatr', 'populate=author.avatr; did you mean avatar?'],
+  ['populate[author][field]=name', 'populate[author][field]; did you mean fields?'],
+  ['populate[author][fields]=nam', 'populate[author][fields]=nam; did you mean name?'],
+  ['pagination[pagesize]=2', 'pagination[pagesize]; did you mean pageSize?'],
+  ['sort=titel:asc', 'sort=titel; did you mean title?'],
+  ['fields=title,sumary', 'fields=sumary; did you mean summary?'],
+])('%s: %s', (query, expected) => {
+  expect(hints(query)).toEqual([expected]);
+});
+
+test.each([
+  'filters[title][$contains]=x&populate[author][fields]=name&sort=title:desc,id&pagination[pageSize]=5&locale=en',
+  'filters[author][name][$null]=true&filters[$and][0][id][$in]=1&populate=*&fields=*&publicationState=preview',
+  'populate=author,tags&populate[blocks][on][blocks.quote]=true&cacheBuster=123&utm_source=x&_q=bread',
+  'filters=x&populate=&sort=&pagination=3&fields[0]=&populate[author]=true',
+  '',
+])('nothing to say about %s', (query) => {
+  expect(hints(query)).toEqual([]);
+});
+
+test('a request has few and short hints', () => {
+  const names = Array.from({ length: 50 }, (_, index) => `pagination[pagesize${' '.repeat(index % 3)}]=1`);
+  expect(hints(names.join('&')).length).toBeLessThanOrEqual(5);
+  expect(hints(`filters[${'title'.repeat(1000)}]=1`)).toEqual([]);
+});
