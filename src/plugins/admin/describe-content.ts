@@ -57,7 +57,7 @@ export function describeContent(
       find: caller.may('plugin::upload.content-api.find'),
       upload: caller.may('plugin::upload.content-api.upload'),
       destroy: caller.may('plugin::upload.content-api.destroy'),
-      ...present({ limit: fileLimit }),
+      ...(caller.may('plugin::upload.content-api.upload') && present({ limit: fileLimit })),
     },
     folders: Object.fromEntries(
       ['find', 'create', 'update', 'delete'].map((name) => {
