@@ -30,7 +30,7 @@ export function writableData(
 }
 
 /** Whether the attribute of other entries that stores this relation may not be updated. */
-function isOtherSideWithheld(attribute: Attribute, caller: Caller): boolean {
+export function isOtherSideWithheld(attribute: Attribute, caller: Pick<Caller, 'withheld'>): boolean {
   if (attribute.kind !== 'morphed' && (attribute.kind !== 'relation' || attribute.side === 'owner')) return false;
   const { target } = attribute;
   const other = target.attributes.get(attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? ''));

@@ -1,5 +1,6 @@
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
+import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
@@ -146,7 +147,8 @@ function accessTo(
   const isShown: Test = (attribute) =>
     !attribute.private && !(attribute.kind === 'scalar' && attribute.type === 'password');
   // As in Strapi v4, a `morphOne` is only written from its other side.
-  const isWritten: Test = (attribute) => attribute.writable && (attribute.kind !== 'morphed' || attribute.many);
+  const isWritten: Test = (attribute) =>
+    attribute.writable && (attribute.kind !== 'morphed' || attribute.many) && !isOtherSideWithheld(attribute, caller);
   if (model.kind === 'component') return { read: isShown, create: isWritten, update: isWritten };
   const allows = (action: string): Test => {
     const name = `${model.uid}.${action}`;

@@ -1,6 +1,7 @@
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
+import { isOtherSideWithheld } from '../../../documents/input/writable-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Access, Permissions } from './access.js';
@@ -72,9 +73,13 @@ function limitsOf({ kind, uid }: ContentType | Component, may: Caller['may'], ru
   const granted = (names: readonly string[]): readonly (ReadonlySet<Attribute> | undefined)[] =>
     names.map((name) => `${uid}.${name}`).flatMap((action) => (may(action) ? [rules.get(action)?.withheld] : []));
   const [reads, writes] = [granted(['find', 'findOne']), granted(['create', 'update'])];
+  const caller = { withheld: (action: string) => rules.get(action)?.withheld };
   return {
     isWithheld: (attribute) => reads.length > 0 && reads.every((withheld) => withheld?.has(attribute) === true),
-    isWritable: (attribute) => attribute.writable && writes.some((withheld) => withheld?.has(attribute) !== true),
+    isWritable: (attribute) =>
+      attribute.writable &&
+      writes.some((withheld) => withheld?.has(attribute) !== true) &&
+      !isOtherSideWithheld(attribute, caller),
   };
 }
 

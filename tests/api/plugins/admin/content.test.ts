@@ -242,6 +242,19 @@ describe('the description of the content', () => {
     expect(described.locales.map(({ code }) => code)).toEqual(['en', 'fr']);
   });
 
+  test('says that a relation is not written whose attribute on the other side may not be updated', async () => {
+    const described = await describeFor([
+      { action: 'api::article.article.update', fields: ['-author'] },
+      'api::article.article.find',
+      'api::author.author.find',
+      'api::author.author.update',
+    ]);
+    const author = described.contentTypes.find(({ uid }) => uid === 'api::author.author');
+    const updates = author?.attributes.filter(({ update }) => update).map(({ name }) => name);
+    expect(updates).toContain('name');
+    expect(updates).not.toContain('articles');
+  });
+
   test('has users without what only their plugin sets, and roles by name', async () => {
     const named = ['user.find', 'user.create', 'user.destroy', 'role.find', 'role.createRole'];
     const described = await describeFor(named.map((action) => `plugin::users-permissions.${action}`));
