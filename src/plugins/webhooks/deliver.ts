@@ -5,7 +5,7 @@ import type { Outcome, Sent } from './send.js';
 import { deliveriesOf, isFor, headersOf, type Webhook } from './webhook.js';
 
 export interface DeliveryParts {
-  readonly log: Pick<EventLog, 'horizon' | 'read'>;
+  readonly log: Pick<EventLog, 'bounds' | 'horizon' | 'read'>;
   readonly records: Pick<WebhookRecords, 'position' | 'advance' | 'waiting' | 'save'>;
   readonly send: (request: Sent) => Promise<Outcome>;
   readonly defaultHeaders: Readonly<Record<string, string>>;
@@ -14,6 +14,8 @@ export interface DeliveryParts {
   /** May it go on? False when the process stops, or lost the lease. */
   readonly isActive: () => boolean;
   readonly observe: (outcome: Outcome, tries: number) => void;
+  /** Reports that the log deleted up to so many events before they were sent. */
+  readonly reportLost: (webhook: Webhook, events: number) => void;
 }
 
 /** Maximum events per round, pending deliveries per webhook, and concurrent deliveries. */
@@ -52,9 +54,16 @@ export function createDeliverer(parts: DeliveryParts) {
     }
     return results;
   };
-  const readNew = async (from: number): Promise<readonly LoggedEvent[]> => {
+  /** The next events, and the position up to which there are no others. */
+  const readNew = async (webhook: Webhook, from: number): Promise<{ events: readonly LoggedEvent[]; upTo: number }> => {
     const horizon = await log.horizon();
-    return horizon <= from ? [] : log.read(from, horizon, BATCH);
+    if (horizon <= from) return { events: [], upTo: from };
+    const events = await log.read(from, horizon, BATCH);
+    // Checked after the read, so that a concurrent deletion is noticed.
+    const { pruned } = await log.bounds();
+    const lost = pruned - from - events.filter(({ position }) => position <= pruned).length;
+    if (lost > 0) parts.reportLost(webhook, lost);
+    return { events, upTo: events.at(-1)?.position ?? Math.max(from, pruned) };
   };
   const expand = async (webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> => {
     const deliveries: Delivery[] = [];
@@ -73,7 +82,8 @@ export function createDeliverer(parts: DeliveryParts) {
     if (concurrency === 0) return false;
     const waiting = idle.has(key) ? [] : await records.waiting(key, MAX_WAITING);
     const from = positions.get(key) ?? (await records.position(key, await log.horizon()));
-    const events = waiting.length >= MAX_WAITING ? [] : await readNew(from);
+    const isFull = waiting.length >= MAX_WAITING;
+    const { events, upTo } = isFull ? { events: [], upTo: from } : await readNew(webhook, from);
     const added = await expand(webhook, events);
     const before = new Set(waiting);
     const queues = queuesOf(waiting, added);
@@ -82,9 +92,8 @@ export function createDeliverer(parts: DeliveryParts) {
     await records.save(changed);
     if (results.flat().some(({ state }) => state === 'waiting')) idle.delete(key);
     else idle.add(key);
-    const last = events.at(-1);
-    if (last !== undefined) await records.advance(key, last.position);
-    positions.set(key, last?.position ?? from);
+    if (upTo > from) await records.advance(key, upTo);
+    positions.set(key, upTo);
     return events.length === BATCH || changed.some(({ state }) => state === 'delivered');
   }
 

@@ -58,6 +58,11 @@ async function start(context: PluginContext): Promise<Running> {
     readEntry: (event) => readEntry(context, event),
     isActive: () => !stopping.signal.aborted && lease.isHeld(),
     observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
+    reportLost: ({ name }, lost) =>
+      log.warn(
+        { webhook: name, lost },
+        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent (EVENTS_KEEP, EVENTS_KEEP_HOURS)`,
+      ),
   });
   let webhooks: readonly Webhook[] = [];
   const positioned = new Set<string>();

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { openWebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
+import { openEventLog } from '../../../../src/mongo/events/event-log.js';
+import { keyOf, openWebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
+import { openCounters } from '../../../../src/mongo/write/counters.js';
+import { createDeliverer } from '../../../../src/plugins/webhooks/deliver.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
 import { useService } from '../../../support/service.js';
 
@@ -87,4 +90,42 @@ test('a receiver in a private network is refused, whatever its name resolves to'
     Array.from({ length: 3 }, () => expect.stringContaining('private network')),
   );
   expect(receiver.arrivals.filter(({ path }) => /direct|by-name|mapped/.test(path))).toEqual([]);
+});
+
+test('a webhook that is behind by more than the log keeps is reported with the number of lost events, once', async () => {
+  const { db } = client.service.database;
+  const log = openEventLog(db, openCounters(db));
+  // The service itself leaves it alone.
+  const stored = await add(client, { name: 'behind', isEnabled: false });
+  const webhook = { ...stored, key: keyOf(stored) };
+  const from = await log.horizon();
+  await records(client).position(webhook.key, from);
+  for (const name of ['a', 'b', 'c', 'd']) await client.create('tags', { name: `${name} behind` });
+  while ((await log.horizon()) < from + 4);
+  const old = await db
+    .collection('_events')
+    .find({ n: { $gt: from } })
+    .sort({ n: 1 })
+    .limit(3)
+    .toArray();
+  await db.collection('_events').updateMany({ n: { $lte: old.at(-1)?.['n'] } }, { $set: { at: new Date(0) } });
+  await log.prune({ number: 1000, milliseconds: 60_000 });
+  const lost: [string, number][] = [];
+  const sent: string[] = [];
+  const deliverer = createDeliverer({
+    log,
+    records: records(client),
+    send: async ({ body }) => {
+      sent.push(body);
+      return { status: 200, milliseconds: 0 };
+    },
+    defaultHeaders: {},
+    readEntry: async () => undefined,
+    isActive: () => true,
+    observe: () => undefined,
+    reportLost: ({ name }, events) => void lost.push([name, events]),
+  });
+  for (let round = 0; round < 3; round += 1) await deliverer.deliver(webhook);
+  expect(lost).toEqual([['behind', 3]]);
+  expect(sent.map((body) => JSON.parse(body).entry.name)).toEqual(['d behind']);
 });
