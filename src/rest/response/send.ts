@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
+import { isFresh } from '../../documents/response/is-fresh.js';
 import { tagOf, type SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { isRead } from '../requests.js';
@@ -26,7 +27,7 @@ export function sendSerialized(
 ): Promise<void> {
   if (isTagged(response) && isRead(response.req) && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
-    if (response.req.fresh) return whenTaken(response.status(304).end());
+    if (isFresh(response.req)) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, headers);
 }

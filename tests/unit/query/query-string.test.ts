@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQueryString } from '../../../src/rest/query-string.js';
+import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { processorTimeOf } from '../../support/processor-time.js';
 
 describe('a parameter with an unclosed first bracket', () => {
@@ -40,10 +41,17 @@ describe('a parameter with an unclosed first bracket', () => {
   });
 });
 
-test('a string beside an object of the same name becomes a key of it, as in Strapi v4', () => {
+test('a string beside an object of the same name becomes a key of it, as in Strapi v4 before 4.26.2', () => {
   expect(parseQueryString('populate[a][fields]=b&populate=c&populate[d]=*')).toEqual({
     populate: { a: { fields: 'b' }, c: true, d: '*' },
   });
+});
+
+test('populate as an object and as a name populates both', async () => {
+  const type = typeOf(await loadCorpus(), 'article');
+  const { populate } = parse('populate[author][fields]=name&populate=category', type);
+  expect(populate.map(({ key }) => key)).toEqual(['author', 'category']);
+  expect(() => parse('populate=category&populate[author][fields]=name', type)).toThrow('Invalid parameter populate');
 });
 
 const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=x`).join('&');

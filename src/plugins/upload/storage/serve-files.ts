@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
+import { isFresh } from '../../../documents/response/is-fresh.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { FileFormat } from '../images/prepare-file.js';
 import { FILE } from '../media/file.js';
@@ -25,7 +26,7 @@ export const serveFiles =
     const file = isRead && isStoredName(name) ? await storeOf().get(name) : undefined;
     if (file === undefined) return next();
     describe(response, name, file, maxAge);
-    if (request.fresh) return void response.status(304).end();
+    if (isFresh(request)) return void response.status(304).end();
     const range = rangeOf(request, response, file);
     if (range === 'unsatisfiable') {
       response.setHeader('Content-Range', `bytes */${file.size}`);
