@@ -1,11 +1,14 @@
 import os from 'node:os';
+import { groupsOf } from './tests/support/suite.mjs';
+
+/** Packages that are ES modules only: compiled like our own code. */
+const modules =
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
-export default {
-  testEnvironment: '<rootDir>/tests/support/environment.mjs',
+const project = {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: [],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Clients of react-admin run without its user interface.
@@ -17,17 +20,29 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!ra-strapi-rest/)'],
-  runtime: '<rootDir>/tests/support/runtime.mjs',
+  transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
-  testSequencer: '<rootDir>/tests/support/longest-first.mjs',
+};
+
+/** `npm test` and `npm run test:full` name their suite; without one Jest runs the files that it is given, each by itself. */
+const { TEST_SUITE, TEST_SHUFFLE } = process.env;
+const groups = TEST_SUITE && groupsOf(TEST_SUITE, TEST_SHUFFLE === undefined ? undefined : Number(TEST_SHUFFLE));
+
+export default {
+  ...(groups
+    ? {
+        projects: groups.map((group, index) => ({
+          ...project,
+          displayName: `group ${index + 1}`,
+          testMatch: ['<rootDir>/tests/support/group.ts'],
+          globals: { TEST_GROUP: group },
+        })),
+      }
+    : project),
   // Tests wait for the database and for processes that they start: more workers than cores use that time.
   maxWorkers: os.availableParallelism() * 2,
-  // Jest keeps an AsyncLocalStorage of each test file that a process runs, and with it all modules of the file: after a
-  // hundred files each promise costs more than the test does. A process is replaced when its heap is as long as this.
-  workerIdleMemoryLimit: '800MB',
-  // It only ends what hangs: no test may fail because a machine is slow.
-  testTimeout: 600_000,
+  // It is shorter in groups: see there.
+  testTimeout: 300_000,
 };

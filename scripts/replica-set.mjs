@@ -3,7 +3,6 @@
  * this machine (`MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`). The embedded engine knows no replica sets.
  */
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 
 await import('./setup.mjs');
@@ -22,7 +21,7 @@ const set = await MongoMemoryReplSet.create({
   replSet: { count: 1, storageEngine: 'wiredTiger' },
 });
 try {
-  const { status } = spawnSync(path.join('node_modules', '.bin', 'jest'), process.argv.slice(2), {
+  const { status } = spawnSync(process.execPath, ['scripts/test.mjs', 'full', ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, TEST_MONGODB_URI: set.getUri() },
   });

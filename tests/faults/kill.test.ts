@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
 import { countDown } from '../support/count-down.js';
+import { isQuick } from '../support/scaled.js';
 import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
@@ -9,7 +10,7 @@ import { createWriter, type Send } from './writer.js';
 import { timeLimit } from './time-limit.js';
 
 /** `npm run faults` sets more. */
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? (isQuick ? 1 : 2));
 const WRITERS = 16;
 
 let project: Project;

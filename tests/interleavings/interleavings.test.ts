@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isQuick } from '../support/scaled.js';
 import { examine, type Examined } from './engine/examine.js';
 import { NotDeterministic } from './engine/explore.js';
 import { openGate } from './engine/gate.js';
@@ -30,6 +31,9 @@ afterAll(async () => {
   laboratory.gate.close();
   await laboratory.world.close();
 });
+
+/** `npm test` executes one scenario and one broken variant. */
+const some = <T>(all: readonly T[]): readonly T[] => (isQuick ? all.slice(0, 1) : all);
 
 const log = (line: string): void => {
   if (INTERLEAVINGS_LOG !== undefined) appendFileSync(INTERLEAVINGS_LOG, `${line}\n`);
@@ -100,22 +104,22 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     TIMEOUT_MS,
   );
 } else {
-  test.each(samples)('at the same time: %s', async (name) => {
+  test.each(some(samples))('at the same time: %s', async (name) => {
     const { findings, schedules } = await examine(laboratory, scenarioOf(name), limits);
     expect(findings).toEqual([]);
     expect(schedules).toBeGreaterThan(1);
   });
 
-  test.each(others)('at the same time: %s', async (name) => {
+  test.each(some(others))('at the same time: %s', async (name) => {
     const { findings } = await examine(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
     expect(findings).toEqual([]);
   });
 
-  test.each(mended)('nothing is wrong any more: %s', async (seed) => {
+  test.each(some(mended))('nothing is wrong any more: %s', async (seed) => {
     expect(await replay(laboratory, seed, () => undefined)).toEqual([]);
   });
 
-  test.each(mutations)('it is found that $name', async ({ scenario, rewrite }) => {
+  test.each(some(mutations))('it is found that $name', async ({ scenario, rewrite }) => {
     const broken = { ...laboratory, rewrite };
     const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 8, crashes: 40 });
     const [finding] = findings;

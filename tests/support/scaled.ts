@@ -1,10 +1,16 @@
 const isThorough = process.env['TEST_THOROUGH'] !== undefined;
 
+/** `npm test` runs; `npm run test:full` and a test file by itself do more. */
+export const isQuick = process.env['TEST_SUITE'] === 'quick';
+
 /**
- * How many runs of a property, rounds of a race or clients a test takes: `usual` ones, or all of `thorough` when
- * `TEST_THOROUGH` is set.
+ * How many runs of a property, rounds of a race or clients a test takes: `usual` ones, a third of them in `npm test`, or all of
+ * `thorough` when `TEST_THOROUGH` is set.
  */
-export const scaled = (usual: number, thorough: number): number => (isThorough ? thorough : usual);
+export function scaled(usual: number, thorough: number): number {
+  if (isThorough) return thorough;
+  return isQuick ? Math.ceil(usual / 3) : usual;
+}
 
 /**
  * The seed of all random numbers. It is always the same in `npm test`, which must not fail for what an unrelated change

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * What `npm test` leaves to `npm run test:full`: tests that start programs or browsers, that interrupt a write at each of its
+ * commands, or that prove again, in another way, what a cheaper test proves.
+ */
+const leftToFull = [
+  // Each command of each page runs as a process.
+  /^docs\/(?!dependencies|security)/,
+  // The command line as processes; `cli/package` runs the packed package once.
+  /^cli\/(?!package)/,
+  /^api\/cli\/.*command/,
+  // Archives of all content types, and of entries that are written meanwhile.
+  /^api\/cli\/(?:import\/corpus|export\/while-writing)/,
+  // Services and engines that are killed, suspended or cut off; `faults/kill` kills one.
+  /^faults\/(?!kill\.)/,
+  // Chromium; `api/plugins/admin/browser` opens the editor once.
+  /^api\/plugins\/admin\/(?!browser)/,
+  /^api\/plugins\/documentation\/browser/,
+  /^api\/graphql\/playground/,
+  // A crash at each command of a write. The interleavings have crashes too.
+  /^api\/.*interrupted/,
+  // Programs of others that use the service, and compilations of the typed client.
+  /^third-party-clients\//,
+  /^typed-client\//,
+  /^api\/strapi\/npm-plugins/,
+  // The project with code replayed, and the tools that replay.
+  /^conformance\/(?!corpus)/,
+  // Random requests: over GraphQL and REST compared, and broken ones.
+  /^parity\//,
+  /^fuzz\//,
+];
+
+/** @param {string} file a path from the project */
+const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));
+
+/**
+ * The test files of a suite, in groups that one Jest process runs one after the other, with one copy of the service's modules.
+ * With a seed they are shuffled: no test may depend on the order of files, or on what runs in the same process.
+ *
+ * @param {'quick' | 'full'} suite `full` are all, `quick` those of `npm test`
+ * @param {number | undefined} seed
+ * @returns {readonly { files: readonly string[], timeout: number }[]} paths from the project, and milliseconds for each test
+ */
+export function groupsOf(suite, seed) {
+  const all = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `tests/${name}`)
+    .toSorted();
+  const files = seed === undefined ? all : shuffle(all, seed);
+  const quick = deal(
+    files.filter((file) => !isLeftToFull(file)),
+    50,
+  ).map((group) => ({ files: group, timeout: 30_000 }));
+  if (suite === 'quick') return quick;
+  // Programs, browsers and engines start in these: on a busy machine a test takes minutes.
+  const full = deal(files.filter(isLeftToFull), 6).map((group) => ({ files: group, timeout: 300_000 }));
+  return [...full, ...quick];
+}
+
+/** Neighbours, which take about as long, go to different groups. */
+function deal(files, size) {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
+}
+
+function shuffle(files, seed) {
+  const ranks = new Map(files.map((file, index) => [file, ((index + 1) * 2_654_435_761 * (seed + 1)) % 4_294_967_291]));
+  return files.toSorted((one, other) => ranks.get(one) - ranks.get(other));
+}
