@@ -102,6 +102,12 @@ test('inspect warns about plugin settings without effect', () => {
 
 test.each([
   ['src/policies/mine.js', 'module.exports = (;', /^src\/policies\/mine\.js cannot be loaded: .*mine\.js/],
+  // Its code runs a second time, compiled.
+  [
+    'src/policies/twice.js',
+    'globalThis.runs = (globalThis.runs ?? 0) + 1; throw new Error(["the key is missing", "opened already"][globalThis.runs - 1]);',
+    /^src\/policies\/twice\.js cannot be loaded: the key is missing \(src\/policies\/twice\.js:1\)/,
+  ],
   [
     'src/api/note/routes/note.js',
     'module.exports = { routes: [{ method: "GET", path: "/n", handler: "note.find" }] };',

@@ -59,7 +59,20 @@ function loadJiti(onNativeError: (error: unknown) => void): typeof createJiti {
   const onError = (error: unknown): never => {
     throw error;
   };
-  return (id, options) => create(id, { transform, ...options }, { onError, nativeImport, createRequire });
+  const createNativeRequire = (base: string): NodeJS.Require => {
+    const nativeRequire = createRequire(base);
+    const observed = (id: string): unknown => {
+      try {
+        return nativeRequire(id) as unknown;
+      } catch (error) {
+        if (path.isAbsolute(id)) onNativeError(error);
+        throw error;
+      }
+    };
+    return Object.assign(observed, nativeRequire);
+  };
+  return (id, options) =>
+    create(id, { transform, ...options }, { onError, nativeImport, createRequire: createNativeRequire });
 }
 
 /** Loads files synchronously, like `require`. @throws the error of a file's evaluation */
@@ -78,8 +91,31 @@ export function openLoader(
 ): Load {
   const base = path.join(folder, 'package.json');
   forgetModules(folder);
-  const jiti = loadJiti(() => undefined)(base, { fsCache: cacheFolder ?? false, virtualModules: modules });
-  return (file) => exportsOf(jiti(file));
+  const nativeErrors: unknown[] = [];
+  const jiti = loadJiti((error) => nativeErrors.push(error))(base, {
+    fsCache: cacheFolder ?? false,
+    virtualModules: modules,
+  });
+  return (file) => {
+    nativeErrors.length = 0;
+    try {
+      return exportsOf(jiti(file));
+    } catch (error) {
+      // jiti compiles and evaluates a file again that Node could not load: what the code threw first is the cause.
+      throw nativeErrors.find((nativeError) => !isAboutFormat(nativeError)) ?? error;
+    }
+  };
+}
+
+/** Whether Node refuses the format of a file, or a file without its ending, which jiti can load. */
+function isAboutFormat(error: unknown): boolean {
+  const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
+  return (
+    error instanceof SyntaxError ||
+    code.startsWith('ERR_') ||
+    message.includes('in ES module scope') ||
+    (code === 'MODULE_NOT_FOUND' && missingPackage(error) === undefined)
+  );
 }
 
 /** Each loader has its own modules, so services of one process do not share their state. */

@@ -4,7 +4,7 @@ import type { AttributeDefinition, LoadedDefinitions } from '../model/definition
 import { nearestName } from '../model/nearest-name.js';
 import { reportTo, type Report } from './report.js';
 
-/** Keys that have a meaning here or in Strapi v4, by their place. Strapi accepts any other key. */
+/** Keys that have a meaning here or in Strapi v4, or that its content-type builder writes, by their place. Strapi accepts any other key. */
 const strapiOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
 const strapiColumns = [
   'options',
@@ -15,6 +15,8 @@ const strapiColumns = [
   'autoPopulate',
   'index',
   'conditions',
+  // Of the builder.
+  'displayName',
 ];
 const usedKeys = {
   frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],

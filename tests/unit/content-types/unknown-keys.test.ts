@@ -29,6 +29,8 @@ test('a misspelt key is reported with its line and a suggestion at any depth', (
     attributes: {
       title: { type: 'string', requird: true },
       colour: { type: 'string', hue: 3 },
+      // As Strapi's builder writes it.
+      seo: { type: 'component', component: 'shared.seo', displayName: 'Seo' },
     },
   };
   expect(findUnknownKeys(contentType(definition))).toEqual([

@@ -51,13 +51,26 @@ function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: read
       const typeOf = (link: Data): ContentType | undefined => visit.contentTypes.get(String(link['__type']));
       return mapLinks(value, typeOf, visit, path);
     }
-    case 'component':
     case 'zone':
+    case 'component':
+      if (attribute.kind === 'zone') reportOthers(value, [...attribute.components.keys()], visit, path);
       return mapComponents(value, attribute, (part, component, index) =>
         mapReferences(part, component.attributes, visit, index === undefined ? path : [...path, String(index)]),
       );
     default:
       return attribute satisfies never;
+  }
+}
+
+/** Reports components that a zone does not take. */
+function reportOthers(value: unknown, names: readonly string[], visit: Visit, path: readonly string[]): void {
+  for (const [index, part] of (Array.isArray(value) ? value : []).entries()) {
+    const name: unknown = isRecord(part) ? part['__component'] : undefined;
+    if (typeof name === 'string' && !names.includes(name))
+      visit.issue({
+        path: [...path, String(index), '__component'],
+        message: `must be one of ${names.join(', ')}`,
+      });
   }
 }
 

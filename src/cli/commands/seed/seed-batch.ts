@@ -128,9 +128,13 @@ async function tryToCreate(entries: Entries, uid: string, data: EntryRow['data']
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
-    return error.details?.errors ?? [{ path: [], message: error.message }];
+    return readable(error.details?.errors ?? [{ path: [], message: error.message }]);
   }
 }
+
+/** Without the null that Strapi v4 lists last among the values of an enumeration. */
+const readable = (issues: readonly Issue[]): readonly Issue[] =>
+  issues.map((issue) => ({ ...issue, message: issue.message.replace(/, $/, '') }));
 
 const isNotThere = ({ type, key, value, path }: Reference): Issue => ({
   path,

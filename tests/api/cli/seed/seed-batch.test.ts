@@ -56,6 +56,17 @@ test('seed reports each row of a circular reference with its missing target', as
   ]);
 });
 
+test('seed names the values of an enumeration and the components of a zone', async () => {
+  const { failures } = await seed('api::article.article', 'slug', [
+    { slug: 'wrong', title: 'Wrong', kind: 'poem', blocks: [{ __component: 'shared.seo', metaTitle: 'x' }] },
+    { slug: 'wrong-kind', title: 'Wrong', kind: 'poem' },
+  ]);
+  expect(failures.map(({ line, path, rule }) => [line, path, rule])).toEqual([
+    [2, 'blocks.0.__component', expect.stringMatching(/^must be one of (?:blocks\.\w+(?:, )?)+$/)],
+    [3, 'kind', expect.stringMatching(/must be one of the following values: .*[^, ]$/)],
+  ]);
+});
+
 test('seed resolves references in lists, components, zones and connect', async () => {
   const author = await client.create('authors', { name: 'Ida', email: 'ida@example.org' });
   await seed('api::tag.tag', 'name', [{ name: 'Sea' }, { name: 'Wind' }]);
