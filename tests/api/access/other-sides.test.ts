@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { declare, type Permission } from '../../support/access.js';
+import { commandsOf } from '../../support/commands.js';
 import { usePeople, type AuthUser } from '../plugins/users-permissions/users-client.js';
 
 /** Posts belong to authors, who belong to users. */
@@ -100,6 +101,19 @@ test('what the rule allows can be written from the other side, and entries keep 
   expect((await put(`seats/${seat}`, { post: hers })).status).toBe(200);
   expect((await stored(his)).tags).toEqual([]);
   expect(await stored(hers)).toMatchObject({ tags: [tag], seat });
+});
+
+test.each([
+  ['a value that is missing', { rank: { $gt: 0 } }],
+  ['the opposite of that', { $not: { rank: { $gt: 0 } } }],
+  ['a variable without a value', { title: { $ne: '$user.department' } }],
+  ['a relation', { $not: { author: { user: { id: '$user.id' } } } }],
+])('a rule about %s does not allow what it does not match', async (_, where) => {
+  const other = await create(post, { title: 'Nobody', locale: 'en' });
+  await role({ action: `${post}.update`, where });
+  const direct = await put(`posts/${other}`, { title: 'x' });
+  const inverse = await put(`tags/${tag}`, { posts: { connect: [other] } });
+  expect([direct.status, inverse.status]).toEqual([404, 400]);
 });
 
 test('new entries, batches, dry runs and GraphQL are refused as well', async () => {
@@ -217,4 +231,16 @@ test('the own account is no way around the rule of another type', async () => {
   expect(status).toBe(400);
   const author = await entries().findOne('api::author.author', anns, { populate: ['user'] });
   expect(author['user']).not.toMatchObject({ id: ben.id });
+});
+
+test('the rule is asked by one command, however many entries a write changes', async () => {
+  const posts = [];
+  for (let index = 0; index < 4; index += 1)
+    posts.push(await create(post, { title: 'Mine', author: bens, locale: 'en' }));
+  const countFor = async (ids: readonly number[]) => {
+    const target = await create('api::tag.tag', { name: 'many' });
+    return (await commandsOf(people.service, () => put(`tags/${target}`, { posts: { connect: ids } }))).length;
+  };
+  await countFor(posts);
+  expect(await countFor(posts)).toBe(await countFor(posts.slice(1, 2)));
 });
