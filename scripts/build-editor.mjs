@@ -29,7 +29,7 @@ const find = (suffix) => `/admin/assets/${names.find((name) => name.endsWith(suf
 fs.writeFileSync(
   path.join(folder, 'index.html'),
   `<!doctype html>
-<html lang="en">
+<html lang="en" data-api="/api">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

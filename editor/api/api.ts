@@ -22,6 +22,8 @@ export interface Api {
 }
 
 interface ApiSettings {
+  /** The path of the API, `/api`. */
+  readonly prefix: string;
   /** The message when the service does not respond. */
   readonly unreachable: string;
   /** That of the user. */
@@ -30,11 +32,11 @@ interface ApiSettings {
   readonly onEnd?: () => void;
 }
 
-export function createApi({ unreachable, token, onEnd = () => undefined }: ApiSettings): Api {
+export function createApi({ prefix, unreachable, token, onEnd = () => undefined }: ApiSettings): Api {
   const send = async (method: string, path: string, { query = {}, body, ifMatch }: Sent): Promise<Answer> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
-    const response = await fetch(`/api/${path}${search && '?'}${search}`, {
+    const response = await fetch(`${prefix}/${path}${search && '?'}${search}`, {
       method,
       headers: {
         Accept: 'application/json',

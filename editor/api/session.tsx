@@ -28,6 +28,9 @@ interface Session {
 const KEY = 'content-service.session';
 const Context = createContext<Session | undefined>(undefined);
 
+/** Where the page says that the API is. */
+const { api: prefix = '/api' } = document.documentElement.dataset;
+
 /** The user who is logged in, in all tabs of the browser. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { unreachable } = useTexts().common;
@@ -44,8 +47,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const session = useMemo(
     (): Session => ({
       user: stored?.user,
-      api: createApi({ unreachable, token: stored?.jwt, onEnd: () => setEnded(true) }),
-      anonymous: createApi({ unreachable }),
+      api: createApi({ prefix, unreachable, token: stored?.jwt, onEnd: () => setEnded(true) }),
+      anonymous: createApi({ prefix, unreachable }),
       isEnded,
       start: (answer) => {
         const { jwt, user } = answer as Stored;

@@ -27,7 +27,7 @@ export interface ContentType {
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
   readonly displayName: string;
-  /** Below `/api`, e.g. `articles`. */
+  /** Below the path of the API, e.g. `articles`. */
   readonly path: string;
   /** Its entries are records without an envelope: users and roles. */
   readonly plain: boolean;

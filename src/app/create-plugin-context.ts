@@ -74,6 +74,7 @@ const settingsFor = ({ config }: LoadedProject): ServiceSettings => ({
   environment: config.environment,
   drafts: config.drafts,
   publicUrl: config.server.publicUrl,
+  prefix: config.rest.prefix,
   secrets: config.secrets,
   folders: config.folders,
   entryMeta: config.rest.entryMeta,

@@ -12,7 +12,7 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
   return {
     name: 'admin',
     pages: [{ path: PATH, title: 'Editor', description }],
-    mounts: () => [{ path: PATH, handler: serveEditor() }],
+    mounts: ({ settings: { prefix } }) => [{ path: PATH, handler: serveEditor(prefix) }],
     start: async (started) => {
       checkPreviews(previews, started.registry);
       context.set(started);

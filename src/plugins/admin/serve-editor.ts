@@ -1,5 +1,7 @@
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import express, { type RequestHandler } from 'express';
+import escape from 'lodash/escape.js';
 import { packageFolder } from '../../config/package-folder.js';
 
 /** The path of the editor, which its build knows too. */
@@ -22,8 +24,11 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
-export function serveEditor(): RequestHandler {
+/**
+ * Serves the editor's files, and its page for each of its addresses; passes on everything else.
+ * @param prefix the path of the API
+ */
+export function serveEditor(prefix: string): RequestHandler {
   const router = express.Router();
   // The names of these files contain a hash of their content.
   router.use('/assets', express.static(path.join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
@@ -36,7 +41,12 @@ export function serveEditor(): RequestHandler {
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-cache',
     });
-    response.sendFile('index.html', { root: folder, cacheControl: false });
+    void readPage(prefix).then((page) => response.type('html').send(page), next);
   });
   return router;
+}
+
+async function readPage(prefix: string): Promise<string> {
+  const page = await fs.readFile(path.join(folder, 'index.html'), 'utf8');
+  return page.replace('data-api="/api"', () => `data-api="${escape(prefix)}"`);
 }

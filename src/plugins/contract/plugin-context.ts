@@ -49,6 +49,8 @@ export interface ServiceSettings {
   readonly drafts: Config['drafts'];
   /** The URL that clients use, without a slash at the end; undefined if PUBLIC_URL is not set. */
   readonly publicUrl: string | undefined;
+  /** The path of the API, `/api`, without a slash at the end. */
+  readonly prefix: string;
   readonly secrets: Secrets;
   readonly folders: Config['folders'];
   /** Entries of localized types list their other localizations. */

@@ -18,6 +18,8 @@ interface Api {
   readonly limits: PageLimits;
   /** Are there change feeds? */
   readonly hasChanges: boolean;
+  /** The path of the API. */
+  readonly prefix: string;
   /** The actions that are described; default: all. */
   readonly may?: Caller['may'];
 }
@@ -25,7 +27,7 @@ interface Api {
 const count: Schema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi({ registry, routes, limits, hasChanges, may = () => true }: Api): Schema {
+export function describeApi({ registry, routes, limits, hasChanges, prefix, may = () => true }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const { types, components } = reachable([...ownTypes, ...plugins]);
@@ -41,7 +43,7 @@ export function describeApi({ registry, routes, limits, hasChanges, may = () => 
   return {
     openapi: '3.1.1',
     info: { title: 'Content API', version: '1.0.0', description: 'Generated from the content types.' },
-    servers: [{ url: '/api' }],
+    servers: [{ url: prefix || '/' }],
     security: [{ token: [] }, {}],
     paths,
     components: {

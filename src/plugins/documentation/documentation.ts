@@ -17,6 +17,7 @@ const describedBy = ({ registry, limits, http: { routes }, settings }: PluginCon
   limits,
   routes,
   hasChanges: settings.events.record,
+  prefix: settings.prefix,
 });
 
 /** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */

@@ -22,7 +22,7 @@ async function follow() {
     try {
       if (position) headers['Last-Event-ID'] = position;
       state.textContent = 'Connecting…';
-      const response = await fetch('/api/changes' + query, { headers, signal });
+      const response = await fetch(form.action + query, { headers, signal });
       if (response.status < 500 && !response.ok) {
         const { error } = await response.json();
         state.textContent = error.status + ' ' + error.message + (error.status === 403 ? ': enter an API token' : '');
@@ -68,7 +68,7 @@ function show({ event, uid, id, createdAt, entry }) {
 export const changesPolicy = policyOf(`script-src 'sha256-${hashOf(script)}'; connect-src 'self'; `);
 
 /** A page that shows changes as they happen. */
-export function changesPage(types: readonly ContentType[]): string {
+export function changesPage(types: readonly ContentType[], prefix: string): string {
   const options = types.map((type) => {
     const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
     return `<option value="${escape(name)}">${escape(type.displayName)}</option>`;
@@ -77,9 +77,9 @@ export function changesPage(types: readonly ContentType[]): string {
     'Changes · Content Service',
     `<header>
 <h1>Changes</h1>
-<p>What <code>GET /api/changes</code> sends to its caller, as it happens. <a href="/">Back</a></p>
+<p>What <code>GET ${escape(prefix)}/changes</code> sends to its caller, as it happens. <a href="/">Back</a></p>
 </header>
-<form>
+<form action="${escape(prefix)}/changes">
 <label>Content type <select name="type"><option value="">All, without their entries</option>${options.join('')}</select></label>
 <label>API token <input name="token" type="password" autocomplete="off" placeholder="none: the public"></label>
 <button>Connect</button>

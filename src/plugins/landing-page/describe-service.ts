@@ -18,7 +18,7 @@ interface Listed {
 export function describeService(
   listed: readonly Listed[],
   pages: readonly Page[],
-  drafts: PluginContext['settings']['drafts'],
+  { drafts, prefix }: Pick<PluginContext['settings'], 'drafts' | 'prefix'>,
 ): string {
   const links = pages.map(
     ({ path, title, description }) =>
@@ -33,7 +33,7 @@ export function describeService(
 ${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Pages</h2><ul class="links">${links.join('')}</ul></section>`}
 <section aria-labelledby="types">
 <h2 id="types">Content types</h2>
-${listed.length === 0 ? noTypes : table(listed)}
+${listed.length === 0 ? noTypes : table(listed, prefix)}
 </section>
 <footer><p>Drafts are ${escape(describeDrafts(drafts))}.</p>
 <p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code>.</p></footer>`,
@@ -45,14 +45,15 @@ const noTypes =
 
 const table = (
   listed: readonly Listed[],
+  prefix: string,
 ): string => `<div class="scroll" role="region" aria-labelledby="types" tabindex="0"><table>
 <thead><tr><th scope="col">Type</th><th scope="col">Route</th><th scope="col" class="number">Entries</th><th scope="col">Attributes</th></tr></thead>
-<tbody>${listed.map(row).join('')}</tbody>
+<tbody>${listed.map((one) => row(one, prefix)).join('')}</tbody>
 </table></div>`;
 
-function row({ type, count }: Listed): string {
+function row({ type, count }: Listed, prefix: string): string {
   const isSingle = type.kind === 'singleType';
-  const route = `/api/${isSingle ? type.singularName : type.pluralName}`;
+  const route = `${prefix}/${isSingle ? type.singularName : type.pluralName}`;
   const names = [...type.attributes.values()]
     .filter((attribute) => attribute.writable && !attribute.private)
     .map(({ name }) => name);

@@ -29,10 +29,10 @@ function createHandler({ registry, entries, http, settings }: PluginContext): Re
     '/': async (types) => {
       const listed = await Promise.all(types.map(async (type) => ({ type, count: await entries.count(type.uid) })));
       const others = settings.events.record ? [changes, health] : [health];
-      return { html: describeService(listed, [...http.pages, ...others], settings.drafts), policy };
+      return { html: describeService(listed, [...http.pages, ...others], settings), policy };
     },
     [changes.path]: async (types) =>
-      settings.events.record ? { html: changesPage(types), policy: changesPolicy } : undefined,
+      settings.events.record ? { html: changesPage(types, settings.prefix), policy: changesPolicy } : undefined,
   };
   return async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -70,7 +70,7 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
 
 function makeParts(context: PluginContext, settings: Settings): Services {
   const { registry, entries, mailer, log } = context;
-  const { publicUrl, secrets } = context.settings;
+  const { publicUrl, prefix, secrets } = context.settings;
   const { locks, rateLimits } = context.storage;
   const rules = createDeclaredRules();
   return {
@@ -82,7 +82,7 @@ function makeParts(context: PluginContext, settings: Settings): Services {
     rules,
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer,
-    providers: openProviders(settings.providers, { publicUrl, secrets, locks }),
+    providers: openProviders(settings.providers, { publicUrl, prefix, secrets, locks }),
     background: createBackgroundTasks(log),
     roleTurns: createDistributedLock('role', locks),
     nameLock: createDistributedLock('name', locks),

@@ -71,6 +71,7 @@ const routedProject: Readonly<Record<string, string>> = {
     await add('homepage', { title: 'home' });
   } };`,
   '.env': 'EVENTS=true',
+  'config/plugins.js': 'module.exports = { admin: { enabled: true } };',
   'public/hello.html': 'hello',
   'public/uploads/a.html': 'of the former server',
   'access.json': JSON.stringify({

@@ -42,6 +42,12 @@ describe.each(configurations)('with %s', (_, prefix, files) => {
     expect(await status('PUT', `${prefix}/homepage/`)).toBe(405);
   });
 
+  test('the description of the API and the editor know its path', async () => {
+    expect((await project.send('GET', '/documentation/openapi.json')).body.servers).toEqual([{ url: prefix }]);
+    const editor = await project.fetch('/admin', { headers: { accept: 'text/html' } });
+    expect(await editor.text()).toContain(`data-api="${prefix}"`);
+  });
+
   test('a list that the project removed is in no feed', async () => {
     const headers = { accept: 'application/json' };
     const ask = async (type: string): Promise<number> =>

@@ -26,10 +26,10 @@ const LIFETIME = 300_000;
 const COOKIE = 'content-service-code';
 const cookiePattern = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`);
 
-/** @param publicUrl where clients reach this service */
-export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, publicUrl: string): ExchangeCodes {
-  const { protocol, pathname } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/$/, '')}/api/auth`;
+/** @param apiUrl where clients reach the API */
+export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: string): ExchangeCodes {
+  const { protocol, pathname } = new URL(apiUrl);
+  const path = `${pathname.replace(/\/$/, '')}/auth`;
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
   return {
     issue: async ({ provider, email, username }) => {

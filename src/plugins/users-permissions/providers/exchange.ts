@@ -32,13 +32,14 @@ export interface Exchange {
 export interface ExchangeSettings {
   /** Where clients reach this service. */
   readonly publicUrl: string;
+  /** The path of the routes that lead to providers, `/api/connect`. */
+  readonly prefix: string;
   /** Signs the cookie. */
   readonly secret: string;
 }
 
 /** The time limit in seconds for logging in at the provider. */
 const LOGIN_SECONDS = 600;
-const PREFIX = '/api/connect';
 const COOKIE = 'content-service-connect';
 /** Maximum milliseconds of the provider's response. */
 const TIMEOUT_MS = 10_000;
@@ -73,7 +74,7 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
     // Loaded for the first login: most services have no providers.
     const { default: grant } = await import('grant');
     const handler = grant.default.aws(optionsFor(provider, await configuration(), settings)) as unknown as Ask;
-    const event = { version: '2.0', rawPath: `${PREFIX}/${path}`, rawQueryString: query };
+    const event = { version: '2.0', rawPath: `${settings.prefix}/${path}`, rawQueryString: query };
     return handler({ ...event, requestContext: { http: { method: 'GET' } }, cookies: cookies ? [cookies] : [] });
   };
   return {
@@ -117,14 +118,14 @@ function optionsFor(
   };
   const ownSettings = { key, secret, scope: [...scope], ...(subdomain !== undefined && { subdomain }), ...openId };
   const cookie = {
-    path: `${pathname.replace(/\/$/, '')}${PREFIX}`,
+    path: `${pathname.replace(/\/$/, '')}${settings.prefix}`,
     httpOnly: true,
     secure: protocol === 'https:',
     // The browser comes back from another site, by a link.
     sameSite: 'lax',
     maxAge: LOGIN_SECONDS,
   };
-  const defaults = { origin: settings.publicUrl, prefix: PREFIX, transport: 'state', state: true };
+  const defaults = { origin: settings.publicUrl, prefix: settings.prefix, transport: 'state', state: true };
   return {
     config: { defaults: { ...defaults, response: ['tokens', 'jwt'] }, [name]: ownSettings },
     session: { name: COOKIE, secret: settings.secret, cookie },

@@ -14,6 +14,8 @@ export interface Providers {
 
 export interface ProviderOptions {
   readonly publicUrl: string | undefined;
+  /** The path of the API. */
+  readonly prefix: string;
   readonly secrets: Secrets;
   readonly locks: Locks;
 }
@@ -21,16 +23,16 @@ export interface ProviderOptions {
 /** @throws StartError if there are providers, but no URL that they can redirect to */
 export function openProviders(
   providers: readonly Provider[],
-  { publicUrl, secrets, locks }: ProviderOptions,
+  { publicUrl, prefix, secrets, locks }: ProviderOptions,
 ): Providers {
   if (publicUrl === undefined && providers.length > 0) {
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');
   }
   const secret = createHmac('sha256', secrets.jwt).update('cookies of providers').digest('hex');
   // Without providers nothing leads anywhere.
-  const settings = { publicUrl: publicUrl ?? 'http://localhost', secret };
+  const settings = { publicUrl: publicUrl ?? 'http://localhost', prefix: `${prefix}/connect`, secret };
   const entries = providers.map(
     (provider) => [provider.name, { provider, exchange: createExchange(provider, settings) }] as const,
   );
-  return { byName: new Map(entries), codes: createExchangeCodes(locks, settings.publicUrl) };
+  return { byName: new Map(entries), codes: createExchangeCodes(locks, settings.publicUrl + prefix) };
 }

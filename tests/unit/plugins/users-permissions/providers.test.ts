@@ -111,7 +111,9 @@ describe('settings of providers', () => {
     const secrets = { jwt: 'x', apiTokenSalt: 'x' };
     const unused = () => Promise.reject(new Error('not called'));
     const locks = { claim: unused, release: unused, hold: unused, put: unused, take: unused };
-    expect(() => openProviders(providers, { publicUrl: undefined, secrets, locks })).toThrow('PUBLIC_URL is missing');
-    expect(openProviders([], { publicUrl: undefined, secrets, locks }).byName.size).toBe(0);
+    expect(() => openProviders(providers, { publicUrl: undefined, prefix: '/api', secrets, locks })).toThrow(
+      'PUBLIC_URL is missing',
+    );
+    expect(openProviders([], { publicUrl: undefined, prefix: '/api', secrets, locks }).byName.size).toBe(0);
   });
 });
