@@ -69,5 +69,5 @@ const accountRoute = (context: () => PluginContext): Route => ({
 });
 
 const description =
-  'find, write and publish content; to create a user: npx content-service access user create <email> --role editor';
+  'find, write and publish content; until there is a user with the role editor, the log has a link that creates the first one';
 const LOCALE = 'plugin::i18n.locale';

@@ -36,13 +36,13 @@ export async function inviteFirstUser(services: Services): Promise<readonly stri
  * @throws AppError validation, invalidValue, application, tooManyRequests
  */
 export async function createFirstUser(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
+  const succeeded = await services.attempts.countAddress('first-user', address);
   const { code, ...texts } = parseTexts(input, [
     { name: 'code', maxLength: MAX_CODE_LENGTH },
     { name: 'username' },
     { name: 'email', email: true },
     { name: 'password' },
   ]);
-  const succeeded = await services.attempts.countAddress('first-user', address);
   const { entries, storage } = services.context;
   const key = keyOf(services, code);
   const user = await storage.locks.hold('first user', async () => {
