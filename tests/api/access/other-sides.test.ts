@@ -244,3 +244,25 @@ test('the rule is asked by one command, however many entries a write changes', a
   await countFor(posts);
   expect(await countFor(posts)).toBe(await countFor(posts.slice(1, 2)));
 });
+
+describe('a registration with relations', () => {
+  const config = { rateLimit: false, register: { allowedFields: ['author'] } };
+  const visitors = usePeople({
+    contentTypes: 'tests/fixtures/ownership',
+    plugins: { 'users-permissions': { config }, i18n: { config: { locales: ['en'] } } },
+  });
+
+  test('does not take entries that the rules of the public hide', async () => {
+    const [free, hidden] = [
+      await visitors.service.entries.create('api::author.author', { name: 'free' }),
+      await visitors.service.entries.create('api::author.author', { name: 'hidden' }),
+    ];
+    const find = { action: 'api::author.author.find', where: { name: 'free' } };
+    await declare(visitors.service, { public: [find, 'plugin::users-permissions.auth.register'] });
+    const register = async (username: string, author: number) => {
+      const data = { username, email: `${username}@example.test`, password: 'secret-1', author };
+      return (await visitors.send('post', '/api/auth/local/register', data)).status;
+    };
+    expect([await register('eve', hidden.id), await register('fay', free.id)]).toEqual([400, 200]);
+  });
+});

@@ -38,7 +38,7 @@ export async function register(
     role: role.id,
     confirmed: !settings.emailConfirmation,
   };
-  const request = queryAfterRegistration(services, caller);
+  const request = { ...queryAfterRegistration(services, caller), limitedBy: caller };
   const user = await whileReserved(services, [email, username], async () => {
     const isTaken = (await isAddressTaken(services, email)) || (await isNameTaken(services, username));
     if (isTaken) throw new AppError('application', TAKEN);
