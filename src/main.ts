@@ -5,6 +5,7 @@ import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
 import { chooseDatabaseSource } from './mongo/connection/database-source.js';
 import { closePrototypes } from './server/close-prototypes.js';
+import { checkAddress } from './server/http-server.js';
 import { formatLog } from './server/log-format.js';
 import { SHUTDOWN_MARGIN_MS, serve } from './server/serve.js';
 import { runWorkers } from './server/workers.js';
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const { workers: count } = config.server;
   if (count === 1 || cluster.isWorker) return serve(config, log);
   checkShared(config);
+  await checkAddress(config.server);
   const { drainDelay, gracePeriod } = config.server;
   const underNpm = config.variables['npm_lifecycle_event'] !== undefined;
   return runWorkers({ count, underNpm, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);

@@ -11,6 +11,12 @@ export type { BatchOperation, BatchResponse } from './batch.js';
 export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
 export type {
   Anything,
+  Block,
+  BlockImage,
+  BlockInline,
+  BlockList,
+  Blocks,
+  BlockText,
   FileFormat,
   FileFormats,
   Files,

@@ -18,6 +18,45 @@ export interface Model {
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
+/** The value of an attribute of the type `blocks`, as the editors of Strapi v4 and of the service write it. */
+export type Blocks = readonly Block[];
+
+export type Block =
+  | { readonly type: 'paragraph' | 'quote' | 'code'; readonly children: readonly BlockInline[] }
+  | { readonly type: 'heading'; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly children: readonly BlockInline[] }
+  | BlockList
+  | { readonly type: 'image'; readonly image: BlockImage; readonly children: readonly BlockText[] };
+
+export interface BlockList {
+  readonly type: 'list';
+  readonly format: 'ordered' | 'unordered';
+  readonly children: readonly (BlockList | { readonly type: 'list-item'; readonly children: readonly BlockInline[] })[];
+}
+
+export type BlockInline =
+  BlockText | { readonly type: 'link'; readonly url: string; readonly children: readonly BlockText[] };
+
+export interface BlockText {
+  readonly type: 'text';
+  readonly text: string;
+  readonly bold?: boolean;
+  readonly italic?: boolean;
+  readonly underline?: boolean;
+  readonly strikethrough?: boolean;
+  readonly code?: boolean;
+}
+
+export interface BlockImage {
+  readonly name: string;
+  readonly url: string;
+  readonly alternativeText?: string | null;
+  readonly caption?: string | null;
+  readonly width?: number | null;
+  readonly height?: number | null;
+  readonly mime?: string;
+  readonly formats?: FileFormats | null;
+}
+
 /** A smaller size of an image. */
 export interface FileFormat {
   readonly name: string;

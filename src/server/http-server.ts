@@ -75,6 +75,22 @@ function messagesOf(app: () => RestApp): RestApp['messages'] {
   return { IncomingMessage: Request, ServerResponse: Response } as unknown as RestApp['messages'];
 }
 
+/** @throws StartError if the address is not available */
+export async function checkAddress(options: Pick<ListenOptions, 'host' | 'port'>): Promise<void> {
+  const server = new NetServer();
+  await listenOn(server, options);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+const listenOn = (server: NetServer, { host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const inUse = error.code === 'EADDRINUSE';
+      reject(new StartError(inUse ? `Port ${port} is in use: stop the other program or set PORT` : error.message));
+    });
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
+  });
+
 /**
  * Listens for HTTP; port 0 means any free port.
  * @param app the application, with its HTTP server if it has one
@@ -84,20 +100,13 @@ export async function listen(
   app: RestApp & { readonly httpServer?: Server | undefined },
   options: ListenOptions,
 ): Promise<HttpServer> {
-  const { host, port } = options;
   const server = app.httpServer ?? createHttpServer(() => app, options);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === 'EADDRINUSE';
-      reject(new StartError(inUse ? `Port ${port} is in use: stop the other program or set PORT` : error.message));
-    });
-    server.listen({ port, host, backlog: BACKLOG }, resolve);
-  });
+  await listenOn(server, options);
   const { address, port: boundPort } = server.address() as AddressInfo;
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,

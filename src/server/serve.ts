@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
 import type { Logger } from '../errors/logger.js';
-import { createHttpServer, listen } from './http-server.js';
+import { checkAddress, createHttpServer, listen } from './http-server.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
 import { sendAvailability } from './cluster-availability.js';
@@ -27,6 +27,8 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   const { worker } = cluster;
   // The first worker checks for all of them.
   const looks = worker === undefined || worker.id === 1;
+  // Before anything is written, such as the content of a first start.
+  if (worker === undefined) await checkAddress(config.server);
   const opening = openDatabase(
     { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
     log,

@@ -2,21 +2,43 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-preview-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const uri = process.env['TEST_MONGODB_URI'] ?? '';
+const databaseName = `preview_link_${process.pid}`;
+
+/** What each of these tests needs of the database: that the entries are there. */
+beforeAll(async () => {
+  const client = await connectToUri(uri);
+  const database = client.db(databaseName);
+  await database.collection<{ _id: number }>('articles').insertOne({ _id: 12 });
+  await database.collection<{ _id: number }>('homepages').insertOne({ _id: 1 });
+  await client.close();
+});
+afterAll(async () => {
+  const client = await connectToUri(uri);
+  await client.db(databaseName).dropDatabase();
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const previewLink = (...args: readonly string[]): SpawnSyncReturns<string> =>
+  run(args, { PUBLIC_URL: 'https://cms.example.org' });
+
+const run = (args: readonly string[], environment: Readonly<Record<string, string>>): SpawnSyncReturns<string> =>
   spawnSync(process.execPath, [path.resolve('bin/content-service.mjs'), 'preview-link', ...args], {
     cwd: folder,
     env: {
       ...process.env,
       CONTENT_TYPES: path.resolve('tests/fixtures/corpus/content-types'),
       JWT_SECRET: 'a-secret-of-this-test',
-      PUBLIC_URL: 'https://cms.example.org',
+      MONGODB_URI: uri,
+      DATABASE_NAME: databaseName,
       DRAFTS: 'restricted',
+      ...environment,
     },
     encoding: 'utf8',
   });
@@ -37,11 +59,18 @@ test('preview-link needs no id for a single type', () => {
   expect(jwt.decode(url.searchParams.get('preview') ?? '')).toMatchObject({ sub: 'api::homepage.homepage' });
 });
 
+test('preview-link says that no service shows the entry at the URL of PORT', () => {
+  const { status, stdout, stderr } = run(['api::article.article', '12'], { PORT: '1' });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/localhost:1\/api\/articles\/12\?preview=/)]);
+  expect(stderr).toContain('No service shows this entry at http://localhost:1: set PUBLIC_URL, or PORT');
+});
+
 test.each([
   [['api::artikle.article', '1'], 'unknown content type "api::artikle.article"'],
   [['api::homepage.homepage', '1'], 'is a single type: leave out the id "1"'],
   [['api::article.article'], 'is a collection type: add the id'],
   [['api::article.article', 'x'], '"x" is not an id'],
+  [['api::article.article', '9999'], 'api::article.article 9999 does not exist'],
   [['api::article.article', '1', '--for', '1y'], '--for 1y is not a duration'],
   [['api::article.article', '1', '--for', '31d'], '--for 31d is not a duration'],
 ])('preview-link refuses %s', (args, message) => {

@@ -101,7 +101,7 @@ export const asOwn = (command: string): string =>
     .replaceAll(/npx content-service\b/g, () => `node ${own('bin/content-service.mjs')}`)
     .replaceAll(/npm run (?:-s )?(\S+)(?: --)?/g, (_, name: string) => scripts[name] ?? `no script ${name}`)
     .replaceAll(/(?<=[ =])(?:scripts|bin|tests)\/\S+/g, (file) => own(file))
-    .replace(/^npx tsc /, () => `${own('node_modules/.bin/tsc')} `)
+    .replace(/\bnpx (tsc|jest)\b/, (_, name: string) => own('node_modules/.bin', name))
     .replace(/^curl /, 'curl --silent --show-error ');
 
 /** Runs a command in a shell. */

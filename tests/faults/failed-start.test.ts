@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
 import { describeUnprivileged, unprivilegedUser } from '../support/unprivileged-user.js';
 import { makeProject, startService, type Project } from './service-process.js';
 
@@ -48,7 +49,7 @@ describe('a start on a port that is in use ends with 1 and leaves nothing runnin
     await service.stop();
   });
 
-  test('on an external database', async () => {
+  test('on an external database, where nothing is written', async () => {
     await withBusyPort(async (port) => {
       const main = spawn(process.execPath, [path.resolve('dist/main.js')], {
         cwd: project.folder,
@@ -65,6 +66,9 @@ describe('a start on a port that is in use ends with 1 and leaves nothing runnin
       });
       expect(await once(main, 'exit')).toEqual([1, null]);
     });
+    const client = await connectToUri(String(process.env['TEST_MONGODB_URI']));
+    expect(await client.db(`failed_start_${process.pid}`).collections()).toEqual([]);
+    await client.close();
   });
 });
 

@@ -4,6 +4,8 @@ import { expect, test } from '@jest/globals';
 import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
 import { describeTypes } from '../../src/plugins/content-type-builder/types/describe-types.js';
 import { corpus } from '../support/service.js';
+import { contentType, define } from '../unit/content-types/define.js';
+import { link } from '../../src/content-types/link/link.js';
 
 const describeFolder = async (contentTypes: string): Promise<string> => {
   const plugins = await enabledPlugins({ plugins: {}, folders: { project: '.' } });
@@ -19,6 +21,24 @@ test('every kind of attribute has a type', async () => {
   expect(text).not.toMatch(/undefined|\[object/);
   for (const kind of ['Zone<', 'Parts<', 'Part<', 'Files<', 'Many<', 'One<', 'Anything', 'Json'])
     expect(text).toContain(kind);
+});
+
+test('a generated uid is always there, and blocks have their own type', () => {
+  const text = describeTypes(
+    link(
+      define(
+        contentType('note', {
+          title: { type: 'string' },
+          slug: { type: 'uid', targetField: 'title', generate: true },
+          body: { type: 'blocks' },
+        }),
+      ),
+    ),
+  );
+  expect(text).toContain('    slug: string;\n');
+  expect(text).toContain('    body: Blocks | null;\n');
+  expect(text).toContain('    body?: Blocks | readonly Json[] | null;\n');
+  expect(text).toMatch(/^import type \{ Blocks, Json \}/m);
 });
 
 test('the type of a response follows the query, and invalid queries do not compile', () => {

@@ -2,7 +2,7 @@
  * A program that uses the client; `tests/typed-client/types.test.ts` compiles it. The compiler must refuse each line under
  * `@ts-expect-error`.
  */
-import { createClient, type FileFormat } from 'content-service/client';
+import { createClient, type Blocks, type FileFormat } from 'content-service/client';
 import type { ContentTypes } from './content.js';
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
@@ -167,4 +167,17 @@ export async function use(): Promise<void> {
   await client.create('authors', { publishedAt: null });
   // @ts-expect-error -- a component's value is missing
   await client.create('articles', { title: 'x', links: [{ url: '/' }] });
+}
+
+/** The text of an article in blocks. */
+export function textOf(blocks: Blocks): string {
+  const texts = blocks.map((block) => {
+    if (block.type === 'heading') return `${'#'.repeat(block.level)} ${textOf([{ ...block, type: 'paragraph' }])}`;
+    if (block.type === 'image') return block.image.alternativeText ?? '';
+    if (block.type === 'list') return block.format;
+    // @ts-expect-error -- only headings have a level
+    void block.level;
+    return block.children.map((child) => (child.type === 'link' ? child.url : child.text)).join('');
+  });
+  return texts.join('\n');
 }

@@ -1,5 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
 import type { GraphqlExecutor } from '../../plugins/contract/graphql/parts.js';
+
+/** Milliseconds in which the delay of the event loop is measured a few times. */
+const FIRST_MEASUREMENTS_MS = 50;
 
 /** The metrics for Prometheus. */
 export interface Metrics {
@@ -105,16 +109,17 @@ export function openMetrics(gauged: Gauged): Metrics {
   });
   let lag = 0;
   gauge('webhook_lag_events', 'Events that the webhook that is furthest behind has not received', () => lag, 'max');
-  let process = false;
-  const withProcess = (): Registry => {
-    if (!process) collectDefaultMetrics({ register });
-    process = true;
+  let collecting: Promise<void> | undefined;
+  /** From the first request on: without measurements of the event loop its figures would not be numbers. */
+  const withProcess = async (): Promise<Registry> => {
+    if (collecting === undefined) collectDefaultMetrics({ register });
+    await (collecting ??= wait(FIRST_MEASUREMENTS_MS));
     return register;
   };
   return {
     contentType: register.contentType,
-    metrics: () => withProcess().metrics(),
-    values: () => withProcess().getMetricsAsJSON(),
+    metrics: async () => (await withProcess()).metrics(),
+    values: async () => (await withProcess()).getMetricsAsJSON(),
     observeRequest: (method, route, status, time) =>
       requests.observe({ method: methods.has(method) ? method : 'other', route, status }, time / 1000),
     observeFailedLogin: () => failedLogins.inc(),

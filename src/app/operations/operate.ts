@@ -77,9 +77,13 @@ export function operate(
   const requests = http.rateLimit && rateLimits.open({ name: 'requests', ...http.rateLimit });
   const isReachable = createReachable(database.db);
   const isDevelopment = config.environment === 'development';
-  const watch: RestOptions['watch'] & {} = ({ method, originalUrl, ip }, response, route, time) => {
+  const watch: RestOptions['watch'] & {} = (request, response, route, time) => {
+    const { method, originalUrl, ip, headers } = request;
     const { statusCode: status } = response;
     metrics.observeRequest(method, route, status, time);
+    if (isDevelopment && status === 400 && headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+      log.info({ id: idOf(response) }, '400: the body came as a form; for JSON send Content-Type: application/json');
+    }
     const isRefused = isDevelopment && status === 403;
     if (!isRefused && !config.log.requests) return;
     const { lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};

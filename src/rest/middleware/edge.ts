@@ -106,7 +106,7 @@ const isExempt = ({ url = '', method }: IncomingMessage): boolean =>
 
 /** Called for each response, with its route template. */
 export type WatchRoute = (
-  request: { readonly method: string; readonly originalUrl: string; readonly ip?: string | undefined },
+  request: Pick<Request, 'method' | 'originalUrl' | 'headers'> & { readonly ip?: string | undefined },
   response: ServerResponse,
   route: string,
   time: number,
@@ -138,10 +138,11 @@ export function shedLoad(listener: RequestListener, options: Refusing): RequestL
     }
     if (watch !== undefined) {
       const start = performance.now();
-      const { method = '', url: originalUrl = '' } = request;
+      const { method = '', url: originalUrl = '', headers } = request;
       // Behind a proxy this would be the address of the proxy.
       const ip = http.trustedProxies === 0 ? request.socket.remoteAddress : undefined;
-      response.once('close', () => watch({ method, originalUrl, ip }, response, 'refused', performance.now() - start));
+      const summary = { method, originalUrl, headers, ip };
+      response.once('close', () => watch(summary, response, 'refused', performance.now() - start));
     }
     setTimeout(refuse, REFUSAL_DELAY_MS, response, requestId(request));
   };

@@ -76,3 +76,10 @@ test('in development the log says which names of a query are unknown, and which 
   );
   expect(await logged('well-spelt', '/api/nodes?pagination[pageSize]=2', bearer(project.token))).toHaveLength(1);
 });
+
+test('in development the log says why the data of a form is missing', async () => {
+  const form = { ...bearer(project.token), 'content-type': 'application/x-www-form-urlencoded' };
+  const [reason, line] = await logged('as-form', '/api/nodes', form, { data: { name: 'x' } });
+  expect(line).toMatchObject({ status: 400 });
+  expect(reason?.['msg']).toBe('400: the body came as a form; for JSON send Content-Type: application/json');
+});

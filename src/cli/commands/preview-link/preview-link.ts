@@ -3,17 +3,24 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/parse-id.js';
-import { describeFailure, loadProject, type Project } from '../../io/project.js';
+import { describeFailure, loadProject, withDatabase, type Project } from '../../io/project.js';
 
 /** 0 the link is printed, 1 the entry does not exist. */
 export type PreviewLinkExit = 0 | 1;
 
-/** Prints a URL that shows one entry, also as a draft, for a limited time. Needs no database: the secret signs it. */
+/** Prints a URL that shows one entry, also as a draft, for a limited time. */
 export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<PreviewLinkExit> {
   try {
     const project = await loadProject();
-    console.log(previewLink(project, uid, id, parseTime(time)));
-    if (project.config.drafts === 'open') {
+    const link = await previewLink(project, uid, id, parseTime(time));
+    console.log(link);
+    const { config } = project;
+    if (config.variables['PUBLIC_URL'] === undefined && !(await isServed(link))) {
+      console.error(
+        `No service shows this entry at ${config.server.publicUrl}: set PUBLIC_URL, or PORT, to where the service of this project listens.`,
+      );
+    }
+    if (config.drafts === 'open') {
       console.error('DRAFTS is open: everyone who may read this entry can see it without the link.');
     }
     return 0;
@@ -24,16 +31,33 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
 }
 
 /** @throws StartError with the cause */
-function previewLink({ config, registry }: Project, uid: string, text: string | undefined, seconds: number): string {
+async function previewLink(
+  { config, registry }: Project,
+  uid: string,
+  text: string | undefined,
+  seconds: number,
+): Promise<string> {
   const { publicUrl } = config.server;
   const type = registry.contentTypes.get(uid);
   const own = [...registry.contentTypes.keys()].filter((name) => name.startsWith('api::'));
   if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
   const id = idOf(type, text);
   if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the URL of the service');
+  const filter: object = id === undefined ? {} : { _id: id };
+  const entry = await withDatabase(config, ({ db }) => db.collection(type.collectionName).findOne(filter), true);
+  if (entry === null) throw new StartError(`${uid}${id === undefined ? '' : ` ${id}`} does not exist`);
   const path = id === undefined ? type.singularName : `${type.pluralName}/${id}`;
   return `${publicUrl}/api/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
 }
+
+/** Whether a service answers with the entry. */
+const isServed = (link: string): Promise<boolean> =>
+  fetch(link, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+/** Milliseconds. */
+const ANSWER_MS = 5000;
 
 /** The id of the entry; a single type has one entry, which needs none. @throws StartError */
 function idOf({ kind, uid }: ContentType, text: string | undefined): number | undefined {

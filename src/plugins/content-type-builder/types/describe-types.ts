@@ -21,6 +21,7 @@ export function describeTypes(registry: Registry, client = 'content-service/clie
   const body = `${models.join('\n')}\n/** By their names in the REST API. */\nexport interface ContentTypes {\n${listed}}\n`;
   const imported = [
     'Anything',
+    'Blocks',
     'FileFormats',
     'Files',
     'Json',
@@ -101,7 +102,8 @@ function fieldOf(attribute: Attribute, type?: string): readonly string[] {
   if (attribute.kind !== 'scalar') return [];
   type ??= scalarTypes[attribute.type].answered(attribute);
   const isSystem = attribute.name === 'createdAt' || attribute.name === 'updatedAt';
-  return [`${attribute.name}: ${type}${attribute.required || isSystem ? '' : ' | null'}`];
+  const isThere = attribute.required || isSystem || attribute.generatedFrom !== undefined;
+  return [`${attribute.name}: ${type}${isThere ? '' : ' | null'}`];
 }
 
 function populatedOf(attribute: Attribute): readonly string[] {

@@ -32,6 +32,6 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
   datetime: dateTime,
   timestamp: { answered: () => 'string', input: 'string | number | Date' },
   json: { answered: () => 'Json' },
-  blocks: { answered: () => 'readonly Json[]' },
+  blocks: { answered: () => 'Blocks', input: 'Blocks | readonly Json[]' },
   array: { answered: () => 'readonly Json[]' },
 };
