@@ -119,7 +119,7 @@ export function createRestApp(options: RestOptions): RestApp {
   const templateOf = templateOfRoute(resources, options);
   addEdge(app, {
     ...options,
-    watch: watch && ((request, response, time) => watch(request, response, templateOf(request), time)),
+    watch: watch && ((request, response, time) => watch(request, response, templateOf(request, response), time)),
   });
   if (options.costs !== undefined) app.use(sendQueryCost(options.costs));
   const bodies = [

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
+import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { isRead } from './requests.js';
 
@@ -7,14 +8,20 @@ import { isRead } from './requests.js';
 export function templateOfRoute(
   types: ReadonlyMap<string, unknown>,
   { prefix, mounts }: { readonly prefix: string; readonly mounts: readonly Mount[] },
-): (request: Request) => string {
-  return ({ route, originalUrl, params }) => {
+): (request: Request, response: Response) => string {
+  return ({ route, originalUrl, params }, response) => {
     const template = (route as { readonly path?: string } | undefined)?.path;
-    if (template === undefined) return mounts.find(({ path }) => originalUrl.startsWith(path))?.path ?? 'unknown';
+    if (template === undefined) return notedRoute(response) ?? mounts.find(isWithin(originalUrl))?.path ?? 'unknown';
     const name = String(params['name'] ?? '').toLowerCase();
     return template.startsWith(`${prefix}/:name`) && types.has(name) ? template.replace(':name', name) : template;
   };
 }
+
+/** The page of the service at `/` is not above all other paths. */
+const isWithin =
+  (url: string) =>
+  ({ path }: Mount): boolean =>
+    path === '/' ? /^\/(?:\?|$)/.test(url) : url.startsWith(path);
 
 /** The lower-case segment of a path that starts at this index: paths are not case-sensitive. */
 function segmentFrom(path: string, start: number): string {

@@ -45,7 +45,11 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 export function serveProject(
   { strapi, created, code, server, routedPlugins, routedActions, bootstrap }: OpenProject,
   parts: Omit<Runtime, 'entries'>,
-  { config, admission }: { readonly config: Config; readonly admission: Admission },
+  {
+    config,
+    admission,
+    formAdmission,
+  }: Readonly<Record<'admission' | 'formAdmission', Admission>> & { readonly config: Config },
 ): ServedProject {
   const { documents, registry, plugins } = parts;
   const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
@@ -63,6 +67,7 @@ export function serveProject(
     server,
     body: { limit: plugins.http.bodyLimit, readForm: plugins.http.readForm },
     admission,
+    formAdmission,
     hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
     authentication: {
       authenticate: plugins.auth.authenticate,
@@ -124,7 +129,7 @@ export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): b
 
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
-  const endpoints = { strapi, load: code.load, authenticate: () => undefined };
+  const endpoints = { strapi, load: code.load, authenticate: () => undefined, receiveForm: () => undefined };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
   createRouter({ ...endpoints, plainActionOf: () => undefined, prefix: '/api' }, server, routedPlugins);

@@ -15,7 +15,7 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-type NotedResponse = ServerResponse & { readonly locals?: { [NOTES]?: Noted } };
+type NotedResponse = ServerResponse & { readonly locals?: { [NOTES]?: Noted; [ROUTE]?: () => unknown } };
 
 /** Described when it is logged: most responses are not. */
 interface Noted {
@@ -24,6 +24,18 @@ interface Noted {
 }
 
 const NOTES = 'notes';
+const ROUTE = 'route';
+
+/** Records the template of the route that code of the project handles, for the log and the metrics; it is read when the response was sent. */
+export function noteRoute({ locals }: NotedResponse, template: () => unknown): void {
+  if (locals !== undefined) locals[ROUTE] = template;
+}
+
+/** The template of that route; undefined if there is none. */
+export function notedRoute({ locals }: NotedResponse): string | undefined {
+  const template = locals?.[ROUTE]?.();
+  return template === undefined ? undefined : String(template);
+}
 
 export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   const noted = locals?.[NOTES];

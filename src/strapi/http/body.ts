@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
+import type { Admission } from '../../rest/middleware/admission.js';
 import { jsonTypes } from '../../rest/json-types.js';
 import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
 import type { Named } from '../strapi.js';
@@ -11,6 +13,12 @@ export interface BodyOptions {
   readonly limit: number;
   /** Undefined: forms with files are not read. */
   readonly readForm: ReadForm | undefined;
+  /** For reading forms: slow ones do not block other requests. */
+  readonly formAdmission: Admission;
+  /** Whether code gets the text of a body, by which it can verify a signature. */
+  readonly includeUnparsed: boolean;
+  /** Whether middlewares of the project come after this one: they can use the body. */
+  readonly isFollowed: () => boolean;
   /** Whether project code handles the request; other handlers read forms and GraphQL operations themselves. */
   readonly isCode: (context: Context) => boolean;
   /** The path of the GraphQL endpoint. */
@@ -55,11 +63,44 @@ const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
 /** Methods whose bodies Strapi v4 reads. */
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** `strapi::body`: `ctx.request.body` and `ctx.request.files`. Files are removed after the response. */
-export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Middleware {
+/** The key of the text of a body, as in \`koa-body/unparsed.js\`. */
+export const UNPARSED = Symbol.for('unparsedBody');
+
+/** Reads the form of a request, does work with it, and removes its files. */
+type ReadPending = (work: () => Promise<unknown>) => Promise<unknown>;
+
+const PENDING = Symbol('pending form');
+type Pending = { [PENDING]?: ReadPending | undefined };
+
+/** Whether the request has a form that is not read yet. */
+export const awaitsForm = ({ request }: Context): boolean => (request as Pending)[PENDING] !== undefined;
+
+/**
+ * Reads a form that `strapi::body` left unread until the caller may send it.
+ * @param limitTime for what code does with the form
+ */
+export const receiveForm =
+  (limitTime: (work: Promise<unknown>) => Promise<unknown>): Middleware =>
+  async (context, next) => {
+    const request = context.request as Pending;
+    const read = request[PENDING];
+    request[PENDING] = undefined;
+    return read === undefined ? next() : read(() => limitTime(next()));
+  };
+
+/**
+ * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A form, which is stored on disk, is read by the route once the caller may send it, or here
+ * if middlewares of the project follow. Its files are removed after the response.
+ */
+export function readBody(options: BodyOptions): Middleware {
+  const { limit, readForm, formAdmission, includeUnparsed, isFollowed, isCode, endpoint } = options;
+  const texts = new WeakMap<IncomingMessage, string>();
+  const verify = (message: IncomingMessage, _response: unknown, raw: Buffer): void =>
+    void texts.set(message, raw.toString());
+  const parsing = { limit, ...(includeUnparsed && { verify }) };
   const parsers = [
-    express.json({ limit, strict: false, type: jsonTypes }),
-    express.urlencoded({ limit, extended: true }),
+    express.json({ ...parsing, strict: false, type: jsonTypes }),
+    express.urlencoded({ ...parsing, extended: true }),
     express.text({ limit, type: 'text/*' }),
   ].map(asUtf8);
   return async (context, next) => {
@@ -72,21 +113,28 @@ export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Mi
       return next();
     }
     if (isForm && readForm !== undefined) {
-      return readForm(
-        context.req,
-        () => true,
-        async (form) => {
-          request['form'] = form;
-          request['body'] = { ...form.fields };
-          request['files'] = describeFiles(form);
-          return next() as Promise<unknown>;
-        },
-      );
+      const read: ReadPending = (work) =>
+        readForm(
+          context.req,
+          () => true,
+          async (form) => {
+            request['form'] = form;
+            request['body'] = { ...form.fields };
+            request['files'] = describeFiles(form);
+            return work();
+          },
+        );
+      if (isFollowed()) return formAdmission.run(context.res, () => read(next));
+      (request as Pending)[PENDING] = read;
+      return next();
     }
     for (const parser of parsers) await run(parser, context);
     const { body = {} } = context.req as { body?: unknown };
     if (isForCode && context.is(jsonTypes) !== false && (typeof body !== 'object' || body === null)) {
       throw Object.assign(new Error('invalid JSON, only supports object and array'), { status: 400 });
+    }
+    if (includeUnparsed && context.is([...jsonTypes, 'urlencoded']) !== false) {
+      Object.assign(body as object, { [UNPARSED]: texts.get(context.req) ?? '' });
     }
     request['body'] = body;
     return next();

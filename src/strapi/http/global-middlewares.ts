@@ -83,14 +83,17 @@ export function sizeOf(size: unknown): number | undefined {
  */
 export function builtInMiddlewares(
   context: StrapiContext,
-  body: BodyOptions,
+  body: Omit<BodyOptions, 'includeUnparsed'>,
   app: Koa,
   /** Whether `CORS_ORIGINS` decides which pages can read responses, as for every other request. */
   hasOrigins: boolean,
 ): Readonly<Record<string, Make>> {
   return {
     errors: () => answerErrors(context.log),
-    body: (config) => readBody({ ...body, limit: sizeOf(config?.jsonLimit) ?? body.limit }),
+    body: (config) => {
+      const limit = sizeOf(config?.jsonLimit) ?? body.limit;
+      return readBody({ ...body, limit, includeUnparsed: config?.includeUnparsed === true });
+    },
     poweredBy: (config) => async (koa, next) => {
       await next();
       koa.set('X-Powered-By', String(config?.poweredBy ?? 'Strapi <strapi.io>'));

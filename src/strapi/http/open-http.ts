@@ -8,9 +8,10 @@ import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRead } from '../../rest/requests.js';
 import type { Route } from '../../plugins/contract/plugin.js';
+import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
-import { receivedForm, type BodyOptions } from './body.js';
+import { awaitsForm, receivedForm, receiveForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
@@ -23,6 +24,8 @@ export interface HttpParts {
   readonly server: CollectingServer;
   readonly body: Pick<BodyOptions, 'limit' | 'readForm'>;
   readonly admission: Admission;
+  /** For requests with a form: slow ones do not block others. */
+  readonly formAdmission: Admission;
   /** Whether `CORS_ORIGINS` is set. */
   readonly hasOrigins: boolean;
   readonly authentication: RouteAuthentication;
@@ -56,7 +59,7 @@ export interface StrapiHttp {
 
 /** Serves a project's routes with Koa, within the service's application. */
 export function openHttp(parts: HttpParts): StrapiHttp {
-  const { context, server, admission, prefix, timeLimit } = parts;
+  const { context, server, admission, formAdmission, prefix, timeLimit } = parts;
   const { strapi } = context;
   const { app } = server;
   const passing = new WeakMap<object, () => void>();
@@ -64,6 +67,13 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   let middlewares: readonly NamedMiddleware[] = [];
   let router: CodeRouter | undefined;
   let handlesAllPaths = false;
+  /** Whether middlewares of the project come after `strapi::body`. */
+  let isFollowed = false;
+  /** The number of middlewares with those of `config/middlewares`. */
+  let configured = 0;
+
+  const limitTime = (work: Promise<unknown>): Promise<unknown> => within(timeLimit, work);
+  const receive = receiveForm(limitTime);
 
   const match = (path: string, method: string): Match => router?.match(path, method) ?? noMatch;
   const isCode = (koa: Context): boolean => match(koa.path, koa.method).kind !== 'none';
@@ -79,13 +89,18 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     Object.assign(koa, { params });
     const { path, method } = koa;
     // As in Strapi v4, code in the router can precede a route of a plugin. Of a form that it read, nothing is left to read.
-    const isPreceding = isOffered(path, method) && receivedForm(koa) === undefined;
-    const last = async (): Promise<unknown> => (isPreceding ? downstream(koa, next) : undefined);
-    return admission.run(koa.res, () => within(timeLimit, router?.handle(koa, last) as Promise<unknown>));
+    const isPreceding = isOffered(path, method);
+    const last = async (): Promise<unknown> =>
+      isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
+    const handled = async (): Promise<unknown> => router?.handle(koa, last);
+    noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
+    // Of a request with a form, the time limit begins when the form is read.
+    return awaitsForm(koa) ? formAdmission.run(koa.res, handled) : admission.run(koa.res, () => limitTime(handled()));
   };
   const routerParts = {
     strapi,
     authenticate: authenticate(parts.authentication),
+    receiveForm: receive,
     load: parts.load,
     plainActionOf: parts.plainActionOf,
     prefix,
@@ -113,20 +128,22 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   let handle: ReturnType<typeof app.callback> | undefined;
   return {
     useMiddlewares: () => {
-      parts.addMiddlewares(
-        'strapi::',
-        builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app, parts.hasOrigins),
-      );
+      const body = { ...parts.body, formAdmission, isFollowed: () => isFollowed, isCode, endpoint };
+      parts.addMiddlewares('strapi::', builtInMiddlewares(context, body, app, parts.hasOrigins));
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
       middlewares = Array.isArray(list)
         ? list.flatMap((item: unknown) => resolveConfigured(item))
         : resolveMiddlewares(strapi, list, parts.load);
-      handlesAllPaths = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
+      handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
+      isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
       for (const { run } of middlewares) app.use(run);
+      configured = app.middleware.length;
       server.provideRoutes(() => listRoutes(routerParts, server, parts));
     },
     mount: () => {
       handlesAllPaths ||= server.isUsed();
+      isFollowed ||= app.middleware.length > configured;
+      for (const { stack } of server.router.stack) stack.unshift(receive);
       router = createRouter(routerParts, server, parts.plugins);
       app.use(routed).use(downstream);
       handle = app.callback();
@@ -149,6 +166,8 @@ export function openHttp(parts: HttpParts): StrapiHttp {
 
 /** The file that a path leads to in the folder of public files. */
 const fileOf = (place: string): string => path.posix.normalize(decoded(place));
+
+const isOwn = ({ name }: NamedMiddleware): boolean => name?.startsWith('strapi::') !== true;
 
 /** The path without percent-encoding; unchanged if it is malformed. */
 function decoded(path: string): string {

@@ -1,5 +1,6 @@
 import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
+import { UNPARSED } from '../http/body.js';
 import { transformResponse } from '../core/transform.js';
 import type { Anything, Named } from '../strapi.js';
 import type { Provide } from './provide-modules.js';
@@ -8,6 +9,8 @@ import type { Provide } from './provide-modules.js';
 const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\/(?<part>.+?)(?:\/index)?(?:\.js)?$/;
 /** `@strapi/plugin-users-permissions/server/utils` and similar modules, which find services of a plugin. */
 const pluginParts = /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin)(?:\/index)?(?:\.js)?$/;
+/** The symbol of a body's text, for code that uses `includeUnparsed` of `strapi::body`. */
+const unparsedPart = /^koa-body\/(?:lib\/)?unparsed(?:\.js)?$/;
 const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?$/;
 
 /**
@@ -32,6 +35,7 @@ export function provideStrapi({ factories, utils, context }: CreatedStrapi): Pro
   return (request) => {
     if (request === '@strapi/strapi') return strapi;
     if (request === '@strapi/utils') return utils;
+    if (unparsedPart.test(request)) return UNPARSED;
     const submodule = strapiParts.exec(request)?.groups?.['part'];
     if (submodule !== undefined) {
       if (Object.hasOwn(submodules, submodule)) return submodules[submodule];

@@ -120,6 +120,20 @@ test('plugin::users-permissions.rateLimit counts the requests of a network to a 
   expect(await statusesOf(project, [['/api/contact/1', '2001:db8:1:3::1']])).toEqual([200]);
 });
 
+test('routes of code are named in the log and in the metrics', async () => {
+  const project = await run({
+    '.env': 'LOG_REQUESTS=true\n',
+    'src/index.js': `module.exports = { register({ strapi }) { strapi.server.router.get('/raw/:id', (ctx) => { ctx.body = 'raw'; }); } };`,
+  });
+  await statusesOf(project, [['/api/contact/7', '198.51.100.7']]);
+  await project.fetch('/raw/7');
+  await project.fetch('/nowhere/7');
+  for (const route of ['/api/contact/:id', '/raw/:id', 'unknown']) await project.printed(`"route":"${route}"`);
+  const metrics = await (await project.fetch('/metrics')).text();
+  for (const route of ['/api/contact/:id', '/raw/:id', 'unknown']) expect(metrics).toContain(`route="${route}"`);
+  expect(metrics).not.toContain('route="/"');
+});
+
 test('CORS_ORIGINS applies to routes of code, also with middlewares of the project', async () => {
   const project = await run({
     '.env': 'CORS_ORIGINS=https://good.example\n',

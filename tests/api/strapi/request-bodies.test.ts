@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import { openProjectFolder, type Answered, type RunningProject } from './project-folder.js';
 
@@ -29,7 +30,10 @@ const base = {
 };
 
 let running: RunningProject | undefined;
+/** Requests with a form that is not sent completely. */
+const begun: http.ClientRequest[] = [];
 afterEach(async () => {
+  for (const sent of begun.splice(0)) sent.destroy();
   await running?.stop();
   running = undefined;
 });
@@ -90,5 +94,112 @@ test('core actions write the form that code left, not the one that was sent', as
     owner: 'me',
     cover: { data: { id: created.body.data.attributes.cover.data.id } },
     proof: { data: { attributes: { name: 'proof.txt' } } },
+  });
+});
+
+/** The forms that are read at once, for each request at once. */
+const FORMS = 4;
+
+/** A form of which the first bytes are sent; `finish` sends the rest. */
+interface Begun {
+  readonly status: Promise<number>;
+  finish(): void;
+}
+
+function beginForm({ url }: RunningProject, method: string, place: string): Begun {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const sent = http.request(url + place, { method, headers });
+  const part = 'Content-Disposition: form-data; name=';
+  begun.push(sent.on('error', () => undefined));
+  sent.write(`--x\r\n${part}"data"\r\n\r\n{"text":"a"}\r\n--x\r\n${part}"files.cover"; filename="a.txt"\r\n\r\nsome`);
+  const status = new Promise<number>((resolve) => {
+    sent.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+  });
+  return { status, finish: () => void sent.end(' text\r\n--x--\r\n') };
+}
+
+/** A public route with a policy that reads the body, one that nobody may use, and one of the router. */
+const routes = {
+  [`${note}/routes/own.js`]: `module.exports = { routes: [
+    { method: 'POST', path: '/texts', handler: 'note.create', config: { auth: false, policies: ['has-text'] } },
+    { method: 'POST', path: '/secrets', handler: 'note.create', config: { auth: { scope: ['api::note.note.delete'] } } },
+  ] };`,
+  [`${note}/policies/has-text.js`]: `module.exports = (ctx) => JSON.parse(ctx.request.body.data).text === 'a';`,
+  'src/index.js': `module.exports = { register({ strapi }) {
+    strapi.server.router.post('/raw', (ctx) => { ctx.body = { data: ctx.request.body.data, files: Object.keys(ctx.request.files) }; });
+  } };`,
+};
+
+test('a form is read once its caller may send it, before policies', async () => {
+  const project = await run(routes);
+  const refused = [
+    ['POST', '/api/secrets', 403],
+    ['PUT', '/api/texts', 405],
+    ['PUT', '/api/notes', 405],
+  ] as const;
+  for (const [method, place, expected] of refused) {
+    const form = beginForm(project, method, place);
+    expect([place, await form.status]).toEqual([place, expected]);
+    form.finish();
+  }
+  const allowed = beginForm(project, 'POST', '/api/texts');
+  allowed.finish();
+  expect(await allowed.status).toBe(200);
+  expect(await sendForm(project, ['POST', '/api/texts'], { text: 'b' })).toMatchObject({ status: 403 });
+  expect(await sendForm(project, ['POST', '/raw'], { text: 'b' }, ['cover'])).toMatchObject({
+    body: { data: '{"text":"b"}', files: ['files.cover'] },
+  });
+});
+
+test('middlewares of the project after strapi::body read forms', async () => {
+  const project = await run({
+    ...routes,
+    'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::body', (ctx, next) => {
+      if (ctx.is('multipart') && !ctx.request.files['files.cover']) return ctx.badRequest('no cover');
+      return next();
+    }];`,
+  });
+  expect(await sendForm(project, ['POST', '/api/texts'], { text: 'a' })).toMatchObject({
+    body: { error: { message: 'no cover' } },
+  });
+  expect(await sendForm(project, ['POST', '/api/texts'], { text: 'a' }, ['cover'])).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['by the route', {}],
+  [
+    'for middlewares of the project',
+    { 'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::body', (ctx, next) => next()];` },
+  ],
+])('a limited number of forms is read at once, and slow ones do not block other requests: %s', async (_name, files) => {
+  const project = await run({ ...routes, ...files, '.env': 'CONCURRENCY=1\nQUEUE_LIMIT=0\n' });
+  const forms = Array.from({ length: FORMS + 1 }, () => beginForm(project, 'POST', '/api/texts'));
+  expect(await Promise.race(forms.map(({ status }) => status))).toBe(503);
+  expect((await project.send('GET', '/api/notes')).status).toBe(200);
+  for (const form of forms) form.finish();
+  const statuses = await Promise.all(forms.map(({ status }) => status));
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+});
+
+test('code gets the text of a body with includeUnparsed, to verify its signature', async () => {
+  const project = await run({
+    [`${note}/routes/hook.js`]: `module.exports = { routes: [{ method: 'POST', path: '/hook', handler: 'note.hook', config: { auth: false } }] };`,
+    [`${note}/controllers/note.js`]: core(
+      'Controller',
+      `, () => ({
+        hook: ({ request: { body } }) => ({ body, text: body[require('koa-body/unparsed.js')], same: body[Symbol.for('unparsedBody')] }),
+      })`,
+    ),
+    'config/middlewares.js': `module.exports = ['strapi::errors', { name: 'strapi::body', config: { includeUnparsed: true } }];`,
+  });
+  const answered = async (body: string, type: string): Promise<unknown> => {
+    const response = await project.fetch('/api/hook', { method: 'POST', body, headers: { 'content-type': type } });
+    return response.json();
+  };
+  const json = '{ "id" : 1,  "text": "ü" }';
+  expect(await answered(json, 'application/json')).toEqual({ body: JSON.parse(json), text: json, same: json });
+  expect(await answered('a=1&b=%20', 'application/x-www-form-urlencoded')).toMatchObject({
+    body: { a: '1', b: ' ' },
+    text: 'a=1&b=%20',
   });
 });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa, { type Context } from 'koa';
+import { createAdmission } from '../../../src/rest/middleware/admission.js';
 import { readBody } from '../../../src/strapi/http/body.js';
 import { addContextMethods } from '../../../src/strapi/http/context-methods.js';
 import { answerErrors } from '../../../src/strapi/http/errors.js';
@@ -22,7 +23,17 @@ beforeAll(async () => {
   addContextMethods(app);
   const log = { error: (error: unknown) => void logged.push(error) } as never;
   app.use(answerErrors(log));
-  app.use(readBody({ limit: 1000, readForm: undefined, isCode: () => true, endpoint: '/graphql' }));
+  app.use(
+    readBody({
+      limit: 1000,
+      readForm: undefined,
+      formAdmission: createAdmission({ concurrency: 1, queueLimit: 1, queueTimeoutMs: 1 }),
+      includeUnparsed: false,
+      isFollowed: () => false,
+      isCode: () => true,
+      endpoint: '/graphql',
+    }),
+  );
   app.use((context) => handlers[context.path]?.(context));
   server = createServer((request, response) => void app.callback()(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
