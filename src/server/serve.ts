@@ -51,6 +51,8 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     throw error;
   });
 
+  // Node would end the process: one promise that code of a project forgets would be an outage.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'Unhandled rejection: the service goes on'));
   const endAnnouncement = await announce(await opening, log);
 
   const stop = async (reason: string): Promise<void> => {

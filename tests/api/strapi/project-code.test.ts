@@ -107,6 +107,20 @@ test("an error in a controller is returned in Strapi's error format, and the pro
   expect((await project.send('GET', '/_ready')).status).toBe(204);
 });
 
+test('a rejection that code does not handle is logged, and the process continues', async () => {
+  const project = await run({
+    [`${note}/routes/float.js`]: `module.exports = { routes: [{ method: 'GET', path: '/float', handler: 'note.float', config: { auth: false } }] };`,
+    [`${note}/controllers/note.js`]: core(
+      'Controller',
+      `, () => ({ float() { void Promise.reject(new TypeError('not awaited')); return 'sent'; } })`,
+    ),
+  });
+  expect(await project.send('GET', '/api/float')).toMatchObject({ status: 200, body: 'sent' });
+  await project.printed('not awaited');
+  await project.printed(`${note}/controllers/note.js:1`);
+  expect(await project.send('GET', '/api/float')).toMatchObject({ status: 200 });
+});
+
 test('a handler that never returns is answered after the time limit', async () => {
   const project = await run({
     [`${note}/routes/wait.js`]: `module.exports = { routes: [{ method: 'GET', path: '/wait', handler: () => new Promise(() => {}), config: { auth: false } }] };`,
