@@ -103,9 +103,9 @@ describe('the six steps', () => {
     expect(await me.json()).toMatchObject({ id: user?.id, username: 'bob' });
 
     // As Strapi keeps it.
-    const accessKey = createHmac('sha512', 'API_TOKEN_SALT of before').update('key of before').digest('hex');
+    const accessKey = createHmac('sha512', 'API_TOKEN_SALT of before').update('key-of-before').digest('hex');
     await entries.create('admin::api-token', { name: 'of before', type: 'full-access', accessKey });
-    const headers = { authorization: 'Bearer key of before' };
+    const headers = { authorization: 'Bearer key-of-before' };
     expect((await fetch(`${url}/api/products`, { headers })).status).toBe(200);
   });
 
@@ -120,7 +120,7 @@ describe('the six steps', () => {
     const command = commandOf('npx content-service compare')
       .replace('https://cms.example.org', moved.url)
       .replace('http://127.0.0.1:1337', moved.url);
-    const tokens = '--reference-token "key of before" --token "key of before"';
+    const tokens = '--reference-token "key-of-before" --token "key-of-before"';
     expect(await run(`${command} ${tokens}`, environment)).toMatchObject(result(0, '2 equal responses, 0 different'));
   });
 });
