@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { duplicateOf, translated } from '../errors.js';
+import { renewal, takeClaim, type HeldClaim } from './take-claim.js';
 import type { Database } from '../connection/database.js';
 
 /** Locks and one-time actions across processes. */
@@ -64,16 +65,8 @@ export function openLocks(db: Db): Locks {
   };
 }
 
-interface Held {
-  readonly _id: string;
-  /** The holder. */
-  readonly by?: string;
-  /** Its last heartbeat. */
-  readonly at: Date;
-}
-
 /** Milliseconds: a holder renews its lock with heartbeats; without one for this time it is considered dead. */
-const defaults = { renewal: 5000, dead: 30_000, pause: 50 };
+const defaults = { interval: 5000, dead: 30_000, pause: 50 };
 
 /**
  * Runs a task of any duration while holding the lock of a key in `_claims`. Waits for the current holder.
@@ -83,24 +76,14 @@ export async function holdLock<T>(
   db: Db,
   key: string,
   work: () => Promise<T>,
-  { renewal, dead, pause } = defaults,
+  { interval, dead, pause } = defaults,
 ): Promise<T> {
-  const claims = db.collection<Held>('_claims');
+  const claims = db.collection<HeldClaim>('_claims');
   const ownLock = { _id: key, by: randomUUID() };
-  const acquire = async (): Promise<boolean> => {
-    try {
-      await claims.insertOne({ ...ownLock, at: new Date() }, systemCommandOptions);
-      return true;
-    } catch (error) {
-      if (duplicateOf(error) === undefined) throw error;
-      await claims.deleteOne({ _id: key, at: { $lt: new Date(Date.now() - dead) } }, systemCommandOptions);
-      return false;
-    }
-  };
-  while (!(await translated(acquire))) await wait(pause);
+  while (!(await translated(() => takeClaim(db, key, ownLock.by, dead)))) await wait(pause);
   const renewing = setInterval(() => {
-    claims.updateOne(ownLock, { $set: { at: new Date() } }, systemCommandOptions).catch(() => undefined);
-  }, renewal);
+    claims.updateOne(ownLock, renewal, systemCommandOptions).catch(() => undefined);
+  }, interval);
   try {
     return await work();
   } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { duplicateOf, translated } from '../errors.js';
+import { takeClaim, type HeldClaim } from '../coordination/take-claim.js';
+import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
 /** The exclusive right of one process to run a continuous job. */
@@ -13,12 +14,6 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-interface Claim {
-  readonly _id: string;
-  readonly by: string;
-  readonly at: Date;
-}
-
 /** Milliseconds without a renewal after which another process may acquire it, and after which the holder stops. */
 const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
 
@@ -28,29 +23,21 @@ const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
  */
 export function openLease(db: Db, key: string, exclusive: boolean): Lease {
   const expiry = exclusive ? 0 : EXPIRY_MS;
-  const claims = db.collection<Claim>('_claims');
   const by = randomUUID();
   let renewed = -Infinity;
   return {
     acquire: () =>
       translated(async () => {
         const started = performance.now();
-        const filter = { _id: key, $or: [{ by }, { at: { $lte: new Date(Date.now() - expiry) } }] };
-        try {
-          await claims.updateOne(filter, { $set: { by, at: new Date() } }, { ...systemCommandOptions, upsert: true });
-        } catch (error) {
-          if (duplicateOf(error) === undefined) throw error;
-          renewed = -Infinity;
-          return false;
-        }
-        renewed = started;
-        return true;
+        const isTaken = await takeClaim(db, key, by, expiry);
+        renewed = isTaken ? started : -Infinity;
+        return isTaken;
       }),
     isHeld: () => performance.now() - renewed < STOP_MS,
     release: () =>
       translated(async () => {
         renewed = -Infinity;
-        await claims.deleteOne({ _id: key, by }, systemCommandOptions);
+        await db.collection<HeldClaim>('_claims').deleteOne({ _id: key, by }, systemCommandOptions);
       }),
   };
 }

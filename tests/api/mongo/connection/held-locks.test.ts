@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
 import { holdLock } from '../../../../src/mongo/coordination/locks.js';
 import { openLease } from '../../../../src/mongo/events/lease.js';
@@ -12,7 +12,7 @@ interface Held {
 const client = new MongoClient(process.env['TEST_MONGODB_URI'] ?? '');
 const db = client.db(`locks_${process.pid}`);
 const claims: Collection<Held> = db.collection<Held>('_claims');
-const times = { renewal: 5, dead: 30_000, pause: 5 };
+const times = { interval: 5, dead: 30_000, pause: 5 };
 
 beforeAll(() => client.connect());
 beforeEach(() => claims.deleteMany({}));
@@ -51,9 +51,44 @@ test('the lock of a crashed process expires', async () => {
 test('a holder whose lock expired does not release the lock of the next holder', async () => {
   await holdLock(db, 'taken', () => claims.updateOne({ _id: 'taken' }, { $set: { by: 'another' } }), {
     ...times,
-    renewal: 60_000,
+    interval: 60_000,
   });
   expect(await claims.findOne({ _id: 'taken' })).toMatchObject({ by: 'another' });
+});
+
+describe('a process whose clock is an hour ahead', () => {
+  /** Only dates are false: timers go on. */
+  const timers = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const; // prettier-ignore
+  const setClockAhead = (): unknown => jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: [...timers] });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('waits for the lock of another', async () => {
+    const entered: string[] = [];
+    let other = Promise.resolve();
+    await holdLock(
+      db,
+      'ahead',
+      async () => {
+        setClockAhead();
+        other = holdLock(db, 'ahead', async () => void entered.push('other'), times);
+        for (let look = 0; look < 20; look += 1) await claims.findOne({});
+        entered.push('first');
+      },
+      { ...times, interval: 60_000 },
+    );
+    await other;
+    expect(entered).toEqual(['first', 'other']);
+  });
+
+  test('does not acquire the lease of another', async () => {
+    const [first, other] = [openLease(db, 'ahead', false), openLease(db, 'ahead', false)];
+    expect(await first.acquire()).toBe(true);
+    setClockAhead();
+    expect(await other.acquire()).toBe(false);
+    expect(await first.acquire()).toBe(true);
+  });
 });
 
 test('work that fails frees the lock', async () => {
