@@ -24,6 +24,10 @@ test('docs/auth.md: access.json, commands, user attributes and providers work', 
   const page = read('auth.md');
   own.write('content-types/access.json', /```json\n(.*?)```/s.exec(page)?.[1] ?? '');
   Object.assign(own.environment, secrets);
+  // The one that the page has a link for.
+  const client = await connectToUri(own.environment['MONGODB_URI'] ?? '');
+  await client.db(own.databaseName).collection<{ _id: number }>('articles').insertOne({ _id: 12 });
+  await client.close();
   const { wrong, ran } = await runPage(page, own, { started: true });
   expect(wrong).toEqual([]);
   expect(ran).toBe(12);
