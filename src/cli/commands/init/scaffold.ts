@@ -173,8 +173,8 @@ curl http://localhost:1337/api/${plural} -H "Authorization: Bearer $EDITOR_TOKEN
   -H 'Content-Type: application/json' -d '{ "data": { "title": "On Bread" } }'
 \`\`\`
 
-Write in the browser: \`npx content-service access user create ann@example.org --role editor\` prints a password for
-<http://localhost:1337/admin>.
+Write in the browser, at <http://localhost:1337/admin>: the log of the first start has a link that creates the first user.
+\`npx content-service access user create ann@example.org --role editor\` creates others, and prints a password.
 
 Drafts are hidden from the public. \`npx content-service preview-link api::${type}.${type} 1\` prints a URL that shows one of them.
 
