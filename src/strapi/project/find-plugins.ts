@@ -19,11 +19,11 @@ const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = ne
   ['@strapi/plugin-email', undefined],
   ['@strapi/plugin-graphql', undefined],
   ['@strapi/plugin-documentation', 'the service describes its routes itself, with its own plugin documentation'],
-  ['@strapi/plugin-cloud', 'it deploys a project from the admin panel, and there is no admin panel'],
-  ['@strapi/plugin-content-manager', 'there is no admin panel'],
+  ['@strapi/plugin-cloud', "it deploys a project from Strapi's admin panel, which is not there"],
+  ['@strapi/plugin-content-manager', "Strapi's admin panel is not there"],
   [
     '@strapi/plugin-content-type-builder',
-    'there is no admin panel; the plugin of the service describes the content types',
+    "Strapi's admin panel is not there; the plugin of the service describes the content types",
   ],
 ]);
 
@@ -58,7 +58,7 @@ const isForPanel = (pluginFolder: string): boolean =>
 
 const onlyForPanel = (pluginFolder: string): string | undefined =>
   isPluginPackage(pluginFolder) && isForPanel(pluginFolder) && !isPluginFolder(pluginFolder)
-    ? 'it has code for the admin panel only, and there is no admin panel'
+    ? "it has code for Strapi's admin panel only, which is not there"
     : undefined;
 
 /** The folders of a project's enabled plugins, by name. */

@@ -14,18 +14,21 @@ export interface Use {
 
 /** A dot with white space around it, and `?.`. */
 const dot = String.raw`\s*\??\.\s*`;
+/** The dot at the beginning of a pattern: white space before it would be searched in vain all over the source. */
+const first = String.raw`\.\s*`;
 const quoted = (name: string): string => `['"\`]${name}['"\`]`;
 /** A member by its name: `.plugins.upload`, `.plugins['upload']`. */
 const member = (name: string): string =>
   /^\w+$/.test(name)
     ? `(?:${dot}${name}\\b|\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\])`
     : `\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\]`;
-const called = (method: string, name: string): string => `${dot}${method}\\(\\s*${quoted(name)}\\s*\\)`;
+const called = (method: string, name: string, before = first): string =>
+  `${before}${method}\\(\\s*${quoted(name)}\\s*\\)`;
 
-const plugin = (name: string): string => `(?:${called('plugin', name)}|${dot}plugins${member(name)})`;
+const plugin = (name: string): string => `${first}(?:plugin\\(\\s*${quoted(name)}\\s*\\)|plugins${member(name)})`;
 const service = (owner: string, name: string): string =>
-  `(?:${plugin(owner)}(?:${called('service', name)}|${dot}services${member(name)})` +
-  `|${called('service', `plugin::${owner}\\.${name}`)}|${dot}services\\s*\\[\\s*${quoted(`plugin::${owner}\\.${name}`)}\\s*\\])`;
+  `(?:${plugin(owner)}(?:${called('service', name, dot)}|${dot}services${member(name)})` +
+  `|${called('service', `plugin::${owner}\\.${name}`)}|${first}services\\s*\\[\\s*${quoted(`plugin::${owner}\\.${name}`)}\\s*\\])`;
 
 /** How code reaches the objects with absent members. */
 const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
@@ -33,14 +36,14 @@ const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
   'strapi.server': String.raw`\bstrapi${dot}server`,
   'strapi.auth': `(?:\\bstrapi${dot}auth|${called('get', 'auth')})`,
   'strapi.db': String.raw`\bstrapi${dot}db`,
-  'strapi.db.query(uid)': String.raw`${dot}query\([^()]*\)`,
+  'strapi.db.query(uid)': String.raw`${first}query\([^()]*\)`,
   'strapi.db.lifecycles': String.raw`\bdb${dot}lifecycles`,
   'strapi.entityService': String.raw`\bstrapi${dot}entityService`,
   'strapi.webhookRunner': String.raw`\bstrapi${dot}webhookRunner`,
   '@strapi/strapi': `require\\(\\s*${quoted('@strapi/strapi')}\\s*\\)`,
   '@strapi/utils': `(?:\\butils|require\\(\\s*${quoted('@strapi/utils')}\\s*\\))`,
   factories: String.raw`\bfactories`,
-  'strapi.plugin(name)': `(?:${dot}plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|${dot}plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
+  'strapi.plugin(name)': `${first}(?:plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
   "strapi.plugin('upload').service('upload')": service('upload', 'upload'),
   "strapi.plugin('i18n').service('locales')": service('i18n', 'locales'),
   "strapi.plugin('i18n').service('content-types')": service('i18n', 'content-types'),
@@ -50,6 +53,8 @@ const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
 const packages: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/utils']);
 
 interface Pattern {
+  /** A word of every match: most sources have few of them. */
+  readonly word: string;
   readonly pattern: RegExp;
   readonly use: (match: RegExpExecArray) => readonly Omit<Use, 'line'>[];
 }
@@ -58,6 +63,7 @@ const patterns: readonly Pattern[] = [
   ...Object.entries(absentMembers).flatMap(([name, members]): Pattern[] => {
     const object = objects[name as keyof typeof objects];
     const names = members.split(' ');
+    const word = (name.match(/[\w-]+/g) ?? []).findLast((part) => part !== 'uid' && part !== 'name') ?? '';
     const wanted = (list: string): readonly Omit<Use, 'line'>[] =>
       list
         .split(',')
@@ -69,17 +75,19 @@ const patterns: readonly Pattern[] = [
     return [
       // Code can assign its own.
       {
+        word,
         pattern: new RegExp(
           `${object}${dot}(${names.map((one) => one.replace('.', dot)).join('|')})\\b(?!\\s*=(?![=>]))`,
           'g',
         ),
         use: ([, found]) => [{ what: `${name}.${found}` }],
       },
-      { pattern: new RegExp(`\\{([^{}]*)\\}${source}`, 'g'), use: ([, list = '']) => wanted(list) },
+      { word, pattern: new RegExp(`\\{([^{}]*)\\}${source}`, 'g'), use: ([, list = '']) => wanted(list) },
     ];
   }),
   ...Object.entries(absentServices).flatMap(([owner, services]) =>
     services.split(' ').map((name): Pattern => ({
+      word: name,
       pattern: new RegExp(`${service(owner, name)}(?:${dot}(\\w+))?`, 'g'),
       use: ([, found]) => [
         {
@@ -90,12 +98,14 @@ const patterns: readonly Pattern[] = [
     })),
   ),
   ...Object.keys(stores).map((uid): Pattern => ({
+    word: uid,
     pattern: new RegExp(called('query', uid), 'g'),
     use: () => [{ what: `strapi.db.query('${uid}')` }],
   })),
   {
+    word: 'query',
     pattern: new RegExp(
-      `${dot}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${componentWrites.join('|')})\\b`,
+      `${first}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${componentWrites.join('|')})\\b`,
       'g',
     ),
     use: ([, component = '', method]) => [{ what: `strapi.db.query('${component}').${method}`, component }],
@@ -113,6 +123,7 @@ export const withoutComments = (source: string): string =>
 export function findUses(source: string): readonly Use[] {
   const code = withoutComments(source);
   return patterns
+    .filter(({ word }) => code.includes(word))
     .flatMap(({ pattern, use }) =>
       [...code.matchAll(pattern)].flatMap((match) => {
         const line = code.slice(0, match.index + match[0].length).split('\n').length;

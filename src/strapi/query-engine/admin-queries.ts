@@ -22,7 +22,7 @@ export function ignoredWrites(uid: string, log: StrapiLog): Named {
   const ignore =
     (method: string, result: (params: Named) => unknown) =>
     async (params: Named = {}): Promise<unknown> => {
-      log.warn(`strapi.db.query('${uid}').${method} has no effect: there is no admin panel`);
+      log.warn(`strapi.db.query('${uid}').${method} has no effect: Strapi's admin panel is not there`);
       return result(params);
     };
   const none = (): unknown => null;

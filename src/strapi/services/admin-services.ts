@@ -13,7 +13,7 @@ export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'run
   const ignore =
     (call: string) =>
     async (data: Named): Promise<Named> => {
-      log.warn(`strapi.service('${call} has no effect: there is no admin panel`);
+      log.warn(`strapi.service('${call} has no effect: Strapi's admin panel is not there`);
       return { ...data };
     };
   const providers = { register: nothing, registerMany: nothing };

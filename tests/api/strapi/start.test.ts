@@ -122,8 +122,12 @@ test('registrations for the admin panel have no effect, and other calls to it th
     limit: 7,
     extensions: '/src/extensions',
   });
-  expect(running.output()).toContain("strapi.service('admin::user').create has no effect: there is no admin panel");
-  expect(running.output()).toContain("strapi.db.query('admin::user').create has no effect: there is no admin panel");
+  expect(running.output()).toContain(
+    "strapi.service('admin::user').create has no effect: Strapi's admin panel is not there",
+  );
+  expect(running.output()).toContain(
+    "strapi.db.query('admin::user').create has no effect: Strapi's admin panel is not there",
+  );
 });
 
 test('config/database that cannot be loaded does not stop the start', () => {

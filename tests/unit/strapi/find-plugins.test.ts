@@ -79,9 +79,9 @@ test('only copies that do not run are reported as copies', () => {
 });
 
 test('packages without effect are reported, unless the service has a counterpart', () => {
-  const panelOnly = 'it has code for the admin panel only, and there is no admin panel';
+  const panelOnly = "it has code for Strapi's admin panel only, which is not there";
   expect(describePackages(project, settings)).toEqual([
-    'the package of the plugin strapi-cloud has no effect: it deploys a project from the admin panel, and there is no admin panel',
+    "the package of the plugin strapi-cloud has no effect: it deploys a project from Strapi's admin panel, which is not there",
     'the package of the plugin documentation has no effect: the service describes its routes itself, with its own plugin documentation',
     `the package of the plugin panel has no effect: ${panelOnly}`,
     'the plugin typed is not built: src/plugins/typed/server/index.ts runs',
