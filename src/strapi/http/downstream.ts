@@ -48,6 +48,12 @@ function capture(response: ServerResponse): Promise<Captured> {
   });
 }
 
+/** The service handles a body that was parsed for middlewares of the project as they left it. */
+function keepBody({ req, request }: Context): void {
+  const message = req as { body?: unknown };
+  if (message.body !== undefined) message.body = (request as { readonly body?: unknown }).body;
+}
+
 /** A route of the service outside of Koa, at the end of the project's middlewares. */
 export const answerDownstream =
   (pass: Pass): Middleware =>
@@ -56,6 +62,7 @@ export const answerDownstream =
     // Koa starts with 404, other handlers with 200.
     res.statusCode = 200;
     const answered = capture(res);
+    keepBody(context);
     pass(context);
     const { body, isSent } = await answered;
     if (isSent === true) {

@@ -165,6 +165,20 @@ test('middlewares of the project after strapi::body read forms', async () => {
   expect(await sendForm(project, ['POST', '/api/texts'], { text: 'a' }, ['cover'])).toMatchObject({ status: 200 });
 });
 
+test('routes of the service handle the body that middlewares of the project left', async () => {
+  const project = await run({
+    'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::body', (ctx, next) => {
+      if (ctx.path === '/api/auth/local/register') ctx.request.body = { ...ctx.request.body, username: 'chosen' };
+      return next();
+    }];`,
+    'access.json': JSON.stringify({ roles: { public: { permissions: ['plugin::users-permissions.auth.register'] } } }),
+  });
+  const account = { username: 'mine', email: 'a@example.test', password: 'secret' };
+  expect(await project.send('POST', '/api/auth/local/register', account)).toMatchObject({
+    body: { user: { username: 'chosen' } },
+  });
+});
+
 test.each([
   ['by the route', {}],
   [
