@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Argument, Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { packageFolder } from '../config/package-folder.js';
 import { setVariables } from '../config/project/variables.js';
 import { registerAccess } from './commands/access/register.js';
@@ -16,7 +16,6 @@ import { registerMigrate } from './commands/migrate/register.js';
 import { registerPreviewLink } from './commands/preview-link/register.js';
 import { registerSeed } from './commands/seed/register.js';
 import { registerTypes } from './commands/types/register.js';
-import { describeCompletion, shells, type Shell } from './completion.js';
 import { registerSchedule } from './commands/schedule/register.js';
 import { registerWebhooks } from './commands/webhooks/register.js';
 import type { Register } from './register.js';
@@ -48,12 +47,6 @@ const exitCodes = `
 Exit codes: 0 success; 1 some items were refused or are wrong; 2 failure; 130 interrupted by Ctrl+C.
 Settings come from environment variables and the file .env in this folder.`;
 
-const whereToPut = `
-Load it when your shell starts:
-  bash    echo 'eval "$(content-service completion bash)"' >> ~/.bashrc
-  zsh     echo 'eval "$(content-service completion zsh)"' >> ~/.zshrc
-  fish    content-service completion fish > ~/.config/fish/completions/content-service.fish`;
-
 /** Runs a command on the project in this folder. Returns its exit code; undefined while a service runs. */
 export async function run(args: readonly string[]): Promise<number | undefined> {
   let exit: number | undefined = 0;
@@ -80,14 +73,6 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
       exit = code;
     });
   }
-  program
-    .command('completion')
-    .description('print a script that completes commands and options in your shell')
-    .addArgument(new Argument('<shell>').choices(shells))
-    .addHelpText('after', whereToPut)
-    .action((shell: Shell) => {
-      process.stdout.write(describeCompletion(program, shell));
-    });
   program.hook('preAction', (_, command) => {
     serves = ['start', 'dev'].includes(command.name());
   });

@@ -5,7 +5,7 @@ export type Finish = (exit: number) => void;
 
 /**
  * Adds a command with its arguments and options to the program. The modules of the command are imported when it runs, so that
- * `--help` and completion load nothing else.
+ * `--help` loads nothing else.
  */
 export type Register = (program: Command, finish: Finish) => void;
 
