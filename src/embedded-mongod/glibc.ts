@@ -10,7 +10,7 @@ export function runningGlibc(): Glibc | undefined {
   return parseGlibc(report.header?.glibcVersionRuntime ?? '');
 }
 
-/** Reads `2.36`, or the same at the start of a longer text. */
+/** Reads `2.36`, also at the start of a longer text. */
 export function parseGlibc(text: string): Glibc | undefined {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
   return major === undefined ? undefined : [Number(major), Number(minor)];

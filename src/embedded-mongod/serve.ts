@@ -46,7 +46,8 @@ async function open(options: Options): Promise<Engine> {
   const { dataPath } = options;
   try {
     if (!fs.existsSync(dataPath)) throw new InvalidOptions(`the folder ${dataPath} does not exist`);
-    const engine = await loadEngine(readSystem().cacheFolder).open(dataPath);
+    const loaded = await loadEngine(readSystem().cacheFolder);
+    const engine = await loaded.open(dataPath);
     for (const [name, value] of Object.entries(parametersFor(options))) {
       const { response } = await engine.roundTrip(setParameter(name, value));
       if (!response.includes('was')) throw new Error(`the engine's parameter ${name} cannot be set`);

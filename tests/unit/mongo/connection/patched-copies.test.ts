@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
-import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copies.js';
+import { findAddon } from '../../../../src/embedded-mongod/load-engine.js';
+import { storePatchedCopies } from '../../../../src/embedded-mongod/older-glibc/patched-copies.js';
 
 // Elsewhere the engine is loaded as it is.
 (process.platform === 'linux' ? describe : describe.skip)('copies of native files', () => {
@@ -59,4 +60,30 @@ import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copi
     expect(() => storePatchedCopies(folder, [main], copies, [2, 36])).toThrow(/^.*\.node: /);
     expect(fs.readdirSync(copies)).toEqual([]);
   });
+
+  test.each([
+    [[2, 38], false],
+    [[2, 36], true],
+  ] as const)('with glibc %j copies are made: %j', async (have, copied) => {
+    const cache = path.join(folder, 'cache');
+    const addon = await findAddon(findEnginePackage(), cache, have);
+    expect(addon.startsWith(cache)).toBe(copied);
+    expect(fs.existsSync(cache)).toBe(copied);
+  });
 });
+
+test('the program loads the code that patches only by a dynamic import', () => {
+  const patching = '__isoc23_';
+  const program = path.resolve('dist/embedded-mongod/serve.js');
+  expect(loadedWith(program, /(?:from|import)\s*"(\.[^"]+)"/g).join('')).not.toContain(patching);
+  expect(loadedWith(program, /(?:from\s*|import\s*\(?)"(\.[^"]+)"/g).join('')).toContain(patching);
+});
+
+/** The text of a built file and of all files that it imports, where `imports` finds them. */
+function loadedWith(file: string, imports: RegExp, seen = new Set<string>()): readonly string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const text = fs.readFileSync(file, 'utf8');
+  const files = [...text.matchAll(imports)].map(([, name = '']) => path.resolve(path.dirname(file), name));
+  return [text, ...files.flatMap((name) => loadedWith(name, imports, seen))];
+}
