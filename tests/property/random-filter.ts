@@ -53,7 +53,7 @@ export function randomFilter(
   function comparison(field: Field): Filter {
     const operator = chance(20) ? oneOf(['$null', '$notNull'] as const) : oneOf(allOperators);
     const operand = (): ScalarValue =>
-      field.kind === 'id' ? idOperand(operator) : operandOf(field, operators[operator].text, choices);
+      field.kind === 'id' ? idOperand(operator) : operandOf(field, operators[operator].text === true, choices);
     switch (operators[operator].operands) {
       case 'flag':
         return { kind: 'comparison', field, operator, operands: [] };
@@ -64,7 +64,7 @@ export function randomFilter(
       case 'pair':
         return { kind: 'comparison', field, operator, operands: [operand(), operand()] };
       default:
-        return operators[operator] satisfies never;
+        return operators[operator].operands satisfies never;
     }
   }
 

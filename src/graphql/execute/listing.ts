@@ -5,6 +5,7 @@ import { assertReadable, canReadRelation, withheldFrom } from '../../documents/r
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Pagination, PublicationState, SortKey } from '../../query/ast.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
+import { isOperator, operators } from '../../query/operators.js';
 import { entriesOf } from '../../query/parse/input.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
@@ -145,16 +146,15 @@ function conditions(value: unknown): unknown {
   if (value === null) return { $null: true };
   if (Array.isArray(value)) return value.map(conditions);
   if (!isRecord(value)) return value;
-  const operators = entriesOf(value).map(([operator, operand]) => condition(operator, operand));
-  return operators.length === 1 ? operators[0] : { $and: operators };
+  const compared = entriesOf(value).map(([name, operand]) => condition(name, operand));
+  return compared.length === 1 ? compared[0] : { $and: compared };
 }
 
 const groups = new Set(['and', 'or', 'not']);
-/** The operators for comparisons with null. */
-const ofNull: Readonly<Record<string, string>> = { eq: '$null', eqi: '$null', ne: '$notNull', nei: '$notNull' };
 
-function condition(operator: string, operand: unknown): Readonly<Record<string, unknown>> {
-  if (groups.has(operator)) return { [`$${operator}`]: conditions(operand) };
-  const nullOperator = operand === null ? ofNull[operator] : undefined;
-  return nullOperator === undefined ? { [`$${operator}`]: operand } : { [nullOperator]: true };
+function condition(name: string, operand: unknown): Readonly<Record<string, unknown>> {
+  const operator = `$${name}`;
+  if (groups.has(name)) return { [operator]: conditions(operand) };
+  const withNull = operand === null && isOperator(operator) ? operators[operator].withNull : undefined;
+  return withNull === undefined ? { [operator]: operand } : { [withNull]: true };
 }

@@ -1,13 +1,12 @@
 import type * as Nexus from 'nexus';
-import { operators, scalarFilterName, scalars, type FilteredScalar } from '../schema/base-types.js';
+import { filterOperators, scalarFilterName, scalars, type FilteredScalar, type Operand } from '../schema/base-types.js';
 
 type Filters = Pick<Nexus.blocks.InputDefinitionBlock<string>, 'field'>;
-type Name = keyof typeof operators;
 
 /** An operator of filters: Strapi v4's `service('builders').filters.operators`. */
 export interface FilterOperator {
   /** In filters of clients. */
-  readonly fieldName: Name;
+  readonly fieldName: string;
   /** In filters of `entityService`. */
   readonly strapiOperator: string;
   /** Adds its field to the filter input of a scalar, or to that of a content type. */
@@ -18,9 +17,9 @@ export interface FilterOperator {
 export const isGraphqlScalar = (type: string): type is FilteredScalar => scalars.some((scalar) => scalar === type);
 
 /** @param nexus loads the package, only when an operator adds its field */
-export const createFilterOperators = (nexus: () => typeof Nexus): Readonly<Record<Name, FilterOperator>> => {
-  const typeOf = (fieldName: Name, type: string): string | Nexus.core.NexusListDef<string> => {
-    switch (operators[fieldName]) {
+export const createFilterOperators = (nexus: () => typeof Nexus): Readonly<Record<string, FilterOperator>> => {
+  const typeOf = (operand: Operand, type: string): string | Nexus.core.NexusListDef<string> => {
+    switch (operand) {
       case 'list':
         return nexus().list(type);
       case 'Boolean':
@@ -30,14 +29,13 @@ export const createFilterOperators = (nexus: () => typeof Nexus): Readonly<Recor
       case 'single':
         return type;
       default:
-        return operators[fieldName] satisfies never;
+        return operand satisfies never;
     }
   };
-  const operatorOf = (fieldName: Name): FilterOperator => ({
+  const operatorOf = (fieldName: string, operand: Operand): FilterOperator => ({
     fieldName,
     strapiOperator: `$${fieldName}`,
-    add: (filters, type) => filters.field(fieldName, { type: typeOf(fieldName, type) }),
+    add: (filters, type) => filters.field(fieldName, { type: typeOf(operand, type) }),
   });
-  const names = Object.keys(operators) as Name[];
-  return Object.fromEntries(names.map((name) => [name, operatorOf(name)])) as Record<Name, FilterOperator>;
+  return Object.fromEntries([...filterOperators].map(([name, operand]) => [name, operatorOf(name, operand)]));
 };

@@ -1,3 +1,4 @@
+import { operators, type OperatorRule } from '../../query/operators.js';
 import { inputType } from './definition.js';
 
 export const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'Long', 'String', 'Time'] as const;
@@ -6,33 +7,25 @@ export const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JS
 export type FilteredScalar = (typeof scalars)[number];
 
 /** The operand of an operator: a list, one value, the filter input itself, or a Boolean. */
-type Operand = 'list' | 'single' | 'filter' | 'Boolean';
+export type Operand = 'list' | 'single' | 'filter' | 'Boolean';
+
+const operandOf: Readonly<Record<OperatorRule['operands'], Operand>> = {
+  each: 'single',
+  many: 'list',
+  pair: 'list',
+  flag: 'Boolean',
+};
 
 /** The operators in the order of Strapi v4. */
-export const operators = {
-  and: 'list',
-  or: 'list',
-  not: 'filter',
-  eq: 'single',
-  eqi: 'single',
-  ne: 'single',
-  nei: 'single',
-  startsWith: 'single',
-  endsWith: 'single',
-  contains: 'single',
-  notContains: 'single',
-  containsi: 'single',
-  notContainsi: 'single',
-  gt: 'single',
-  gte: 'single',
-  lt: 'single',
-  lte: 'single',
-  null: 'Boolean',
-  notNull: 'Boolean',
-  in: 'list',
-  notIn: 'list',
-  between: 'list',
-} as const satisfies Readonly<Record<string, Operand>>;
+export const filterOperators: ReadonlyMap<string, Operand> = new Map([
+  ['and', 'list'],
+  ['or', 'list'],
+  ['not', 'filter'],
+  ...Object.entries(operators)
+    .flatMap(([name, { graphql: place, operands }]) => (place === undefined ? [] : [{ name, place, operands }]))
+    .toSorted((first, second) => first.place - second.place)
+    .map(({ name, operands }) => [name.slice(1), operandOf[operands]] as const),
+]);
 
 const writeOperand: Readonly<Record<Operand, (scalar: string, filter: string) => string>> = {
   list: (scalar) => `[${scalar}]`,
@@ -45,7 +38,7 @@ export const scalarFilterName = (scalar: FilteredScalar): string => `${scalar}Fi
 
 function scalarFilter(scalar: FilteredScalar): string {
   const name = scalarFilterName(scalar);
-  const fields = Object.entries(operators).map(
+  const fields = [...filterOperators].map(
     ([operator, operand]) => `${operator}: ${writeOperand[operand](scalar, name)}`,
   );
   return inputType({ name, fields });

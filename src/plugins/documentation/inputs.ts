@@ -1,6 +1,6 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { operators } from '../../query/operators.js';
+import { operators, type OperatorRule } from '../../query/operators.js';
 import { inZone, isTaken, readable, reference } from './response-schemas.js';
 import { orNull, scalars, type Schema } from './scalars.js';
 
@@ -119,7 +119,7 @@ function condition(attribute: Attribute): Schema | undefined {
 }
 
 const scalar: Schema = { type: ['string', 'number', 'boolean'] };
-const operands: Readonly<Record<(typeof operators)[keyof typeof operators]['operands'], Schema>> = {
+const operands: Readonly<Record<OperatorRule['operands'], Schema>> = {
   each: scalar,
   flag: { type: 'boolean' },
   many: { type: 'array', items: scalar },

@@ -170,7 +170,7 @@ function parseCondition(field: Field, operator: Operator, value: unknown, isName
       );
     case 'many':
       // As in SQL, nothing is certainly outside a list that contains null.
-      if (rule.negative && values.includes(null)) return { kind: 'never' };
+      if (rule.opposite !== undefined && values.includes(null)) return { kind: 'never' };
       return comparison(
         field,
         operator,
@@ -179,7 +179,7 @@ function parseCondition(field: Field, operator: Operator, value: unknown, isName
     case 'pair':
       return parsePair(field, operator, values);
     default:
-      return rule satisfies never;
+      return rule.operands satisfies never;
   }
 }
 
@@ -191,26 +191,13 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
 
-/** Comparisons with null in SQL and in Strapi v4; other operators match nothing, or compare its text. */
-const withNull: Partial<Record<Operator, Operator>> = {
-  $eq: '$null',
-  $eqi: '$null',
-  $ne: '$notNull',
-  $nei: '$notNull',
-};
-
-/** Comparisons of numbers with a string: it sorts after them and equals none (SQLite). */
-const withText: Partial<Record<Operator, Operator>> = { $ne: '$notNull', $lt: '$notNull', $lte: '$notNull' };
-
 function compare(field: Field, operator: Operator, value: unknown): Filter {
-  const nullOperator = value === null ? withNull[operator] : undefined;
-  if (nullOperator !== undefined) return comparison(field, nullOperator);
-  if (operators[operator].text) return comparison(field, operator, [String(value)]);
+  const { withNull, withText, text } = operators[operator];
+  if (value === null && withNull !== undefined) return comparison(field, withNull);
+  if (text) return comparison(field, operator, [String(value)]);
   if (value === null || value === undefined) return { kind: 'never' };
   const operand = cast(field, value);
-  return operand === undefined
-    ? comparison(field, withText[operator] ?? '$in')
-    : comparison(field, operator, [operand]);
+  return operand === undefined ? comparison(field, withText ?? '$in') : comparison(field, operator, [operand]);
 }
 
 /** Undefined: no value that is stored equals it. */

@@ -1,7 +1,7 @@
 import { hasCode } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
-import { isOperator } from '../../query/operators.js';
+import { isOperator, operators, type Operator } from '../../query/operators.js';
 import { isNested } from '../../query/parse/input.js';
 
 /** An invalid date or time, which the entity service reports to the client. */
@@ -63,12 +63,12 @@ export function textOf(value: unknown): string {
 function checkRelation(value: unknown, attributes: Attributes): void {
   if (!isNested(value)) return void textOf(value);
   const keys = Object.keys(value);
-  const operators = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
-  if (operators.length > 0 && operators.length < keys.length) {
+  const named = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
+  if (named.length > 0 && named.length < keys.length) {
     throw new Error('Operators and attributes cannot be mixed in a relation');
   }
-  if (operators.length > 1) throw new Error(`A relation takes one operator, not ${operators.join(', ')}`);
-  const [operator] = operators;
+  if (named.length > 1) throw new Error(`A relation takes one operator, not ${named.join(', ')}`);
+  const [operator] = named;
   if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
   else if (!isNested(value[operator])) textOf(value[operator]);
 }
@@ -83,12 +83,14 @@ function checkConditions(attribute: ScalarAttribute | undefined, value: unknown)
   for (const [key, operand] of Object.entries(value)) {
     if (key === '$not') checkConditions(attribute, operand);
     else if (!isOperator(key)) throw new Error(`Undefined attribute level operator ${key}`);
-    else if (compared.has(key)) checkConditions(attribute, operand);
+    else if (isCompared(key)) checkConditions(attribute, operand);
     else if (Array.isArray(operand)) textOf(operand.filter((part) => !isNested(part)));
   }
 }
 
-const compared = new Set<string>(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$notIn', '$between']);
+/** Whether the operands are values of the attribute's type. */
+const isCompared = (operator: Operator): boolean =>
+  operators[operator].text !== true && operators[operator].operands !== 'flag';
 const moments = new Set<string>(['date', 'time', 'datetime', 'timestamp']);
 const numbers = new Set<string>(['integer', 'decimal', 'float']);
 

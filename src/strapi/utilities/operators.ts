@@ -1,6 +1,6 @@
-import { operators } from '../../query/operators.js';
+import { operators, type OperatorRule } from '../../query/operators.js';
 
-const namesWhere = (holds: (rule: (typeof operators)[keyof typeof operators]) => boolean): string[] =>
+const namesWhere = (holds: (rule: OperatorRule) => boolean): string[] =>
   Object.entries(operators).flatMap(([name, rule]) => (holds(rule) ? [name] : []));
 
 /** The operators by Strapi v4's types. */

@@ -45,20 +45,9 @@ export const comparisons: Readonly<Record<Operator, (operands: Operands) => Docu
   $endsWithi: (text) => anyCase(endsWith(text)),
 };
 
-/** The operator that `$not` turns each operator into; the others are negated as conditions, without null. */
-const opposites: Partial<Readonly<Record<Operator, Operator>>> = {
-  $ne: '$eq',
-  $notIn: '$in',
-  $null: '$notNull',
-  $notNull: '$null',
-  $nei: '$eqi',
-  $notContains: '$contains',
-  $notContainsi: '$containsi',
-};
-
 /** The condition for values that are not null and do not match the operator. */
 export function negate(operator: Operator, operands: Operands): Document {
-  const opposite = opposites[operator];
+  const { opposite } = operators[operator];
   return opposite === undefined ? notNull(comparisons[operator](operands)) : comparisons[opposite](operands);
 }
 
@@ -98,4 +87,4 @@ export const textCastOf = (field: Field): Writing | undefined => writings[field.
 
 /** Whether the comparison needs its values converted to text first. */
 export const needsTextCast = ({ field, operator }: Comparison): boolean =>
-  operators[operator].text && textCastOf(field) !== undefined;
+  operators[operator].text === true && textCastOf(field) !== undefined;
