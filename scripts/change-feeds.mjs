@@ -1,6 +1,6 @@
 /**
  * Measures open change feeds of one process: their memory, and what a write costs that all of them receive.
- * `node scripts/change-feeds.mjs [number]`, on the embedded engine; default: 1000 feeds.
+ * `node scripts/change-feeds.mjs [number]`, on the embedded engine; at most and by default 1000 feeds, each from an address of its own.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -20,8 +20,7 @@ process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRe
 const [data, engineFolder] = ['data', 'engine'].map((name) => path.join(folder, name));
 for (const made of [data, engineFolder]) fs.mkdirSync(made);
 const engine = await startEngine(engineFolder);
-const limits = { EVENTS_FEEDS: String(number), EVENTS_FEEDS_PER_CALLER: String(number) };
-const environment = { MONGODB_URI: engine.uri, DATABASE_NAME: 'feeds', EVENTS: 'true', ...limits };
+const environment = { MONGODB_URI: engine.uri, DATABASE_NAME: 'feeds', EVENTS: 'true', TRUSTED_PROXIES: '1' };
 const service = await startService(environment, data);
 
 const create = async (name) => {
@@ -32,10 +31,10 @@ const create = async (name) => {
 };
 for (let index = 0; index < 200; index += 1) await create(`warm ${index}`);
 
-/** Opens a feed; `received` counts its changes. */
-const open = () =>
+/** Opens a feed of the client at an address; `received` counts its changes. */
+const open = (address) =>
   new Promise((resolve, reject) => {
-    const headers = { ...service.headers, accept: 'text/event-stream' };
+    const headers = { 'x-forwarded-for': address, accept: 'text/event-stream' };
     const feed = { received: 0 };
     const sent = http.get(
       `${service.url}/api/changes?types=tags&fields[tags]=*`,
@@ -53,8 +52,11 @@ const open = () =>
 await wait(2000);
 const before = memoryOf(service.pid);
 const feeds = [];
-while (feeds.length < number)
-  feeds.push(...(await Promise.all(Array.from({ length: Math.min(50, number - feeds.length) }, open))));
+const addresses = Array.from({ length: number }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+while (feeds.length < number) {
+  const next = addresses.slice(feeds.length, feeds.length + 50);
+  feeds.push(...(await Promise.all(next.map(open))));
+}
 await wait(2000);
 const opened = memoryOf(service.pid);
 const idle = cpuOf(service.pid);

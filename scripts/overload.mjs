@@ -21,34 +21,27 @@ const production = {
   JWT_SECRET: 'only-for-this-run',
   API_TOKEN_SALT: 'only-for-this-run',
 };
-const settings = {
-  'default queue': {},
-  'short queue': { QUEUE_LIMIT: '100' },
-};
 
-for (const [name, environment] of Object.entries(settings)) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-overload-'));
-  const service = spawn(process.execPath, ['dist/main.js'], {
-    env: { ...process.env, ...production, DATA_FOLDER: folder, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => service.once('exit', resolve));
-  const url = await readUrl(service);
-  await run(url, BUSY, 3);
-  const rows = [];
-  for (const [load, connections] of Object.entries({
-    busy: BUSY,
-    'ten times as many': BUSY * 10,
-    'busy again': BUSY,
-  })) {
-    rows.push({ load, ...(await run(url, connections, Number(seconds))) });
-  }
-  console.log(`${name}:`);
-  console.table(rows);
-  service.kill('SIGTERM');
-  console.log(`ended with ${await ended}`);
-  fs.rmSync(folder, { recursive: true, force: true });
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-overload-'));
+const service = spawn(process.execPath, ['dist/main.js'], {
+  env: { ...process.env, ...production, DATA_FOLDER: folder },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = new Promise((resolve) => service.once('exit', resolve));
+const url = await readUrl(service);
+await run(url, BUSY, 3);
+const rows = [];
+for (const [load, connections] of Object.entries({
+  busy: BUSY,
+  'ten times as many': BUSY * 10,
+  'busy again': BUSY,
+})) {
+  rows.push({ load, ...(await run(url, connections, Number(seconds))) });
 }
+console.table(rows);
+service.kill('SIGTERM');
+console.log(`ended with ${await ended}`);
+fs.rmSync(folder, { recursive: true, force: true });
 
 async function readUrl({ stdout }) {
   for await (const line of createInterface({ input: stdout })) {

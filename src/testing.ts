@@ -24,6 +24,8 @@ export interface TestServiceOptions {
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Changes settings that no variable has, e.g. limits that are too large for a test. */
+  readonly configure?: (config: Config) => Config;
   /** Settings of plugins, each instead of the plugin's own in the plugins file. Log-ins are limited only if they say so. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
   readonly plugins?: PluginsFile;
   /** The owner's own code to test; default: none. */
@@ -93,7 +95,8 @@ async function startTestService(
       : dataFolder,
   );
   const plugins = { ...withoutLimits(loaded.plugins), ...parsePlugins(options.plugins ?? {}, 'plugins') };
-  const config = { ...loaded, plugins };
+  const { configure = (config: Config) => config } = options;
+  const config = configure({ ...loaded, plugins });
   const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());

@@ -34,7 +34,6 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
-  for (const line of loaded.warnings) warn(line);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   const project = code?.project;

@@ -90,8 +90,6 @@ export interface Config {
   readonly plugins: Readonly<Record<string, PluginSettings>>;
   /** Every environment variable, for values that the project's files refer to. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Lines for the log, e.g. about variables that were renamed. */
-  readonly warnings: readonly string[];
 }
 
 /** Settings of the middleware that runs before every route. */

@@ -16,7 +16,7 @@ import { variables, type Values } from './variables.js';
  * @throws StartError with a line for each wrong variable, or for each mistake in the plugins file
  */
 export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
-  const { values, definedNames, complaints, warnings } = parseVariables(environment);
+  const { values, definedNames, complaints } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
   const project = path.resolve(projectFolder);
   const folders = {
@@ -49,7 +49,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       gracePeriod: values.GRACE_PERIOD,
       drainDelay: values.DRAIN_DELAY,
       closeDelay: values.CLOSE_DELAY,
-      headersTimeout: values.HEADERS_TIMEOUT,
+      headersTimeout: 10_000,
       requestTimeout: values.REQUEST_TIMEOUT,
       keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     },
@@ -58,10 +58,10 @@ export async function loadConfig(environment: Environment, projectFolder: string
       compression: values.COMPRESSION,
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,
-      urlLimit: values.URL_LIMIT,
+      urlLimit: 16_384,
       unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
       trustedProxies: values.TRUSTED_PROXIES,
-      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: values.RATE_LIMIT_WINDOW },
+      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
       metricsToken: values.METRICS_TOKEN,
     },
     database: {
@@ -86,19 +86,19 @@ export async function loadConfig(environment: Environment, projectFolder: string
     limits: {
       body: values.BODY_LIMIT,
       response: values.RESPONSE_LIMIT,
-      populate: values.POPULATE_LIMIT,
+      populate: 500,
       deepLevels: values.DEEP_POPULATE,
-      batch: values.BATCH_LIMIT,
-      relations: values.RELATION_LIMIT,
+      batch: 100,
+      relations: 1000,
       queryTime: values.QUERY_TIMEOUT,
       concurrency: values.CONCURRENCY,
-      queueLimit: values.QUEUE_LIMIT,
-      queueTimeoutMs: values.QUEUE_TIMEOUT,
+      queueLimit: 1000,
+      queueTimeoutMs: 3000,
     },
     events: {
       record: values.EVENTS,
-      retention: { number: values.EVENTS_KEEP, milliseconds: values.EVENTS_KEEP_HOURS * 3_600_000 },
-      feeds: { all: values.EVENTS_FEEDS, perCaller: values.EVENTS_FEEDS_PER_CALLER },
+      retention: { number: 100_000, milliseconds: 7 * 24 * 3_600_000 },
+      feeds: { all: 1000, perCaller: 100 },
       publication: values.EVENTS_PUBLICATION,
       allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
       defaultHeaders: {},
@@ -107,12 +107,11 @@ export async function loadConfig(environment: Environment, projectFolder: string
     log: {
       level: values.LOG_LEVEL,
       requests: values.LOG_REQUESTS,
-      slowQuery: values.SLOW_QUERY,
+      slowQuery: 1000,
       monitorCommands: values.MONITOR_COMMANDS,
     },
     plugins,
     variables: { ...environment },
-    warnings,
   });
 }
 

@@ -1,4 +1,4 @@
-import { formerNames, variables, type Name, type Values } from './variables.js';
+import { variables, type Name, type Values } from './variables.js';
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a table are its names
 const names = Object.keys(variables) as Name[];
@@ -19,21 +19,14 @@ interface ParsedVariables {
   readonly definedNames: ReadonlySet<Name>;
   /** A line for each invalid value. */
   readonly complaints: readonly string[];
-  /** A line for each variable that is set by its former name. */
-  readonly warnings: readonly string[];
 }
 
 /** Parses every variable of the table. */
 export function parseVariables(environment: Environment): ParsedVariables {
   const texts = new Map<Name, string>();
-  const warnings: string[] = [];
   for (const name of names) {
     const text = environment[name]?.trim();
-    const former = formerNames[name];
-    const formerText = former && environment[former]?.trim();
-    if (text || formerText) texts.set(name, text || formerText || '');
-    if (formerText)
-      warnings.push(`${former} is now called ${name}; the old name will stop working in the next version`);
+    if (text) texts.set(name, text);
   }
   const complaints: string[] = [];
   const parse = (name: Name): readonly [Name, unknown] => {
@@ -46,5 +39,5 @@ export function parseVariables(environment: Environment): ParsedVariables {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries lose the names, the table has them all
   const values = Object.fromEntries(names.map(parse)) as unknown as Values;
-  return { values, definedNames: new Set(texts.keys()), complaints, warnings };
+  return { values, definedNames: new Set(texts.keys()), complaints };
 }

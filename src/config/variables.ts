@@ -55,21 +55,12 @@ export const variables = {
   REST_ENTRY_META: { default: 'true', ...trueOrFalse },
   BODY_LIMIT: { default: '1mb', ...size },
   RESPONSE_LIMIT: { default: '32mb', ...size },
-  POPULATE_LIMIT: { default: '500', ...integerBetween(1, 10_000) },
-  BATCH_LIMIT: { default: '100', ...integerBetween(1, 1000) },
-  RELATION_LIMIT: { default: '1000', ...integerBetween(1, 100_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
   /** Writes are recorded as events even if no webhook is declared. */
   EVENTS: { default: 'false', ...trueOrFalse },
-  EVENTS_KEEP: { default: '100000', ...integerBetween(1000, 10_000_000) },
-  EVENTS_KEEP_HOURS: { default: '168', ...integerBetween(1, 8760) },
-  EVENTS_FEEDS: { default: '1000', ...integerBetween(1, 100_000) },
-  EVENTS_FEEDS_PER_CALLER: { default: '100', ...integerBetween(1, 100_000) },
   EVENTS_PUBLICATION: { default: 'false', ...trueOrFalse },
   WEBHOOK_PRIVATE_NETWORKS: { default: 'false', ...trueOrFalse },
   CONCURRENCY: { default: '64', ...integerBetween(1, 10_000) },
-  QUEUE_LIMIT: { default: '1000', ...integerBetween(0, 100_000) },
-  QUEUE_TIMEOUT: { default: '3000', ...milliseconds },
   CORS_ORIGINS: { default: '*', ...origins },
   COMPRESSION: { default: 'false', ...trueOrFalse },
   ETAG: { default: 'true', ...trueOrFalse },
@@ -78,16 +69,12 @@ export const variables = {
   RESPONSE_CACHE: sizeOrZero,
   /** Levels of `populate=deep`; undefined: it is not offered. */
   DEEP_POPULATE: integerBetween(1, 100),
-  URL_LIMIT: { default: '16kb', ...size },
   TRUSTED_PROXIES: { default: '0', ...integerBetween(0, 10) },
-  /** 0: none. */
+  /** Per minute; 0: none. */
   RATE_LIMIT: { default: '0', ...integerBetween(0, 1_000_000) },
-  RATE_LIMIT_WINDOW: { default: '60', ...integerBetween(1, 86_400) },
   METRICS_TOKEN: { ...text('the token that /metrics requires'), secret: true },
   LOG_REQUESTS: { default: 'false', ...trueOrFalse },
   MONITOR_COMMANDS: { default: 'false', ...trueOrFalse },
-  SLOW_QUERY: { default: '1000', ...milliseconds },
-  HEADERS_TIMEOUT: { default: '10000', ...milliseconds },
   REQUEST_TIMEOUT: { default: '300000', ...milliseconds },
   KEEP_ALIVE_TIMEOUT: { default: '65000', ...milliseconds },
   DRAIN_DELAY: { default: '0', ...integerBetween(0, 600_000) },
@@ -96,14 +83,6 @@ export const variables = {
 } as const satisfies Record<string, Variable>;
 
 export type Name = keyof typeof variables;
-
-/** Former names of variables. They still work, with a warning, and are removed in the next version. */
-export const formerNames: Partial<Record<Name, string>> = {
-  RESPONSE_LIMIT: 'ANSWER_LIMIT',
-  MONITOR_COMMANDS: 'WATCH_COMMANDS',
-  HEADERS_TIMEOUT: 'HEAD_TIMEOUT',
-  KEEP_ALIVE_TIMEOUT: 'KEEP_ALIVE',
-};
 
 /** The parsed value of a variable. */
 type Parsed<N extends Name> = NonNullable<ReturnType<(typeof variables)[N]['parse']>>;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { formerNames, variables } from '../../src/config/variables.js';
+import { variables } from '../../src/config/variables.js';
 import { corpus, useService } from '../support/service.js';
 import { notRun } from './not-run.js';
 import { readPage } from './read-page.js';
@@ -143,7 +143,7 @@ describe('names in prose exist:', () => {
   });
 
   test('settings', () => {
-    const ofOthers = new Set(['NO_COLOR', 'NODE_OPTIONS', 'TEST_THOROUGH', ...Object.values(formerNames)]);
+    const ofOthers = new Set(['NO_COLOR', 'NODE_OPTIONS', 'TEST_THOROUGH']);
     const used = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
     );

@@ -3,7 +3,7 @@ import { useService } from '../support/service.js';
 import { sendRaw } from './send-raw.js';
 
 /** Objects that JavaScript cannot convert to a text or a number are bad input like any other. */
-const client = useService({ environment: { DEEP_POPULATE: '3', EVENTS_FEEDS: '10' } });
+const client = useService({ environment: { DEEP_POPULATE: '3' } });
 const odd = { toString: 1, valueOf: 1 };
 
 let article = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
 
-const client = useService({ environment: { RELATION_LIMIT: '5' } });
+const client = useService({ configure: (config) => ({ ...config, limits: { ...config.limits, relations: 5 } }) });
 const { post, put, create, graphql } = client;
 const many = [1, 2, 3, 4, 5, 6];
 

@@ -61,7 +61,7 @@ async function start(context: PluginContext): Promise<Running> {
     reportLost: ({ name }, lost) =>
       log.warn(
         { webhook: name, lost },
-        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent (EVENTS_KEEP, EVENTS_KEEP_HOURS)`,
+        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent`,
       ),
   });
   let webhooks: readonly Webhook[] = [];

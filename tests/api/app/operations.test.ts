@@ -80,7 +80,8 @@ test('a request beyond the concurrency and queue limits gets 503, and later requ
   const service = await createTestService({
     contentTypes: corpus,
     mongodbUri: String(process.env['TEST_MONGODB_URI']),
-    environment: { CONCURRENCY: '1', QUEUE_LIMIT: '1', METRICS_TOKEN: 'a-token-for-metrics' },
+    environment: { CONCURRENCY: '1', METRICS_TOKEN: 'a-token-for-metrics' },
+    configure: (config) => ({ ...config, limits: { ...config.limits, queueLimit: 1 } }),
   });
   const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });
   const answers = await Promise.all(Array.from({ length: 30 }, list));

@@ -5,7 +5,10 @@ import { useService } from '../../support/service.js';
 
 const client = useService({ environment: { EVENTS: 'true' } });
 const off = useService();
-const narrow = useService({ environment: { EVENTS: 'true', CONCURRENCY: '1', QUEUE_LIMIT: '1' } });
+const narrow = useService({
+  environment: { EVENTS: 'true', CONCURRENCY: '1' },
+  configure: (config) => ({ ...config, limits: { ...config.limits, queueLimit: 1 } }),
+});
 
 interface Stream {
   readonly response: Response;

@@ -26,7 +26,8 @@ const extension: Extension = {
 };
 const client = useService({
   extension,
-  environment: { BATCH_LIMIT: '5', EVENTS: 'true' },
+  environment: { EVENTS: 'true' },
+  configure: (config) => ({ ...config, limits: { ...config.limits, batch: 5 } }),
   plugins: { i18n: { config: { locales: ['en', 'de'] } } },
 });
 const { get, create } = client;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import qs from 'qs';
 import request from 'supertest';
+import type { Config } from '../../../src/config/config.js';
 import { openEventLog } from '../../../src/mongo/events/event-log.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { createTestService } from '../../../src/testing.js';
@@ -9,7 +10,11 @@ import { monitoredUri } from '../../support/commands.js';
 import { openFeed, type OpenFeed, type ReportedChange } from '../../support/change-feed.js';
 import { corpus, useService, type Answer } from '../../support/service.js';
 
-const client = useService({ environment: { EVENTS: 'true', EVENTS_FEEDS_PER_CALLER: '2' } });
+const twoFeeds = (config: Config): Config => ({
+  ...config,
+  events: { ...config.events, feeds: { all: 1000, perCaller: 2 } },
+});
+const client = useService({ environment: { EVENTS: 'true' }, configure: twoFeeds });
 const off = useService();
 
 const poll = async (query: object = {}): Promise<Answer> =>
@@ -180,8 +185,9 @@ test('a caller has a limited number of feeds', async () => {
 });
 
 test('the addresses of one network count as one caller', async () => {
-  const environment = { EVENTS: 'true', EVENTS_FEEDS_PER_CALLER: '2', TRUSTED_PROXIES: '1' };
-  const service = await createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), environment });
+  const environment = { EVENTS: 'true', TRUSTED_PROXIES: '1' };
+  const mongodbUri = monitoredUri();
+  const service = await createTestService({ contentTypes: corpus, mongodbUri, environment, configure: twoFeeds });
   await declare(service, { public: ['api::tag.tag.find'] });
   const from = (address: string): Promise<OpenFeed> =>
     openFeed(`${service.url}/api/changes?types=tags`, { 'X-Forwarded-For': address });

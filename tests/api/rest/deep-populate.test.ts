@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../../support/service.js';
 
-const client = useService({ environment: { DEEP_POPULATE: '3', POPULATE_LIMIT: '60' } });
+const client = useService({
+  environment: { DEEP_POPULATE: '3' },
+  configure: (config) => ({ ...config, limits: { ...config.limits, populate: 60 } }),
+});
 const { get, create, post } = client;
 
 test('populate=deep reads what its levels lead to, in reads and in the answers to writes', async () => {

@@ -24,11 +24,14 @@ const client = useService({
     COMPRESSION: 'true',
     ETAG: 'true',
     CACHE_CONTROL: 'public, max-age=60',
-    URL_LIMIT: '2kb',
   },
+  configure: (config) => ({ ...config, http: { ...config.http, urlLimit: 2048 } }),
 });
 /** On a busy machine it may find any request too slow. */
-const impatient = useService({ environment: { HEADERS_TIMEOUT: '200', REQUEST_TIMEOUT: '600' } });
+const impatient = useService({
+  environment: { REQUEST_TIMEOUT: '600' },
+  configure: (config) => ({ ...config, server: { ...config.server, headersTimeout: 200 } }),
+});
 const ask = (method: 'get' | 'head' | 'options' | 'post' | 'put' | 'delete' | 'patch', path: string) =>
   request(client.service.url)[method](path).auth(client.service.token, { type: 'bearer' });
 

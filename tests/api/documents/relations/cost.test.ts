@@ -3,7 +3,7 @@ import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
 import { createMany } from './related.js';
 
-const client = useService({ environment: { RELATION_LIMIT: '2000' } });
+const client = useService({ configure: (config) => ({ ...config, limits: { ...config.limits, relations: 2000 } }) });
 const { create, get, post, put } = client;
 let tags: readonly number[] = [];
 let author = 0;
