@@ -6,6 +6,7 @@ import type { ActionGuards } from '../plugins/contract/access/policy-request.js'
 import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
+import type { Logger } from '../errors/logger.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
@@ -38,7 +39,7 @@ export async function collectRoutes(
     mounted: [...own, ...ofPlugins.filter(({ action }) => code?.routes(action) !== true)],
     actions,
     // The file can name them in both modes, so that a project can switch.
-    declared: await loadAccess({ config, registry }, [...common, ...drafts]),
+    declared: await loadAccess({ config, registry }, [...common, ...drafts], context.log),
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
 }
@@ -51,9 +52,10 @@ export async function collectRoutes(
 async function loadAccess(
   { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
   actions: readonly string[],
+  log: Logger,
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
-  const read = await readBeside(folders, 'access');
+  const read = await readBeside(folders, 'access', (message) => log.warn(message));
   const { contentTypes } = registry;
   const context = { actions: new Set(actions), contentTypes, variables, allowMissingKeys: environment === 'test' };
   return read && parseAccess(read, context);

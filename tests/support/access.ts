@@ -28,4 +28,4 @@ export async function declare(
 }
 
 /** The key of a token that a test declares. */
-export const keyOf = (token: string): string => `key-of-the-token-${token}`;
+export const keyOf = (token: string): string => `key-of-the-token-${token.replaceAll(' ', '-')}`;

@@ -10,21 +10,24 @@ const leftToFull = [
   /^docs\/(?!dependencies|security)/,
   // The command line as processes; `cli/package` runs the packed package once.
   /^cli\/(?!package)/,
-  /^api\/cli\/.*command/,
+  /^api\/cli\/(?:.*command|migrate)/,
+  /^api\/plugins\/webhooks\/commands/,
+  /^unit\/config\/(?:load-module|setup)/,
   // Archives of all content types, and of entries that are written meanwhile.
   /^api\/cli\/(?:import\/corpus|export\/while-writing)/,
   // Services and engines that are killed, suspended or cut off; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
   // Chromium; `api/plugins/admin/browser` opens the editor once.
-  /^api\/plugins\/admin\/(?!browser)/,
+  /^api\/plugins\/admin\/(?!browser|content)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // A crash at each command of a write. The interleavings have crashes too.
-  /^api\/.*interrupted/,
+  // A crash at each command of a write, and many writers at once. The interleavings have both.
+  /^api\/.*(?:interrupted|idempotent-creation|concurrency|concurrent-writes|folders-together)/,
+  // Projects with code that start as a process with packages of others; the others show that code guards what it should.
+  /^api\/strapi\/(?:npm-plugins|project-code|schema-record|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions)/,
   // Programs of others that use the service, and compilations of the typed client.
   /^third-party-clients\//,
   /^typed-client\//,
-  /^api\/strapi\/npm-plugins/,
   // The project with code replayed, and the tools that replay.
   /^conformance\/(?!corpus)/,
   // Random requests: over GraphQL and REST compared, and broken ones.
@@ -52,7 +55,7 @@ export function groupsOf(suite, seed) {
   const files = seed === undefined ? all : shuffle(all, seed);
   const quick = deal(
     files.filter((file) => !isLeftToFull(file)),
-    50,
+    100,
   ).map((group) => ({ files: group, timeout: 30_000 }));
   if (suite === 'quick') return quick;
   // Programs, browsers and engines start in these: on a busy machine a test takes minutes.

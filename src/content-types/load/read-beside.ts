@@ -7,20 +7,21 @@ import { readJsonFile, type JsonFile } from './read-json-files.js';
 export const filesBeside = { access: 'access.json', migrations: 'migrations.json' } as const;
 
 /**
- * Reads a file with declarations in the folder of content types, or in the project's own `content-types` if `CONTENT_TYPES` names
- * another; undefined if it does not exist.
- * @throws StartError if it does not contain a JSON object, or exists in both
+ * Reads a file with declarations in the folder of content types, or else in the project's own `content-types`, which is another folder if
+ * `CONTENT_TYPES` names one; undefined if it does not exist.
+ * @param warn is given a message about a file that is not used because the other one is
+ * @throws StartError if it does not contain a JSON object
  */
 export async function readBeside(
   folders: { readonly project: string; readonly contentTypes: string },
   which: keyof typeof filesBeside,
+  warn?: (message: string) => void,
 ): Promise<JsonFile | undefined> {
   const name = filesBeside[which];
-  const places = [...new Set([join(folders.project, 'content-types'), folders.contentTypes])];
-  const [folder, other] = places.filter((place) => existsSync(join(place, name)));
+  const places = [...new Set([folders.contentTypes, join(folders.project, 'content-types')])];
+  const [folder, unused] = places.filter((place) => existsSync(join(place, name)));
   if (folder === undefined) return undefined;
-  if (other !== undefined)
-    throw new StartError(`${join(folder, name)} and ${join(other, name)} both exist; keep one of them`);
+  if (unused !== undefined) warn?.(`${join(unused, name)} is not used: CONTENT_TYPES names ${folder}, which has one`);
   const read = await readJsonFile(folder, basename(folder), [name]);
   if (typeof read === 'string') throw new StartError(read);
   return read;

@@ -56,13 +56,16 @@ test.each([
   );
 });
 
-test('access.json is read from the own folder although CONTENT_TYPES names another, and not from both', async () => {
+test('access.json is read from the own folder if the one that CONTENT_TYPES names has none', async () => {
   write('elsewhere/note.json', definition);
   write('content-types/access.json', access('api::note.note.find'));
   const { folders } = await loadConfig({ NODE_ENV: 'test', CONTENT_TYPES: 'elsewhere' }, project);
   expect((await readBeside(folders, 'access'))?.content).toEqual(access('api::note.note.find'));
   write('elsewhere/access.json', access());
-  await expect(readBeside(folders, 'access')).rejects.toThrow(
-    `${path.join(project, 'content-types/access.json')} and ${path.join(project, 'elsewhere/access.json')} both exist`,
-  );
+  const warnings: string[] = [];
+  const read = await readBeside(folders, 'access', (message) => warnings.push(message));
+  expect(read?.content).toEqual(access());
+  expect(warnings).toEqual([
+    `${path.join(project, 'content-types/access.json')} is not used: CONTENT_TYPES names ${path.join(project, 'elsewhere')}, which has one`,
+  ]);
 });

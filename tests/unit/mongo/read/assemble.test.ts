@@ -78,7 +78,7 @@ table('plain values', [
         serial: '9007199254740993',
         stampedAt: '1700000000000',
         attrs: { $where: [1, null] },
-        restockAt: new Date(0),
+        restockAt: '1970-01-01T00:00:00.000Z',
       },
     ],
   },
