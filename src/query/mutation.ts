@@ -223,20 +223,3 @@ export const uniqueKey = (component: string, name: string, value: StoredValue): 
  */
 export const componentPath = (around: string, id: number, zone: string | undefined): string =>
   zone === undefined ? `${around}.${id}` : `${around}.${zone}:${id}`;
-
-/** How a reference names its target. */
-export const referenceTo = (target: ContentType, id: number): string => `${target.uid}:${id}`;
-
-/** Top-level relations have their own index; media, morphs and relations in components use references. */
-export const isIndexed = (attribute: RelationAttribute | MorphAttribute): attribute is RelationAttribute =>
-  attribute.kind === 'relation' && attribute.side === 'owner' && !attribute.media;
-
-/**
- * A relation with another side keeps a rank beside each id. If the other side is a list, ranks are its order; otherwise the
- * highest rank is the latest link.
- */
-export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !== undefined;
-
-/** A target has at most one owner. Linking it again counts as a later link. */
-export const isExclusive = ({ inverse, relation }: RelationAttribute): boolean =>
-  inverse !== undefined && relation === 'oneToOne';

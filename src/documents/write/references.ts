@@ -1,14 +1,7 @@
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { mayRefer } from '../../mongo/compile/write/remove-references.js';
-import {
-  isIndexed,
-  isExclusive,
-  type LinkChange,
-  type Links,
-  type Mark,
-  type Owners,
-  type Write,
-} from '../../query/mutation.js';
+import type { LinkChange, Links, Mark, Owners, Write } from '../../query/mutation.js';
+import { isExclusive, isIndexed } from '../../mongo/stored/relation.js';
 import type { Encoded, RelationChange } from './encode/encode.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
@@ -18,10 +11,7 @@ export function removeReferenceWrites(type: ContentType, id: number, contentType
   return [...contentTypes.values()].flatMap((holder) => {
     const attributes = [...holder.attributes.values()];
     const unlinks = attributes
-      .filter(
-        (candidate): candidate is RelationAttribute =>
-          candidate.kind === 'relation' && isIndexed(candidate) && candidate.target === type,
-      )
+      .filter((candidate): candidate is RelationAttribute => isIndexed(candidate) && candidate.target === type)
       .map((attribute): Write => ({ kind: 'unlink', type: holder, attribute, targets: [id], owners: { except: [] } }));
     const refers = attributes.some((attribute) => mayRefer(attribute, type));
     return refers ? [...unlinks, { kind: 'forget', type: holder, target: type, id }] : unlinks;

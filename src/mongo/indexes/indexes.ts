@@ -9,7 +9,7 @@ import type {
 } from '../../content-types/model/types.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
-import { isIndexed, isRanked } from '../../query/mutation.js';
+import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -35,7 +35,6 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
       localized && isShared(attribute) ? uniqueIndex(attribute.name, { locale: 1 }) : uniqueIndex(attribute.name),
     );
   const relations = attributes
-    .filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'morph')
     .filter(isIndexed)
     // There are no admin users, so no entry refers to one.
     .filter(({ target }) => target.uid !== 'admin::user');
@@ -49,7 +48,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
         ? uniqueIndex(attribute.name, { locale: 1 })
         : index(keysOfRelation(attribute)),
     ),
-    ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
+    ...(attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : []),
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
     ...declared,
   ];
@@ -58,7 +57,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
 /** In the order of the other side, which can then be read in part. One index cannot have a list and the list of its ranks. */
 const keysOfRelation = (attribute: RelationAttribute): Record<string, 1> =>
   attribute.relation === 'manyToOne' && isRanked(attribute)
-    ? { [attribute.name]: 1, [`_rank.${attribute.name}`]: 1, _id: 1 }
+    ? { ...linkFields(attribute.name, 1, 1), _id: 1 }
     : { [attribute.name]: 1 };
 
 const without = (keys: IndexKeys, extra: IndexKeys): IndexKeys =>

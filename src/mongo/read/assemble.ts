@@ -5,6 +5,7 @@ import type { ScalarType } from '../../content-types/model/types.js';
 import type { EntryIds } from '../../query/change.js';
 import type { Cardinality, MainRead, ReadEntry, ReadNode } from '../compile/plan.js';
 import { listName } from '../compile/read/look-up.js';
+import { storedRanks } from '../stored/relation.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Fetched, type Row, type RowPage } from './read-batch.js';
 import {
@@ -78,8 +79,8 @@ function localesOf(
     const entries = ownedEntries(document[availableLocales.name], availableLocales, find(availableLocales.from, '_id'));
     return entries.map(({ _id, locale }) => ({ id: Number(_id), locale: locale as string }));
   }
-  const { localizations = [], _rank } = document;
-  const locales = ((_rank as Document | undefined)?.['localizations'] ?? []) as readonly string[];
+  const { localizations = [] } = document;
+  const locales = storedRanks(document, 'localizations') as readonly string[];
   return locales.map((locale, index) => ({ id: (localizations as readonly number[])[index] as number, locale }));
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { rankOf } from '../stored/relation.js';
 import type { ComponentSort, Slice, ReadMorphPart, ReadZonePart } from '../compile/plan.js';
 
 /** A link of a morph relation. */
@@ -56,11 +57,9 @@ export const cut = <T>(list: readonly T[], { start, limit }: Slice): readonly T[
 /** The order of an inverse relation: by the rank stored with the owner's id, then by id. */
 export function sortByRank(entries: readonly Document[], by: string, id: number): readonly Document[] {
   if (entries.length < 2) return entries;
-  const rank = (entry: Document): number => {
-    const ranks = (entry['_rank'] as Document | undefined)?.[by] as number | number[] | undefined;
-    return (Array.isArray(ranks) ? ranks[(entry[by] as number[]).indexOf(id)] : ranks) ?? 0;
-  };
-  return entries.toSorted((a, b) => rank(a) - rank(b) || (a['_id'] as number) - (b['_id'] as number));
+  return entries.toSorted(
+    (a, b) => rankOf(a, by, id) - rankOf(b, by, id) || (a['_id'] as number) - (b['_id'] as number),
+  );
 }
 
 /** Components in the requested order. */

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import { linkValues } from '../stored/relation.js';
 import { readBatch } from './read-batch.js';
 
 /** An entry that refers to a target in a relation, with its rank in the order of the inverse side. */
@@ -33,8 +34,8 @@ export async function readRanks(
   { type, id, name: from }: RankedSide,
   timeout: number,
 ): Promise<RankedEntries> {
-  const at = { $indexOfArray: [`$${name}`, { $literal: id }] };
-  const rank = many ? { $arrayElemAt: [`$_rank.${name}`, at] } : `$_rank.${name}`;
+  const [ids, ranks] = linkValues(name);
+  const rank = many ? { $arrayElemAt: [ranks, { $indexOfArray: [ids, { $literal: id }] }] } : ranks;
   const pipeline = [
     { $match: { [name]: id } },
     { $project: { _id: 0, id: '$_id', rank } },

@@ -1,4 +1,5 @@
-import { isRanked, type Links, type Write } from '../../query/mutation.js';
+import type { Links, Write } from '../../query/mutation.js';
+import { isRanked } from '../stored/relation.js';
 import { releasesAfter, type LateRelease } from '../compile/write/recovery-step.js';
 import type { FoundTargets } from '../read/missing-targets.js';
 

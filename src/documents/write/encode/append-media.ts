@@ -2,12 +2,12 @@ import type { Attribute, Attributes, ContentType, RelationAttribute } from '../.
 import { componentOf, holdsComponents } from '../../../content-types/model/walk.js';
 import {
   componentPath,
-  referenceTo,
   type KeptComponent,
   type Reference,
   type StoredValue,
   type ValueChange,
 } from '../../../query/mutation.js';
+import { referenceTo } from '../../../mongo/stored/relation.js';
 import { plainValue } from './encode-value.js';
 import { addTargets } from '../../input/targets.js';
 import type { Encoded } from './encode.js';

@@ -3,7 +3,6 @@ import type { Attribute, Attributes, ContentType } from '../../../content-types/
 import { isComponentList } from '../../../content-types/model/walk.js';
 import {
   componentPath,
-  referenceTo,
   uniqueKey,
   type ComponentWrite,
   type LinkChange,
@@ -12,6 +11,7 @@ import {
   type UniqueKey,
   type ValueChange,
 } from '../../../query/mutation.js';
+import { referenceTo } from '../../../mongo/stored/relation.js';
 import { pathOfComponent, type AttributeInput, type ComponentInput, type EntryInput } from '../../input/entry-input.js';
 import { onlyOne } from '../../input/relation-input.js';
 import { addTargets } from '../../input/targets.js';

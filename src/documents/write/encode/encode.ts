@@ -1,15 +1,15 @@
 import { UNLINKED } from '../../../content-types/link/other-sides.js';
 import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { isUnreachable } from '../../../query/visibility.js';
-import {
-  isIndexed,
-  type LinkChange,
-  type Reference,
-  type Replacement,
-  type StoredValue,
-  type UniqueKey,
-  type ValueChange,
+import type {
+  LinkChange,
+  Reference,
+  Replacement,
+  StoredValue,
+  UniqueKey,
+  ValueChange,
 } from '../../../query/mutation.js';
+import { isIndexed } from '../../../mongo/stored/relation.js';
 import type { EntryInput } from '../../input/entry-input.js';
 import { onlyOne, unique } from '../../input/relation-input.js';
 import { addTargets, type Targets } from '../../input/targets.js';

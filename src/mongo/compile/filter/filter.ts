@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
-import { referenceTo } from '../../../query/mutation.js';
+import { rankPath, REFERENCE_TARGETS, referenceTo, someReference } from '../../stored/relation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent, someInZone } from './filter-expression.js';
 import { isUnreachable } from '../../../query/visibility.js';
@@ -104,7 +104,7 @@ function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: 
 /** References are those of the complete entry, at any depth. */
 function compileRefers({ to, ids, by }: Filter & { kind: 'refers' }, negated: boolean): Document {
   const r = { $in: ids.map((id) => referenceTo(to, id)) };
-  const condition = by === undefined ? { '_refs.r': r } : { _refs: { $elemMatch: { r, a: by } } };
+  const condition = by === undefined ? { [REFERENCE_TARGETS]: r } : someReference({ r, a: by });
   return negated ? { $nor: [condition] } : condition;
 }
 
@@ -178,7 +178,7 @@ function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document
  */
 function compileFallback({ type, locales, visible }: FallbackFilter, { before }: Scope): Document {
   const lacks = (locale: string): readonly Document[] => {
-    const isAbsent = { '_rank.localizations': { $ne: locale } };
+    const isAbsent = { [rankPath('localizations')]: { $ne: locale } };
     if (visible === undefined) return [isAbsent];
     const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
     return [isAbsent, { localizations: { $in: add(before, matchingIds(type, isHidden)) } }];

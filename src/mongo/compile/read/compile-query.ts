@@ -23,7 +23,7 @@ import {
 import { compileEntry } from './populate.js';
 import { compileProjection, coversAllAttributes } from './projection.js';
 import { hasPlaceholder, type IdQuery } from '../filter/semi-join.js';
-import { isIndexed } from '../../../query/mutation.js';
+import { isIndexed } from '../../stored/relation.js';
 import { makeTables, type SortRoute } from './sort-tables.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
@@ -248,7 +248,7 @@ function gather(
   const all = { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } };
   const indexed = [...attributes.values()].find((attribute) => `$${attribute.name}` === value);
   // An index of the relation contains each id; a few ids of entries that the filter excludes do no harm.
-  if (!list && isBroad(filter) && indexed?.kind === 'relation' && isIndexed(indexed)) {
+  if (!list && isBroad(filter) && indexed !== undefined && isIndexed(indexed)) {
     return [...count.source, { $group: { _id: value } }, all];
   }
   // Entries without ids are kept: there is a page even if no entry has a target.

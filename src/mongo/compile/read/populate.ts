@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
+import { linkPaths, rankPath } from '../../stored/relation.js';
 import { idsAt, lookUp, PARENT, type Lookups, type PerParent } from './look-up.js';
 import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './projection.js';
@@ -109,7 +110,7 @@ function compileInverse(
       ...(query.sort.length > 0 && { sort }),
       ...(isLimited
         ? { sort: query.sort.length > 0 ? sort : byRank(attribute), perParent: perParent(attribute, query) }
-        : { extraFields: ofType === undefined ? [link, `_rank.${link}`] : [link] }),
+        : { extraFields: ofType === undefined ? linkPaths(link) : [link] }),
     },
     lookups,
   );
@@ -186,7 +187,7 @@ function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly p
  */
 function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'> {
   const link = linkTo(attribute);
-  const rank = `_rank.${link}`;
+  const rank = rankPath(link);
   if (!otherSide(attribute).many) return { routes: [], stages: [{ $sort: { [rank]: 1, _id: 1 } }] };
   const position = { $indexOfArray: [listAt(link), '$$parent'] };
   const set = { $set: { _position: { $arrayElemAt: [listAt(rank), position] } } };

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../../query/ast.js';
+import { linkPaths } from '../../stored/relation.js';
 import { sortInZone, sortWithin } from './sort.js';
 import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 
@@ -17,11 +18,8 @@ const pathsOf = (selection: Selection, prefix: string): readonly string[] => [
 
 function pathsOfLocalizations({ availableLocales }: Selection): readonly string[] {
   if (availableLocales === undefined) return [];
-  return availableLocales === true ? [localizations.ids, localizations.locales] : [localizations.ids];
+  return availableLocales === true ? linkPaths('localizations') : ['localizations'];
 }
-
-/** The fields with the ids and the locales of an entry's localizations. */
-const localizations = { ids: 'localizations', locales: '_rank.localizations' };
 
 function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
   switch (node.kind) {

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import { linkFields, linkValues } from '../../stored/relation.js';
 import type { Rank } from '../../../query/mutation.js';
 
 /**
@@ -13,8 +14,7 @@ export function takeover(
   target: number,
   rank: Rank,
 ): readonly Document[] {
-  const held = `$${name}`;
-  const kept = `$_rank.${name}`;
+  const [held, kept] = linkValues(name);
   // A link without a rank is older than all links with one.
   const isOlder = { $and: [{ $eq: [held, { $literal: target }] }, { $lt: [kept, '$$new._latest'] }] };
   const unless = (value: string): Document => ({ $cond: [isOlder, '$$REMOVE', value] });
@@ -26,7 +26,7 @@ export function takeover(
     {
       $merge: {
         into: collectionName,
-        whenMatched: [{ $set: { [name]: unless(held), [`_rank.${name}`]: unless(kept) } }],
+        whenMatched: [{ $set: linkFields(name, unless(held), unless(kept)) }],
         whenNotMatched: 'discard',
       },
     },

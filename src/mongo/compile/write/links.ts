@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { RelationAttribute } from '../../../content-types/model/types.js';
-import { isRanked, isExclusive, type LinkChange, type Links, type Rank } from '../../../query/mutation.js';
+import type { LinkChange, Links, Rank } from '../../../query/mutation.js';
+import { isExclusive, isRanked, linkFields, linkPaths, linkValues } from '../../stored/relation.js';
 import { arrangeLinks } from './arrange-links.js';
 
 /** The part of an update that changes relations: stages of a pipeline, or plain values if they suffice. */
@@ -17,23 +18,23 @@ export interface CompiledLinks {
 export function compileLinks(links: Links, index: number): CompiledLinks {
   const { attribute, replaces, connect, ranks } = links;
   const { name, many } = attribute;
-  const rank = `_rank.${name}`;
   const plain = { set: {}, unset: [], prepare: {}, computed: {}, temporary: [] };
-  if (replaces && connect.length === 0) return { ...plain, unset: [name, rank] };
+  if (replaces && connect.length === 0) return { ...plain, unset: linkPaths(name) };
   if (!many) return { ...plain, computed: compileOne(links) };
   const ranked = isRanked(attribute) || ranks.length > 0;
   if (replaces && !ranked) return { ...plain, set: { [name]: connect.map(({ id }) => id) } };
   const pairs = `_pairs${index}`;
   const column = (at: number): Document =>
     someOf({ $map: { input: `$${pairs}`, as: 'pair', in: { $arrayElemAt: ['$$pair', at] } } });
-  const held = { $ifNull: [`$${name}`, []] };
+  const [storedIds, storedRanks] = linkValues(name);
+  const held = { $ifNull: [storedIds, []] };
   const stored = ranked
-    ? { $zip: { inputs: [held, { $ifNull: [`$${rank}`, []] }] } }
+    ? { $zip: { inputs: [held, { $ifNull: [storedRanks, []] }] } }
     : { $map: { input: held, as: 'id', in: ['$$id'] } };
   return {
     ...plain,
     prepare: { [pairs]: arrangeLinks(stored, links, ranks) },
-    computed: { [name]: column(0), ...(ranked && { [rank]: column(1) }) },
+    computed: ranked ? linkFields(name, column(0), column(1)) : { [name]: column(0) },
     temporary: [pairs],
   };
 }
@@ -41,12 +42,12 @@ export function compileLinks(links: Links, index: number): CompiledLinks {
 /** A to-one relation: the last connected entry stays; an already linked one keeps its rank. */
 function compileOne({ attribute, disconnect, connect, ranks }: Links): Document {
   const { name } = attribute;
-  const [held, rank] = [`$${name}`, `$_rank.${name}`];
+  const [held, rank] = linkValues(name);
   const last = connect.at(-1);
   if (last === undefined) {
     const isRemoved = { $in: [held, { $literal: disconnect }] };
     const unless = (value: string): Document => ({ $cond: [isRemoved, '$$REMOVE', value] });
-    return { [name]: unless(held), ...(isRanked(attribute) && { [`_rank.${name}`]: unless(rank) }) };
+    return isRanked(attribute) ? linkFields(name, unless(held), unless(rank)) : { [name]: unless(held) };
   }
   return linkOne(attribute, last.id, ranks.at(-1));
 }
@@ -54,15 +55,13 @@ function compileOne({ attribute, disconnect, connect, ranks }: Links): Document 
 /** A to-one relation after it is linked to this entry. */
 export function linkOne(attribute: RelationAttribute, id: number, fresh: Rank | undefined): Document {
   const { name } = attribute;
-  const value = { [name]: { $literal: id } };
-  if (!isRanked(attribute)) return value;
-  const rank = `$_rank.${name}`;
+  const own = { $literal: id };
+  if (!isRanked(attribute)) return { [name]: own };
+  const [held, rank] = linkValues(name);
   const comes = fresh === undefined ? '$$REMOVE' : { $literal: fresh };
-  const stays = { $and: [{ $eq: [`$${name}`, { $literal: id }] }, { $ne: [{ $type: rank }, 'missing'] }] };
-  return {
-    ...value,
-    [`_rank.${name}`]: { $cond: [stays, isExclusive(attribute) ? { $max: [rank, comes] } : rank, comes] },
-  };
+  const stays = { $and: [{ $eq: [held, own] }, { $ne: [{ $type: rank }, 'missing'] }] };
+  const kept = isExclusive(attribute) ? { $max: [rank, comes] } : rank;
+  return linkFields(name, own, { $cond: [stays, kept, comes] });
 }
 
 /** The value of a relation inside a component, which has no ranks; `path` is the path of the stored value. */

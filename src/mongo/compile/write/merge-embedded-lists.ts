@@ -1,10 +1,11 @@
 import type { Document } from 'mongodb';
 import type { Replacement } from '../../../query/mutation.js';
+import { REFERENCES } from '../../stored/relation.js';
 import { someOf } from './links.js';
 
 /** The new list of references or unique keys; no field if nothing changes. */
 export function mergeEmbeddedLists(
-  name: '_refs' | '_unique',
+  name: typeof REFERENCES | '_unique',
   { paths, remove, add }: Replacement<{ readonly a: string; readonly n?: number }>,
 ): Document {
   if (paths.length === 0 && remove.length === 0 && add.length === 0) return {};
@@ -13,7 +14,7 @@ export function mergeEmbeddedLists(
   const stays = branches.length === 0 ? true : { $switch: { branches, default: true } };
   const removed = [...remove, ...add];
   // References may have a rank beside them.
-  const element = name === '_refs' ? { a: '$$one.a', r: '$$one.r' } : '$$one';
+  const element = name === REFERENCES ? { a: '$$one.a', r: '$$one.r' } : '$$one';
   const isRemoved = { $in: [element, { $literal: removed.map(withoutRank) }] };
   const cond = removed.length === 0 ? stays : { $and: [stays, { $not: [isRemoved] }] };
   const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };

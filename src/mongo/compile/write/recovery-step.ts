@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Write } from '../../../query/mutation.js';
+import { rankPath, REFERENCES } from '../../stored/relation.js';
 import { notDecidedAfter } from './marks.js';
 import { linkParts } from './release.js';
 import { compileDisconnect, compileWrite, disconnected, type WriteCommand } from './write.js';
@@ -40,10 +41,10 @@ function linkedBefore(write: Link, rank: number): Document {
   const { link, linked } = linkParts(write.attribute, write.target);
   const replaces = write.kind === 'link' && write.replaces === true;
   const isFree = notDecidedAfter(link, rank, replaces);
-  const isOlder = many || write.kind !== 'link' ? isFree : { ...isFree, [`_rank.${name}`]: notAfter };
+  const isOlder = many || write.kind !== 'link' ? isFree : { ...isFree, [rankPath(name)]: notAfter };
   if (replaces) return { $or: [linked, isOlder] };
   if (many || write.kind === 'link') return isOlder;
-  return { ...isFree, _refs: { $not: { $elemMatch: { a: name, n: { $gt: rank } } } } };
+  return { ...isFree, [REFERENCES]: { $not: { $elemMatch: { a: name, n: { $gt: rank } } } } };
 }
 
 /**

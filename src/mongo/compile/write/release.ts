@@ -2,7 +2,15 @@ import type { Document } from 'mongodb';
 import type { MorphAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { isMorphLink, type MorphLink, type Write } from '../../../query/mutation.js';
 import { isNoPosition, latestDecision, MIN_RANK } from './marks.js';
-import { referenceOf } from './morph-links.js';
+import {
+  isReference,
+  linkFields,
+  linkValues,
+  morphReference,
+  REFERENCES,
+  referencesWhere,
+  someReference,
+} from '../../stored/relation.js';
 import { someOf } from './links.js';
 
 type Release = Write & { readonly kind: 'release' };
@@ -49,7 +57,7 @@ export function linkParts(attribute: RelationAttribute | MorphAttribute, target:
     ? morphParts(attribute as MorphAttribute, target)
     : relationParts(attribute as RelationAttribute, target);
   const { name } = attribute;
-  const link = isMorphLink(target) ? referenceOf(name, target) : { a: name, r: target };
+  const link = isMorphLink(target) ? morphReference(name, target) : { a: name, r: target };
   const rank = { $ifNull: [parts.rank, MIN_RANK] };
   return { ...parts, rank, isOlder: (at) => ({ $lte: [latestDecision(link, rank), at] }), link };
 }
@@ -64,7 +72,7 @@ interface Parts {
 }
 
 function relationParts({ name, many }: RelationAttribute, target: number): Parts {
-  const [held, ranks] = [`$${name}`, `$_rank.${name}`];
+  const [held, ranks] = linkValues(name);
   const id = { $literal: target };
   if (!many) {
     return {
@@ -74,7 +82,7 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
         const after = (stays: unknown, value: string): Document => ({
           $cond: [{ $eq: [held, id] }, { $cond: [isOlder, '$$REMOVE', stays] }, value],
         });
-        return { [name]: after(held, held), [`_rank.${name}`]: after(rank, ranks) };
+        return linkFields(name, after(held, held), after(rank, ranks));
       },
     };
   }
@@ -92,26 +100,25 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
       const unless = (list: string, stays: unknown): Document => ({ $cond: [isOlder, left(list), stays] });
       const own = { $cond: [{ $eq: ['$$at', at] }, rank, { $arrayElemAt: [ranks, '$$at'] }] };
       const moved = { $cond: [{ $lt: [at, 0] }, ranks, { $map: { input: indexes, as: 'at', in: own } }] };
-      return { [name]: unless(held, held), [`_rank.${name}`]: unless(ranks, rank === undefined ? ranks : moved) };
+      return linkFields(name, unless(held, held), unless(ranks, rank === undefined ? ranks : moved));
     },
   };
 }
 
 function morphParts({ name, many }: MorphAttribute, target: MorphLink): Parts {
-  const [held, link, reference] = [`$${name}`, { $literal: target }, referenceOf(name, target)];
-  const isIt = { $and: [{ $eq: ['$$one.a', reference.a] }, { $eq: ['$$one.r', reference.r] }] };
-  const references = { $ifNull: ['$_refs', []] };
-  const own = { $first: { $filter: { input: references, as: 'one', cond: isIt } } };
-  const others = someOf({ $filter: { input: references, as: 'one', cond: { $not: [isIt] } } });
+  const [held, link, reference] = [`$${name}`, { $literal: target }, morphReference(name, target)];
+  const isIt = isReference(reference);
+  const own = { $first: referencesWhere(isIt) };
+  const others = someOf(referencesWhere({ $not: [isIt] }));
   const left = many
     ? someOf({ $filter: { input: { $ifNull: [held, []] }, as: 'one', cond: { $ne: ['$$one', link] } } })
     : { $cond: [{ $eq: [held, link] }, '$$REMOVE', held] };
   return {
-    linked: { _refs: { $elemMatch: reference } },
+    linked: someReference(reference),
     rank: { $let: { vars: { own }, in: '$$own.n' } },
     without: (isOlder) => ({
       [name]: { $cond: [isOlder, left, held] },
-      _refs: { $cond: [isOlder, others, '$_refs'] },
+      [REFERENCES]: { $cond: [isOlder, others, `$${REFERENCES}`] },
     }),
   };
 }

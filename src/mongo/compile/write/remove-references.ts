@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
-import { isIndexed, referenceTo } from '../../../query/mutation.js';
+import { isIndexed, REFERENCES, REFERENCE_TARGETS, referenceTo } from '../../stored/relation.js';
 import { someOf } from './links.js';
 
 /** Removes a target from all components, zones, morphs and media fields of the entries of a type that refer to it. */
@@ -10,14 +10,16 @@ export function removeReferences(
   id: number,
 ): { filter: Document; update: readonly Document[] } {
   const reference = referenceTo(target, id);
-  const others = { $filter: { input: '$_refs', as: 'one', cond: { $ne: ['$$one.r', { $literal: reference }] } } };
+  const others = {
+    $filter: { input: `$${REFERENCES}`, as: 'one', cond: { $ne: ['$$one.r', { $literal: reference }] } },
+  };
   const values = [...type.attributes.values()].flatMap((attribute) => {
     const value = without(attribute, `$${attribute.name}`, target, id);
     return value === undefined ? [] : [[attribute.name, value] as const];
   });
   return {
-    filter: { '_refs.r': reference },
-    update: [{ $set: { ...Object.fromEntries(values), _refs: someOf(others) } }],
+    filter: { [REFERENCE_TARGETS]: reference },
+    update: [{ $set: { ...Object.fromEntries(values), [REFERENCES]: someOf(others) } }],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { linkFields, linkValues } from '../../stored/relation.js';
 import type { Write } from '../../../query/mutation.js';
 
 type Share = Write & { readonly kind: 'share' };
@@ -50,7 +51,7 @@ export function compileShare({ type, id, from, names, links, at }: Share): reado
               updatedAt: { $max: ['$updatedAt', { $literal: at }] },
             },
           },
-          ...(links ? [{ $set: { localizations: column('id'), '_rank.localizations': column('locale') } }] : []),
+          ...(links ? [{ $set: linkFields('localizations', column('id'), column('locale')) }] : []),
           ...(links ? [{ $unset: ['_pairs'] }] : []),
         ],
         whenNotMatched: 'discard',
@@ -122,6 +123,8 @@ const group = {
   },
 };
 
+const [memberIds, memberLocales] = linkValues('localizations');
+
 /** The others of the group, then those that the entry links in addition. */
 const pairs = {
   $let: {
@@ -129,11 +132,11 @@ const pairs = {
       group: { $filter: { input: '$$new.group', as: 'one', cond: { $ne: ['$$one.id', '$_id'] } } },
       held: {
         $map: {
-          input: { $range: [0, { $size: listOf('$localizations') }] },
+          input: { $range: [0, { $size: listOf(memberIds) }] },
           as: 'index',
           in: {
-            id: { $arrayElemAt: ['$localizations', '$$index'] },
-            locale: { $arrayElemAt: ['$_rank.localizations', '$$index'] },
+            id: { $arrayElemAt: [memberIds, '$$index'] },
+            locale: { $arrayElemAt: [memberLocales, '$$index'] },
           },
         },
       },

@@ -1,11 +1,12 @@
 import type { Document } from 'mongodb';
+import { linkFields, linkValues } from '../../stored/relation.js';
 
 /**
  * Removes ids from a relation, with their ranks; a list that becomes empty is removed. It works on a stored list and on one
  * id: the definition may have changed since, see `npx content-service migrate`.
  */
 export function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
-  const stored = `$${name}`;
+  const [stored, storedRanks] = linkValues(name);
   const held = '$_held';
   const isKept = (index: string): Document => ({
     $not: [{ $in: [{ $arrayElemAt: [held, index] }, { $literal: targets }] }],
@@ -15,11 +16,11 @@ export function unlinkPipeline(name: string, targets: readonly number[]): readon
     $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: [list, '$$at'] } },
   });
   const some = (list: string): Document => ({ $cond: [{ $eq: ['$_kept', []] }, '$$REMOVE', pick(list)] });
-  const ranks = { $cond: [{ $isArray: [`$_rank.${name}`] }, some(`$_rank.${name}`), '$$REMOVE'] };
+  const ranks = { $cond: [{ $isArray: [storedRanks] }, some(storedRanks), '$$REMOVE'] };
   return [
     { $set: { _held: { $cond: [{ $isArray: [stored] }, stored, [stored]] } } },
     { $set: { _kept: kept } },
-    { $set: { [name]: some(held), [`_rank.${name}`]: ranks } },
+    { $set: linkFields(name, some(held), ranks) },
     { $unset: ['_held', '_kept'] },
   ];
 }

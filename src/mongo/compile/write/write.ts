@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { type Changes, type MorphLink, type Owners, type StoredValue, type Write } from '../../../query/mutation.js';
+import { ranksField, REFERENCES } from '../../stored/relation.js';
 import { isListed } from '../../indexes/indexes.js';
 import { compileValue } from '../components.js';
 import { removeReferences } from './remove-references.js';
@@ -136,9 +137,9 @@ export function insertedDocument(
         ),
       ),
     ),
-    ...(ranks.length > 0 && { _rank: Object.fromEntries(ranks) }),
+    ...ranksField(ranks),
     ...(stamps.size > 0 && { _at: Object.fromEntries(stamps) }),
-    ...(references.add.length > 0 && { _refs: references.add }),
+    ...(references.add.length > 0 && { [REFERENCES]: references.add }),
     ...(uniqueKeys.add.length > 0 && { _unique: uniqueKeys.add }),
   };
 }
@@ -197,7 +198,7 @@ function partsOf({ values, merges, links, references, uniqueKeys, stamps = noNum
     computed: {
       ...(Object.assign({}, ...compiled.map((parts) => parts.computed)) as Document),
       ...Object.fromEntries([...merges].map(([name, change]) => [name, compileValue(`$${name}`, change)])),
-      ...mergeEmbeddedLists('_refs', references),
+      ...mergeEmbeddedLists(REFERENCES, references),
       ...mergeEmbeddedLists('_unique', uniqueKeys),
       ...Object.fromEntries([...stamps].flatMap(([name, stamp]) => compileStamped(name, values.get(name), stamp))),
     },

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
-import { isExclusive } from '../../../query/mutation.js';
+import { isExclusive } from '../../stored/relation.js';
 import { lastIdsIn, type Counter } from '../../write/component-ids.js';
 import { findMissing } from '../../read/missing-targets.js';
 import type { Finding } from './violation.js';

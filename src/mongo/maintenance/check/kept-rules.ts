@@ -1,6 +1,15 @@
 import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import { isIndexed, isRanked, isExclusive, referenceTo, uniqueKey, type StoredValue } from '../../../query/mutation.js';
+import { uniqueKey, type StoredValue } from '../../../query/mutation.js';
+import {
+  hasRankPerId,
+  isExclusive,
+  rankedRelations,
+  rankPath,
+  RANKS,
+  REFERENCES,
+  referenceTo,
+} from '../../stored/relation.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { PENDING } from '../../compile/write/marks.js';
 import { BATCH_MARK } from '../../write/batch/batch-step.js';
@@ -32,15 +41,14 @@ export const keptRules = {
   },
 
   ranks: (scan) => {
-    const { _rank: stored = {} } = scan.document;
-    if (!isFields(stored))
-      return [{ path: '_rank', rule: `must contain ranks by relation, is ${describeKind(stored)}` }];
+    const { [RANKS]: stored = {} } = scan.document;
+    if (!isFields(stored)) return [{ path: RANKS, rule: `must contain ranks by relation, is ${describeKind(stored)}` }];
     const ranked = rankedRelations(scan.type);
     const unexpected = Object.keys(stored).filter((name) => !ranked.has(name) && !keepsLocales(name, scan.type));
     return [
       ...[...ranked.values()].flatMap((attribute) => checkRank(attribute, stored[attribute.name], scan)),
       ...unexpected.map((name) => ({
-        path: `_rank.${name}`,
+        path: rankPath(name),
         rule: 'must be absent: there is no order on the other side',
       })),
     ];
@@ -99,10 +107,10 @@ export const keptRules = {
   references: ({ links, document }) => {
     const referring = links.filter(({ referred }) => referred);
     return compare(
-      '_refs',
+      REFERENCES,
       'r',
       referring.map(({ path, target, id }) => ({ a: path, text: referenceTo(target, id) })),
-      document['_refs'],
+      document[REFERENCES],
     );
   },
 
@@ -127,25 +135,16 @@ export const isLink = (attribute: Attribute | undefined): boolean =>
 const keepsLocales = (name: string, type: ContentType): boolean =>
   name === 'localizations' && asksForLocales(type.pluginOptions);
 
-export const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
-  new Map(
-    [...attributes.values()].flatMap((attribute) =>
-      attribute.kind === 'relation' && isIndexed(attribute) && isRanked(attribute) ? [[attribute.name, attribute]] : [],
-    ),
-  );
-
 /** Each id has a rank; in a one-to-one relation it is optional. */
 function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Scan): readonly Finding[] {
   const { name, many } = attribute;
-  const path = `_rank.${name}`;
+  const path = rankPath(name);
   const ids: unknown = document[name];
   if (ids === undefined || ids === null)
     return rank === undefined ? [] : [{ path, rule: `must be absent, because ${name} is absent` }];
   if (rank === undefined && isExclusive(attribute)) return [];
   if (Array.isArray(ids) !== many) return []; // Another rule reports it.
-  const ranks: readonly unknown[] = [rank].flat();
-  const isParallel = Array.isArray(rank) === many && ranks.length === [ids].flat().length;
-  if (isParallel && ranks.every(Number.isFinite)) return [];
+  if (hasRankPerId(ids, rank) && [rank].flat().every(Number.isFinite)) return [];
   return [{ path, rule: many ? 'must be a list of numbers, one per id' : 'must be a number' }];
 }
 

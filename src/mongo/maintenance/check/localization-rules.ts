@@ -3,6 +3,7 @@ import type { Db, Document } from 'mongodb';
 import { isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
 import type { Finding } from './violation.js';
+import { linkPaths, rankPath, storedRanks } from '../../stored/relation.js';
 import { describeValue, isId } from './stored-kinds.js';
 import type { Scan } from './scan.js';
 import type { Rule } from './value-rules.js';
@@ -14,7 +15,7 @@ import type { Rule } from './value-rules.js';
 export async function groupsAreWhole(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
   if (!isLocalized(type)) return () => [];
   const shared = sharedAttributes(type);
-  const names = ['locale', 'localizations', '_rank.localizations', 'updatedAt', ...shared.map(({ name }) => name)];
+  const names = ['locale', ...linkPaths('localizations'), 'updatedAt', ...shared.map(({ name }) => name)];
   const ids = scans.flatMap(({ document }) => localizationsOf(document));
   const entries = await db
     .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
@@ -39,8 +40,8 @@ const localizationsOf = ({ localizations }: Document): readonly number[] => [loc
 /** The locale of each localization is stored beside its id. */
 function checkLocales(document: Document, byId: ReadonlyMap<number, Document>): readonly Finding[] {
   const ids = localizationsOf(document);
-  const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
-  const path = '_rank.localizations';
+  const locales = storedRanks(document, 'localizations');
+  const path = rankPath('localizations');
   if (locales.length !== ids.length) return [{ path, rule: 'must be a list of locales, one per localization' }];
   return ids.flatMap((id, index) => {
     const [locale, other] = [locales[index], byId.get(id)];
@@ -85,7 +86,7 @@ function haveRoom(entry: Document, other: Document): boolean {
 }
 
 function localesById(document: Document): ReadonlyMap<unknown, unknown> {
-  const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
+  const locales = storedRanks(document, 'localizations');
   const otherMembers = localizationsOf(document).map((id, index) => [id, locales[index]] as const);
   return new Map<unknown, unknown>([[document['_id'], document['locale']], ...otherMembers]);
 }

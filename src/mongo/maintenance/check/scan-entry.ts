@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import type { Component, ComponentAttribute, ContentType, ZoneAttribute } from '../../../content-types/model/types.js';
 import { componentOf } from '../../../content-types/model/walk.js';
-import { componentPath, isIndexed } from '../../../query/mutation.js';
+import { componentPath } from '../../../query/mutation.js';
+import { isIndexed, RANKS, REFERENCES } from '../../stored/relation.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import { hasLocaleFields, type Held, type Scan } from './scan.js';
 
@@ -32,8 +33,8 @@ export const entryFields = [
   '_live',
   '_marks',
   '_pending',
-  '_rank',
-  '_refs',
+  RANKS,
+  REFERENCES,
   '_schedule',
   '_set',
   '_sole',

@@ -34,7 +34,7 @@ export interface HeldLink {
   readonly path: string;
   readonly target: ContentType;
   readonly id: number;
-  /** Whether it must be in `_refs`. */
+  /** Whether it must be in the references of the entry. */
   readonly referred: boolean;
 }
 

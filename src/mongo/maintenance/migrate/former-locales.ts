@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { asksForLocales } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { linkFields } from '../../stored/relation.js';
 
 type Entry = Document & { readonly _id: number };
 
@@ -58,7 +59,7 @@ export async function* dropLocales(db: Db, collection: string): AsyncGenerator<n
     if (batch.length === 0) return;
     await entries.updateMany(
       { _id: { $in: batch.map(({ _id }) => _id) } },
-      { $unset: { locale: '', localizations: '', '_rank.localizations': '', _at: '' } },
+      { $unset: { locale: '', ...linkFields('localizations', '', ''), _at: '' } },
     );
     yield batch.length;
   }

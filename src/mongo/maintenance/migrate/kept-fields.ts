@@ -1,34 +1,36 @@
 import type { Document } from 'mongodb';
 import { isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { uniqueKey, type Mark, type Reference, type StoredValue } from '../../../query/mutation.js';
 import {
+  fillRanks,
+  hasRankPerId,
   isExclusive,
   isIndexed,
   isRanked,
+  rankedRelations,
+  RANKS,
+  REFERENCES,
   referenceTo,
-  uniqueKey,
-  type Mark,
-  type Reference,
-  type StoredValue,
-} from '../../../query/mutation.js';
-import { isLink, rankedRelations } from '../check/kept-rules.js';
+} from '../../stored/relation.js';
+import { isLink } from '../check/kept-rules.js';
 import { isFields } from '../check/stored-kinds.js';
 import { scanEntry } from '../check/scan-entry.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 
 type FormerAttributes = ReadonlyMap<string, string>;
-type KeptField = '_rank' | '_at' | '_set';
+type KeptField = typeof RANKS | '_at' | '_set';
 
 const noNames: FormerAttributes = new Map();
 
 /**
  * The references and unique keys of an entry; undefined if there are none.
- * @param document with the current names of attributes, except in `_refs`
+ * @param document with the current names of attributes, except in its references
  * @param names former names
  */
 export function keptLists(document: Document, type: ContentType, names: FormerAttributes = noNames): Document {
   const { links, scalars } = scanEntry(document, type);
-  const former: readonly Reference[] = Array.isArray(document['_refs']) ? document['_refs'] : [];
+  const former: readonly Reference[] = Array.isArray(document[REFERENCES]) ? document[REFERENCES] : [];
   // Those of morph relations are at the top level, where the path is the name.
   const linkedAt = new Map(former.map(({ a, r, n }) => [`${names.get(a) ?? a} ${r}`, n]));
   const references = links
@@ -43,18 +45,16 @@ export function keptLists(document: Document, type: ContentType, names: FormerAt
       ? [{ a: path, k: uniqueKey(around, attribute.name, value as StoredValue) }]
       : [],
   );
-  return { _refs: nonEmpty(references), _unique: nonEmpty(unique) };
+  return { [REFERENCES]: nonEmpty(references), _unique: nonEmpty(unique) };
 }
 
 const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
-
-const ranksOf = (document: Document): Document => (isFields(document['_rank']) ? document['_rank'] : {});
 
 /** Ranks and the numbers of shared values and replaced links, by the current names of attributes. */
 export function renameKept(document: Document, names: FormerAttributes = noNames): Document {
   return {
     ...document,
-    ...renamed(document, '_rank', names),
+    ...renamed(document, RANKS, names),
     ...renamed(document, '_at', names),
     ...renamed(document, '_set', names),
     ...(Array.isArray(document['_marks']) && { _marks: marksIn(document).map((mark) => renamedMark(mark, names)) }),
@@ -89,10 +89,10 @@ export function dropUnused(document: Document, type: ContentType): Kept {
   // Ranks of an attribute that the other side now stores move there with the links.
   const hasOneSide = (name: string): boolean => {
     const attribute = attributes.get(name);
-    return attribute?.kind === 'relation' && isIndexed(attribute) && !isRanked(attribute) && name !== 'localizations';
+    return attribute !== undefined && isIndexed(attribute) && !isRanked(attribute) && name !== 'localizations';
   };
   const ranks = [
-    filtered(document, '_rank', (name) => !hasOneSide(name), 'no longer has an order on its other side'),
+    filtered(document, RANKS, (name) => !hasOneSide(name), 'no longer has an order on its other side'),
     filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write is removed'),
     filtered(document, '_set', isOtherSide, 'is not stored on its other side: the number of its last list is removed'),
   ];
@@ -128,23 +128,20 @@ function filtered(
 }
 
 /** Adds ranks to relations that have a new other side, in the order of ids. */
-export function fillRanks(
+export function addRanks(
   document: Document,
   type: ContentType,
 ): { readonly document: Document; readonly ordered: readonly string[] } {
-  const stored = ranksOf(document);
+  const stored: Document = isFields(document[RANKS]) ? document[RANKS] : {};
   const lacking = [...rankedRelations(type).values()].flatMap((attribute): readonly (readonly [string, unknown])[] => {
-    const { name, many } = attribute;
-    const ids: unknown = document[name];
-    if (ids === undefined || isExclusive(attribute)) return [];
-    const rank: unknown = stored[name];
-    if (!many || !Array.isArray(ids)) return rank === undefined ? [[name, 0] as const] : [];
-    const ranks: readonly unknown[] = Array.isArray(rank) ? rank : [];
-    return ranks.length === ids.length ? [] : [[name, ids.map((_, index) => ranks[index] ?? 0)] as const];
+    const { name } = attribute;
+    const [ids, ranks] = [document[name] as unknown, stored[name] as unknown];
+    if (ids === undefined || isExclusive(attribute) || hasRankPerId(ids, ranks)) return [];
+    return [[name, fillRanks(ids, ranks)]];
   });
   if (lacking.length === 0) return { document, ordered: [] };
   return {
-    document: { ...document, _rank: { ...stored, ...Object.fromEntries(lacking) } },
+    document: { ...document, [RANKS]: { ...stored, ...Object.fromEntries(lacking) } },
     ordered: lacking.map(([name]) => `${name} gets an order on its other side`),
   };
 }

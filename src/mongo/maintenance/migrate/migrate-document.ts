@@ -7,7 +7,7 @@ import type { StoredValue } from '../../../query/mutation.js';
 import type { Finding } from '../check/violation.js';
 import { isFields } from '../check/stored-kinds.js';
 import { isUnique } from '../../../content-types/model/unique.js';
-import { dropUnused, fillRanks, keptLists, renameKept } from './kept-fields.js';
+import { addRanks, dropUnused, keptLists, renameKept } from './kept-fields.js';
 
 /** Current names of attributes by their former names, by the uid of the content type or component. */
 export type FormerNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -39,7 +39,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const localized = lacksLocale ? { ...migrated, locale } : migrated;
   const names = formerNames.get(type.uid);
   const { document: used, dropped } = dropUnused(renameKept(localized, names), type);
-  const { document, ordered } = fillRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
+  const { document, ordered } = addRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
   return {
     document: Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined)),
     changes: [...renamed, ...filled, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],

@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
-import { isRanked } from '../../../query/mutation.js';
+import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
 import type { Violation } from '../check/violation.js';
 
 type Entry = Document & { readonly _id: number };
@@ -51,10 +51,7 @@ export async function* moveRelation(
   }
   for await (const batch of batchesOf(holders, { [name]: { $exists: true } })) {
     const ids = batch.map(({ _id }) => _id);
-    await holders.updateMany(
-      { _id: { $in: ids } },
-      { $unset: { [name]: '', [`_rank.${name}`]: '', [`_set.${name}`]: '' } },
-    );
+    await holders.updateMany({ _id: { $in: ids } }, { $unset: { ...linkFields(name, '', ''), [`_set.${name}`]: '' } });
     yield { entries: ids.length, problems: [] };
   }
 }
@@ -66,9 +63,7 @@ async function* batchesOf(
   filter: Document,
   ...names: readonly string[]
 ): AsyncGenerator<readonly Entry[]> {
-  const projection = Object.fromEntries(
-    ['_id', ...names.flatMap((name) => [name, `_rank.${name}`])].map((field) => [field, 1]),
-  );
+  const projection = Object.fromEntries(['_id', ...names.flatMap(linkPaths)].map((field) => [field, 1]));
   for (let after = 0; ;) {
     const page = { $and: [{ _id: { $gt: after } }, filter] };
     const batch = await collection.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
@@ -87,7 +82,7 @@ async function takeOver(
 ): Promise<readonly Violation[]> {
   const { name } = attribute;
   const linked = await holders
-    .find({ [name]: { $in: batch.map(({ _id }) => _id) } }, { projection: { [name]: 1, [`_rank.${name}`]: 1 } })
+    .find({ [name]: { $in: batch.map(({ _id }) => _id) } }, { projection: linkFields(name, 1, 1) })
     .toArray();
   const links = new Map<number, HeldLink[]>();
   for (const link of linked.flatMap((holder) => linksOf(holder, name))) {
@@ -137,7 +132,7 @@ interface HeldLink {
 
 function linksOf(holder: Entry, name: string): readonly HeldLink[] {
   const ids = idsOf(holder[name]);
-  const ranks: readonly unknown[] = [(holder['_rank'] as Document | undefined)?.[name] ?? []].flat();
+  const ranks = storedRanks(holder, name);
   return ids.map((to, index) => ({
     from: holder._id,
     to,
@@ -149,11 +144,9 @@ function linksOf(holder: Entry, name: string): readonly HeldLink[] {
 /** The list of a target with the rank of each id: positions are below all allocated ranks. */
 function listed(target: Entry, all: readonly number[], added: readonly HeldLink[], other: RelationAttribute): Document {
   if (!isRanked(other)) return { [other.name]: all };
-  const current = idsOf(target[other.name]);
-  const ranks = (target['_rank'] as Document | undefined)?.[other.name] as readonly number[] | undefined;
-  const rankOf = (id: number): number =>
-    added.find(({ from }) => from === id)?.place ?? ranks?.[current.indexOf(id)] ?? 0;
-  return { [other.name]: all, [`_rank.${other.name}`]: all.map(rankOf) };
+  const placeOf = (id: number): number =>
+    added.find(({ from }) => from === id)?.place ?? rankOf(target, other.name, id);
+  return linkFields(other.name, all, all.map(placeOf));
 }
 
 const idsOf = (value: unknown): readonly number[] => [(value ?? []) as number | readonly number[]].flat();

@@ -1,6 +1,7 @@
 import { isLocalizations } from '../../../content-types/model/localized.js';
 import { isUnique } from '../../../content-types/model/unique.js';
-import { isExclusive, type Changes, type Mark, type Replacement } from '../../../query/mutation.js';
+import type { Changes, Mark, Replacement } from '../../../query/mutation.js';
+import { isExclusive } from '../../stored/relation.js';
 import { PENDING } from '../../compile/write/marks.js';
 import { preconditionsOf } from '../../compile/write/preconditions.js';
 import type { PrimaryWrite } from '../execute-write.js';

@@ -1,4 +1,5 @@
 import { BSON, type Document } from 'mongodb';
+import { RANKS, REFERENCES } from '../../stored/relation.js';
 import { PENDING } from '../../compile/write/marks.js';
 import { BATCH_MARK } from './batch-step.js';
 import { pendingIn } from './decisions.js';
@@ -12,8 +13,8 @@ export interface Forms {
 }
 
 /** Internal fields with a part for each attribute: an object by name, or a list whose elements have a path. */
-const byName = ['_rank', '_at', '_set'] as const;
-const byPath = ['_refs', '_unique'] as const;
+const byName = [RANKS, '_at', '_set'] as const;
+const byPath = [REFERENCES, '_unique'] as const;
 
 /**
  * An entry without an update: each attribute has its former value again, unless another write has changed it since. All that is stored beside an

@@ -1,6 +1,7 @@
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType } from '../../../../content-types/model/types.js';
 import type { Replaced } from '../../../../mongo/write/replace-entries.js';
+import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import type { Reporter } from '../../seed/reporter.js';
@@ -87,14 +88,14 @@ function pathOf(
 
 /** A stored entry without the value at a path and its internal fields. */
 function withoutValue(document: StoredDocument, path: string): StoredDocument {
-  const { _at: at, _rank: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
+  const { _at: at, [RANKS]: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
   const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
   const stamps = isRecord(at) ? Object.entries(at).filter(([name]) => name !== path) : [];
   const keys = Array.isArray(unique) ? unique.filter((key: Data) => key['a'] !== path) : [];
   return {
     ...rest,
     ...(stamps.length > 0 && { _at: Object.fromEntries(stamps) }),
-    ...(ranks.length > 0 && { _rank: Object.fromEntries(ranks) }),
+    ...ranksField(ranks),
     ...(keys.length > 0 && { _unique: keys }),
   };
 }

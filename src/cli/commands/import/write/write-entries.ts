@@ -15,7 +15,8 @@ import type { Skipped } from '../skipped.js';
 import { parseEntry } from '../../../../documents/input/parse-entry.js';
 import { encode } from '../../../../documents/write/encode/encode.js';
 import { liveMark } from '../../../../documents/write/encode/encode-entry.js';
-import { isRanked, type Changes } from '../../../../query/mutation.js';
+import type { Changes } from '../../../../query/mutation.js';
+import { isRanked } from '../../../../mongo/stored/relation.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 
 export type EntryItem = Extract<Item, { kind: 'entry' }>;
