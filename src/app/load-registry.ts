@@ -9,7 +9,7 @@ import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import { load } from '../content-types/load/load.js';
 import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
 import type { Definitions } from '../content-types/model/definition.js';
-import { isScalarType } from '../content-types/link/attribute-rules.js';
+import { isScalarType } from '../content-types/model/attribute-types.js';
 import type { Registry, ScalarType } from '../content-types/model/types.js';
 import { createAdmin } from '../plugins/admin/admin.js';
 import { createApiTokens } from '../plugins/api-tokens/api-tokens.js';

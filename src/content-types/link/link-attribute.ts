@@ -1,4 +1,5 @@
-import { attributeOptions, isScalarType, scalarRules } from './attribute-rules.js';
+import { attributeTypes, isScalarType } from '../model/attribute-types.js';
+import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
 import { linkComponent, linkZone } from './link-component.js';
 import { linkMedia, linkRelation } from './link-relation.js';
@@ -54,6 +55,6 @@ export function linkAttribute(
   if (isScalarType(type)) return linkScalar(type, declared);
   const linker = linkers.get(type);
   if (linker !== undefined) return linker(declared, linkage);
-  report('type', wrongName(type, 'attribute type', [...Object.keys(scalarRules), ...linkers.keys()]));
+  report('type', wrongName(type, 'attribute type', [...Object.keys(attributeTypes), ...linkers.keys()]));
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { isScalarType, scalarRules } from './attribute-rules.js';
 import type { DeclaredAttribute } from './linkage.js';
+import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { suggestion, wrongName } from '../model/nearest-name.js';
 import { mustBe } from '../load/read-options.js';
 import type { ScalarAttribute, ScalarType } from '../model/types.js';
@@ -9,13 +9,13 @@ type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
 /** Links an attribute with a plain value. As in Strapi v4, options that its type does not support are ignored. */
 export function linkScalar(type: ScalarType, declared: DeclaredAttribute): ScalarAttribute {
   const { base, options } = declared;
-  const rule = scalarRules[type];
+  const rule = attributeTypes[type];
   return {
     ...base,
     kind: 'scalar',
     type,
     unique: rule.unique === 'always' || (rule.unique === 'declared' && options.unique === true),
-    searchable: rule.searched && !base.private && options.searchable !== false,
+    searchable: rule.searched === true && !base.private && options.searchable !== false,
     ...linkLimits(type, declared),
     ...(rule.lengths && linkLengths(declared)),
     ...(type === 'enumeration' && linkEnum(declared)),
@@ -25,7 +25,7 @@ export function linkScalar(type: ScalarType, declared: DeclaredAttribute): Scala
 }
 
 function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): Part<'min' | 'max'> {
-  const shape = scalarRules[type].limits;
+  const shape = attributeTypes[type].limits;
   if (shape === undefined) return {};
   const limits: { min?: number | string; max?: number | string } = {};
   for (const name of ['min', 'max'] as const) {
@@ -81,10 +81,11 @@ function linkTargetField({
   return { targetField, ...(generate && { generatedFrom: targetField }) };
 }
 
-const isNamed = (type: string): boolean => type === 'customField' || (isScalarType(type) && scalarRules[type].named);
+const isNamed = (type: string): boolean =>
+  type === 'customField' || (isScalarType(type) && attributeTypes[type].named === true);
 
 function linkDefault(type: ScalarType, { options, report, default: value }: DeclaredAttribute): Part<'default'> {
-  const shape = scalarRules[type].default;
+  const shape = attributeTypes[type].default;
   if (value === undefined || value === null) return {};
   if (shape !== undefined && !shape.test(value)) report('default', mustBe(value, shape));
   else if (type === 'enumeration' && typeof value === 'string' && options.enum?.includes(value) === false) {

@@ -1,21 +1,72 @@
+import * as shapes from './settings-schema.js';
+import type { Schema } from './settings-schema.js';
 import { parseDay, parseDateTime, parseTimeOfDay, writeDateTime } from './dates.js';
 import type { ScalarAttribute, ScalarType } from './types.js';
 
 /** The internal form of a plain value, which is compared, sorted and stored. */
 export type ScalarValue = string | number | bigint | boolean | Date;
 
-/** The behaviour of an attribute type. To add a type, add an entry and its tests. */
-interface AttributeType {
+/** What values are: those of one kind can be compared with each other. */
+export type ValueKind = 'number' | 'text' | 'boolean' | 'day' | 'time' | 'instant';
+
+/** The GraphQL scalars that values of attributes have. */
+export type ScalarName = 'String' | 'Boolean' | 'Int' | 'Float' | 'Long' | 'JSON' | 'Date' | 'Time' | 'DateTime';
+
+/** The form of stored values. `hash`: of a password; `member`: of an enumeration; `json` and `list`: JSON as text. */
+export type StoredShape =
+  | 'string'
+  | 'hash'
+  | 'member'
+  | 'integer'
+  | 'long'
+  | 'decimal'
+  | 'boolean'
+  | 'day'
+  | 'time'
+  | 'instant'
+  | 'json'
+  | 'list';
+
+/** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Everything about an attribute type that is not MongoDB's. To add a type, add its name to `ScalarType`, a row here, and its tests. */
+export interface AttributeType {
+  readonly kind: ValueKind | 'json';
+  readonly shape: StoredShape;
+
   /** Strapi's cast of a written value before validation; values that cannot be cast are unchanged. */
   readonly cast: (value: unknown) => unknown;
   /** The JSON Schema fragment that a cast value (not null) satisfies. */
-  readonly schema: (attribute: ScalarAttribute) => Readonly<Record<string, unknown>>;
+  readonly schema: (attribute: ScalarAttribute) => JsonSchema;
   /** The stored form of a valid value. @throws AppError invalidValue */
   readonly encode: (value: unknown) => ScalarValue;
   /** An operand of a filter; undefined when no stored value can equal it. @throws AppError invalidValue */
   readonly operand: (value: unknown) => ScalarValue | undefined;
   /** The form of a stored value in responses and for code; absent: unchanged. */
   readonly decode?: (value: unknown) => unknown;
+
+  /** The scalar in GraphQL; of an enumeration in filters only. */
+  readonly graphql: ScalarName;
+  /** The TypeScript types of values in responses, if not null, and of accepted values, if they are wider. */
+  readonly typescript: { readonly answered: (attribute: ScalarAttribute) => string; readonly input?: string };
+  /** The schemas in OpenAPI of values in responses, except null, and of values in requests, if they differ. */
+  readonly openApi: { readonly answered: JsonSchema; readonly input?: (attribute: ScalarAttribute) => JsonSchema };
+
+  // Which options of an attribute count. Source: the entity validator and the search of Strapi v4.
+  /** `minLength`, `maxLength` and `regex` count. */
+  readonly lengths?: true | undefined;
+  /** The rule for `min` and `max`; absent: they have no effect. */
+  readonly limits?: Schema<number | string>;
+  readonly unique: 'always' | 'declared' | 'never';
+  /** `_q` searches it. */
+  readonly searched?: true | undefined;
+  /** The rule for `default`; absent: any value. */
+  readonly default?: Schema<unknown>;
+  /** It can be the `targetField` of a `uid`. */
+  readonly named?: true | undefined;
+  /** Seed files can find entries by it, if its values are unique. */
+  readonly key?: true | undefined;
 }
 
 const same = (value: unknown): unknown => value;
@@ -73,43 +124,97 @@ export function parseBigInteger(value: unknown): bigint | undefined {
 /** Is every surrogate one of a pair? UTF-8, and so the database, has no form for one alone. */
 export const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 
-const lengths = ({ minLength, maxLength, regex, required }: ScalarAttribute): Record<string, unknown> => ({
+const lengths = ({ minLength, maxLength, regex, required }: ScalarAttribute): JsonSchema => ({
   type: 'string',
   wellFormed: true,
   ...(minLength !== undefined && { minLength }),
   ...(maxLength !== undefined && { maxLength }),
   ...(regex !== undefined && { matches: { source: regex.source, empty: !required } }),
 });
-const bounds = ({ min, max }: ScalarAttribute): Record<string, unknown> => ({
+const bounds = ({ min, max }: ScalarAttribute): JsonSchema => ({
   ...(typeof min === 'number' && { minimum: min }),
   ...(typeof max === 'number' && { maximum: max }),
 });
 
-const string: AttributeType = { cast: same, schema: lengths, encode: asStored, operand: text };
+/** What OpenAPI says of the length and form of strings. */
+const openLengths = ({ minLength, maxLength, regex }: ScalarAttribute): JsonSchema => ({
+  ...(minLength !== undefined && { minLength }),
+  ...(maxLength !== undefined && { maxLength }),
+  ...(regex !== undefined && { pattern: regex.source }),
+});
+
+/** Any value but null; encoding finds other errors. */
+const anyValue = (): JsonSchema => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
+
+const string: AttributeType = {
+  kind: 'text',
+  shape: 'string',
+  cast: same,
+  schema: lengths,
+  encode: asStored,
+  operand: text,
+  graphql: 'String',
+  typescript: { answered: () => 'string' },
+  openApi: {
+    answered: { type: 'string' },
+    input: (attribute) => ({ type: 'string', ...openLengths(attribute) }),
+  },
+  lengths: true,
+  unique: 'declared',
+  searched: true,
+  default: shapes.string,
+  named: true,
+  key: true,
+};
+
 const decimal: AttributeType = {
+  kind: 'number',
+  shape: 'decimal',
   cast: castNumber,
   schema: (attribute) => ({ type: 'number', ...bounds(attribute) }),
   encode: asStored,
   operand: numberOperand,
+  graphql: 'Float',
+  typescript: { answered: () => 'number' },
+  openApi: { answered: { type: 'number' }, input: (attribute) => ({ type: 'number', ...bounds(attribute) }) },
+  limits: shapes.number,
+  unique: 'declared',
+  searched: true,
+  default: shapes.number,
 };
+
 const json: AttributeType = {
+  kind: 'json',
+  shape: 'json',
   cast: same,
   schema: () => ({ json: true }),
   encode: (value) => JSON.stringify(value),
   operand: text,
   decode: (value) => JSON.parse(value as string) as unknown,
+  graphql: 'JSON',
+  typescript: { answered: () => 'Json' },
+  openApi: { answered: {} },
+  unique: 'never',
 };
-const UID = { source: '^[A-Za-z0-9-_.~]*$', empty: true };
-/** Any value but null; encoding finds other errors. */
-const anyValue = (): Record<string, unknown> => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
 
 const dateTime: AttributeType = {
+  kind: 'instant',
+  shape: 'instant',
   cast: same,
   schema: anyValue,
   encode: parseDateTime,
   operand: parseDateTime,
   decode: (value) => (value instanceof Date ? writeDateTime(value) : value),
+  graphql: 'DateTime',
+  typescript: { answered: () => 'string', input: 'string | Date' },
+  openApi: { answered: { type: 'string', format: 'date-time' } },
+  unique: 'declared',
+  default: shapes.numberOrText,
 };
+
+const UID = '^[A-Za-z0-9-_.~]*$';
+/** Digits of a number that JSON may not represent exactly. */
+const digits: JsonSchema = { type: 'string', pattern: String.raw`^-?\d+$` };
 
 /** The identifier of the schema of blocks; one without a colon would be relative to that of a component. */
 export const BLOCKS = 'type:blocks';
@@ -118,18 +223,49 @@ export const BLOCKS = 'type:blocks';
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
   text: string,
-  richtext: string,
-  password: string,
-  email: { ...string, schema: (attribute) => ({ minLength: 1, ...lengths(attribute), format: 'email' }) },
-  uid: { ...string, schema: (attribute) => ({ matches: UID, ...lengths(attribute) }) },
+  richtext: { ...string, key: undefined },
+  email: {
+    ...string,
+    schema: (attribute) => ({ minLength: 1, ...lengths(attribute), format: 'email' }),
+    openApi: {
+      answered: { type: 'string' },
+      input: (attribute) => ({ type: 'string', format: 'email', ...openLengths(attribute) }),
+    },
+  },
+  uid: {
+    ...string,
+    schema: (attribute) => ({ matches: { source: UID, empty: true }, ...lengths(attribute) }),
+    openApi: {
+      answered: { type: 'string' },
+      input: (attribute) => ({ type: 'string', pattern: UID, ...openLengths(attribute) }),
+    },
+    unique: 'always',
+  },
+  // The length, uniqueness and content of a password cannot be checked on its hash; lengths apply to the plain text.
+  password: { ...string, shape: 'hash', unique: 'never', searched: undefined, named: undefined, key: undefined },
   enumeration: {
     ...string,
+    shape: 'member',
     schema: ({ enum: values = [] }) => ({ type: ['string', 'number', 'boolean'], enum: values }),
+    typescript: {
+      answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
+    },
+    openApi: { answered: { type: 'string' }, input: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
+    lengths: undefined,
+    unique: 'never',
   },
-  integer: { ...decimal, schema: (attribute) => ({ type: 'number', integer: true, ...bounds(attribute) }) },
-  decimal,
-  float: decimal,
+  integer: {
+    ...decimal,
+    shape: 'integer',
+    schema: (attribute) => ({ type: 'number', integer: true, ...bounds(attribute) }),
+    graphql: 'Int',
+    openApi: { answered: { type: 'integer' }, input: (attribute) => ({ type: 'integer', ...bounds(attribute) }) },
+    default: shapes.integer,
+    key: true,
+  },
   biginteger: {
+    ...decimal,
+    shape: 'long',
     // Beyond 2^53 JSON has rounded a number already: it is refused.
     cast: (value) => (Number.isSafeInteger(value) || typeof value === 'string' ? String(value) : value),
     schema: ({ min, max }) => ({
@@ -138,18 +274,85 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     encode: (value) => parseBigInteger(value) ?? 0n,
     operand: (value) => parseBigInteger(value) ?? idOperand(value),
     decode: String,
+    graphql: 'Long',
+    typescript: { answered: () => 'string', input: 'string | number' },
+    openApi: {
+      answered: digits,
+      input: () => ({ type: ['string', 'integer'], description: 'A 64-bit integer; beyond 2^53 as a string' }),
+    },
+    limits: shapes.bigInteger,
+    default: shapes.bigInteger,
+    key: true,
   },
-  boolean: { cast: castBoolean, schema: () => ({ type: 'boolean' }), encode: asStored, operand: booleanOperand },
-  date: { cast: same, schema: anyValue, encode: parseDay, operand: parseDay },
-  time: { cast: same, schema: anyValue, encode: parseTimeOfDay, operand: parseTimeOfDay },
+  decimal,
+  float: decimal,
+  boolean: {
+    kind: 'boolean',
+    shape: 'boolean',
+    cast: castBoolean,
+    schema: () => ({ type: 'boolean' }),
+    encode: asStored,
+    operand: booleanOperand,
+    graphql: 'Boolean',
+    typescript: { answered: () => 'boolean' },
+    openApi: { answered: { type: 'boolean' } },
+    unique: 'never',
+    default: shapes.boolean,
+  },
+  date: {
+    kind: 'day',
+    shape: 'day',
+    cast: same,
+    schema: anyValue,
+    encode: parseDay,
+    operand: parseDay,
+    graphql: 'Date',
+    typescript: { answered: () => 'string' },
+    openApi: { answered: { type: 'string', format: 'date' } },
+    unique: 'declared',
+    default: shapes.string,
+  },
+  time: {
+    kind: 'time',
+    shape: 'time',
+    cast: same,
+    schema: anyValue,
+    encode: parseTimeOfDay,
+    operand: parseTimeOfDay,
+    graphql: 'Time',
+    typescript: { answered: () => 'string' },
+    openApi: { answered: { type: 'string', examples: ['18:30:00.000'] } },
+    unique: 'declared',
+    default: shapes.string,
+  },
   datetime: dateTime,
-  // SQLite stores a timestamp in milliseconds, and Strapi returns it as a string.
-  timestamp: { ...dateTime, decode: (value) => String((value as Date).getTime()) },
+  timestamp: {
+    ...dateTime,
+    // SQLite stores a timestamp in milliseconds, and Strapi returns it as a string.
+    decode: (value) => String((value as Date).getTime()),
+    typescript: { answered: () => 'string', input: 'string | number | Date' },
+    openApi: {
+      answered: { ...digits, description: 'Milliseconds since 1970' },
+      input: () => ({ type: ['string', 'integer'] }),
+    },
+  },
   json,
   blocks: {
     ...json,
     // Deeper values are not searched.
     schema: () => ({ if: { json: true }, then: { $ref: BLOCKS }, else: { json: true } }),
+    typescript: { answered: () => 'Blocks', input: 'Blocks | readonly Json[]' },
+    openApi: { answered: {}, input: () => ({ type: 'array', items: { type: 'object' } }) },
+    default: shapes.list,
   },
-  array: { ...json, schema: () => ({ type: 'array', json: true }) },
+  array: {
+    ...json,
+    shape: 'list',
+    schema: () => ({ type: 'array', json: true }),
+    typescript: { answered: () => 'readonly Json[]' },
+    openApi: { answered: { type: 'array' } },
+    default: shapes.list,
+  },
 };
+
+export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(attributeTypes, type);

@@ -2,7 +2,7 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 import { inZone, isTaken, readable, reference } from './response-schemas.js';
-import { orNull, scalars, type Schema } from './scalars.js';
+import { inputSchema, orNull, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -46,7 +46,7 @@ const isRequired = (attribute: Attribute): boolean =>
 
 function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): Schema {
   const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
-    const schema = inputSchema(attribute);
+    const schema = schemaOf(attribute);
     const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
     return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;
   });
@@ -54,11 +54,10 @@ function valuesOf(model: ContentType | Component, lenient: boolean, identified =
   return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
 }
 
-function inputSchema(attribute: Attribute): Schema {
+function schemaOf(attribute: Attribute): Schema {
   switch (attribute.kind) {
     case 'scalar': {
-      const { answered, input: ownInput } = scalars[attribute.type];
-      const schema = ownInput?.(attribute) ?? answered;
+      const schema = inputSchema(attribute);
       return attribute.default === undefined ? schema : { ...schema, default: attribute.default };
     }
     case 'relation':

@@ -1,7 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { isReadable } from '../../query/visibility.js';
-import { orNull, scalars, type Schema } from './scalars.js';
+import { answeredSchema, orNull, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -66,7 +66,7 @@ function recordOf(type: ContentType): Schema {
 function answered(attribute: Attribute): Schema {
   switch (attribute.kind) {
     case 'scalar':
-      return orNull(scalars[attribute.type].answered);
+      return orNull(answeredSchema(attribute));
     case 'relation':
     case 'morphed': {
       const entry = entryOf(attribute.target);

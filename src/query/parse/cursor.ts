@@ -56,7 +56,7 @@ export const describeSort = (sort: readonly SortKey[]): string =>
 
 /** JSON encodes dates as ISO strings; the database returns small big integers as numbers. */
 const written = (field: Field, value: ScalarValue | null): unknown =>
-  field.kind === 'scalar' && field.type === 'biginteger' && value !== null ? String(value) : value;
+  field.kind === 'scalar' && attributeTypes[field.type].shape === 'long' && value !== null ? String(value) : value;
 
 function read(field: Field, value: unknown): ScalarValue | null | undefined {
   if (value === null) return null;

@@ -1,11 +1,9 @@
 import { AppError } from '../../errors/app-error.js';
-import type { Attributes, ScalarType } from '../../content-types/model/types.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import type { Attributes } from '../../content-types/model/types.js';
 import { id, isScalar, type Filter } from '../ast.js';
 import { isNothing } from './input.js';
 import { isReadable, type Audience } from '../visibility.js';
-
-const texts = new Set<ScalarType>(['string', 'text', 'richtext', 'uid', 'email', 'enumeration']);
-const numbers = new Set<ScalarType>(['integer', 'biginteger', 'decimal', 'float']);
 
 /**
  * Parses `_q` as Strapi v4 does: searches all searchable strings and the id, and numbers if the term is a number. Attributes
@@ -18,7 +16,7 @@ export function parseSearch(input: unknown, attributes: Attributes, audience: Au
   const isNumber = !Number.isNaN(Number(input));
   const fields = [...attributes.values()]
     .filter(isScalar)
-    .filter(({ type, searchable }) => searchable && (texts.has(type) || (isNumber && numbers.has(type))))
+    .filter(({ type, searchable }) => searchable && (isNumber || attributeTypes[type].kind !== 'number'))
     .filter((attribute) => isReadable(attribute, audience));
   return { kind: 'search', text: input, fields: isNumber ? [id, ...fields] : fields };
 }

@@ -91,15 +91,15 @@ function checkConditions(attribute: ScalarAttribute | undefined, value: unknown)
 /** Whether the operands are values of the attribute's type. */
 const isCompared = (operator: Operator): boolean =>
   operators[operator].text !== true && operators[operator].operands !== 'flag';
-const moments = new Set<string>(['date', 'time', 'datetime', 'timestamp']);
-const numbers = new Set<string>(['integer', 'decimal', 'float']);
+const moments = new Set<string>(['day', 'time', 'instant']);
 
 /** @throws Error for a value that is invalid for the type of the attribute */
 export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
   if (attribute === undefined || value === null || value === undefined) return;
   const { type, name } = attribute;
-  if (moments.has(type)) return checkMoment(type, value);
-  if (numbers.has(type) && Number.isNaN(Number(value))) {
+  const { kind, shape } = attributeTypes[type];
+  if (moments.has(kind)) return checkMoment(type, value);
+  if (kind === 'number' && shape !== 'long' && Number.isNaN(Number(value))) {
     throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
   }
 }

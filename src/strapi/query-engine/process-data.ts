@@ -1,11 +1,10 @@
 import { isRecord } from '../../config/record.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { parseDay, parseTimeOfDay } from '../../content-types/model/dates.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import type { Named } from '../strapi.js';
 import { parseType } from '../utilities/parse-type.js';
 import { checkOperand, textOf as asText } from './check-where.js';
-
-const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email', 'uid', 'enumeration']);
 
 /**
  * The data of a write for the documents service, not validated, but with values of the attributes' types.
@@ -38,5 +37,5 @@ function momentOf(value: Date, { type }: ScalarAttribute): string {
 
 function textOf(value: unknown, { type }: ScalarAttribute): unknown {
   if (type === 'boolean') return parseType({ type, value, forceCast: true });
-  return texts.has(type) ? asText(value) : value;
+  return attributeTypes[type].kind === 'text' ? asText(value) : value;
 }

@@ -1,6 +1,7 @@
 import { isValid } from 'date-fns/isValid';
 import { lightFormat } from 'date-fns/lightFormat';
 import { parseISO } from 'date-fns/parseISO';
+import { attributeTypes, isScalarType, type AttributeType } from '../../content-types/model/attribute-types.js';
 
 interface ParseOptions {
   readonly type: string;
@@ -50,28 +51,19 @@ function parseBoolean({ value, forceCast = false }: ParseOptions): boolean {
   throw new Error('Invalid boolean input. Expected "t","1","true","false","0","f"');
 }
 
-const parseNumber = ({ value }: ParseOptions): number => Number(value);
-
-const parsers: ReadonlyMap<string, (options: ParseOptions) => unknown> = new Map<
-  string,
-  (options: ParseOptions) => unknown
->([
-  ['boolean', parseBoolean],
-  ['integer', parseNumber],
-  ['biginteger', parseNumber],
-  ['float', parseNumber],
-  ['decimal', parseNumber],
-  ['time', parseTime],
-  ['date', parseDate],
-  ['datetime', parseDateTime],
-  ['timestamp', parseDateTime],
-]);
+const parsers: Readonly<Partial<Record<AttributeType['kind'], (options: ParseOptions) => unknown>>> = {
+  boolean: parseBoolean,
+  number: ({ value }) => Number(value),
+  time: parseTime,
+  day: parseDate,
+  instant: parseDateTime,
+};
 
 /**
  * `parseType` of `@strapi/utils`: converts a value to the type of an attribute. Values of other types are returned unchanged.
  * @throws Error for a value that is invalid for the type
  */
 export function parseType(options: ParseOptions): unknown {
-  const parser = parsers.get(options.type);
+  const parser = isScalarType(options.type) ? parsers[attributeTypes[options.type].kind] : undefined;
   return parser === undefined ? options.value : parser(options);
 }

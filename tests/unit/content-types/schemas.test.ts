@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { attributeTypes } from '../../../src/content-types/model/attribute-types.js';
 import { isRecord } from '../../../src/config/record.js';
 
 function read(path: string): AnySchemaObject {
@@ -37,6 +38,15 @@ const definitions = folders
 test.each(definitions)('%s/%s fits the published schema', (folder, path) => {
   const validate = validatorFor(path);
   validate(read(join(folder, path)));
+  expect(validate.errors).toBeNull();
+});
+
+test('the published schema has every attribute type', () => {
+  const info = { singularName: 'thing', pluralName: 'things' };
+  const options = { enum: ['a'] };
+  const attributes = Object.fromEntries(Object.keys(attributeTypes).map((type) => [type, { type, ...options }]));
+  const validate = validatorFor('thing.json');
+  validate({ info, attributes });
   expect(validate.errors).toBeNull();
 });
 

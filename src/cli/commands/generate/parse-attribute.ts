@@ -1,3 +1,4 @@
+import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import type { AttributeDefinition } from '../../../content-types/model/definition.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -24,23 +25,9 @@ const relation = (relation: string): Reader =>
   taking('the content type', (target) => ({ type: 'relation', relation, target: uidOf(target) }));
 const names = (option: string): readonly string[] => option.split(',').map((name) => name.trim());
 
-const plainTypes = [
-  'string',
-  'text',
-  'richtext',
-  'blocks',
-  'email',
-  'password',
-  'integer',
-  'biginteger',
-  'decimal',
-  'float',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'json',
-];
+/** Types with a form of their own below, and those that Strapi does not offer for new attributes. */
+const notPlain: ReadonlySet<string> = new Set(['uid', 'enumeration', 'timestamp', 'array']);
+const plainTypes = Object.keys(attributeTypes).filter((type) => !notPlain.has(type));
 
 /** The types on the command line, with their options. */
 const readers: Readonly<Record<string, Reader>> = {

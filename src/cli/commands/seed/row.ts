@@ -1,7 +1,8 @@
 import { isRecord, type Data } from '../../../config/record.js';
 import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
+import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
-import type { ContentType, Registry, ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+import type { ContentType, Registry, ScalarAttribute } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import type { Chunk } from './json-splitter.js';
 
@@ -56,19 +57,11 @@ const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
 /** The attribute of this name, if its values identify the entries of the type. */
 export function keyOf({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
   const attribute = attributes.get(name);
-  return attribute?.kind === 'scalar' && isUnique(attribute) && keyTypes.has(attribute.type) ? attribute : undefined;
+  return attribute?.kind === 'scalar' && isUnique(attribute) && attributeTypes[attribute.type].key
+    ? attribute
+    : undefined;
 }
 
 /** All such attributes. */
 export const keysOf = (type: ContentType): readonly string[] =>
   [...type.attributes.keys()].filter((name) => keyOf(type, name) !== undefined);
-
-const keyTypes: ReadonlySet<ScalarType> = new Set([
-  'string',
-  'text',
-  'uid',
-  'email',
-  'enumeration',
-  'integer',
-  'biginteger',
-]);

@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
-import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
+import { attributeTypes, type ScalarValue, type StoredShape } from '../../../content-types/model/attribute-types.js';
 import { type Operator, operators } from '../../../query/operators.js';
-import type { ScalarType } from '../../../content-types/model/types.js';
 import type { Comparison, Field } from '../../../query/ast.js';
 
 type Operands = readonly ScalarValue[];
@@ -72,18 +71,17 @@ const asDecimal: Writing = (value) => ({
  * The text of values that are not strings, for operators that compare text: as in SQLite, which Strapi v4
  * compares. Dates, times and JSON are stored as strings.
  */
-const writings: Readonly<Partial<Record<ScalarType, Writing>>> = {
+const writings: Readonly<Partial<Record<StoredShape, Writing>>> = {
   integer: asWhole,
-  biginteger: asWhole,
+  long: asWhole,
   decimal: asDecimal,
-  float: asDecimal,
   boolean: (value) => ({ $toString: { $toInt: value } }),
-  datetime: asWhole,
-  timestamp: asWhole,
+  instant: asWhole,
 };
 
 /** Converts the values of a field to text; undefined for a field of strings. */
-export const textCastOf = (field: Field): Writing | undefined => writings[field.kind === 'id' ? 'integer' : field.type];
+export const textCastOf = (field: Field): Writing | undefined =>
+  writings[field.kind === 'id' ? 'integer' : attributeTypes[field.type].shape];
 
 /** Whether the comparison needs its values converted to text first. */
 export const needsTextCast = ({ field, operator }: Comparison): boolean =>

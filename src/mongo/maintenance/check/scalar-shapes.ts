@@ -1,51 +1,36 @@
+import { attributeTypes, type StoredShape } from '../../../content-types/model/attribute-types.js';
 import { parseDay, parseTimeOfDay } from '../../../content-types/model/dates.js';
-import type { ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+import type { ScalarAttribute } from '../../../content-types/model/types.js';
 import { kindOf } from './stored-kinds.js';
 
-/** How the values of a type are stored. */
-interface StoredShape {
+interface ShapeRule {
   readonly test: (value: unknown, attribute: ScalarAttribute) => boolean;
   /** A description of the expected value. */
   readonly expected: string | ((attribute: ScalarAttribute) => string);
 }
 
-const text: StoredShape = { test: (value) => typeof value === 'string', expected: 'a string' };
-const number: StoredShape = { test: (value) => Number.isFinite(value), expected: 'a number' };
-const dateTime: StoredShape = {
-  test: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-  expected: 'a date',
-};
-const json: StoredShape = { test: (value) => parseJson(value) !== null, expected: 'JSON as text' };
-
-/** By type; null, absent and empty values are checked elsewhere. */
-const shapes: Readonly<Record<ScalarType, StoredShape>> = {
-  string: text,
-  text,
-  richtext: text,
-  email: text,
-  uid: text,
-  password: { test: (value) => typeof value === 'string' && BCRYPT.test(value), expected: 'a bcrypt hash' },
-  enumeration: {
+/** Null, absent and empty values are checked elsewhere. */
+const shapes: Readonly<Record<StoredShape, ShapeRule>> = {
+  string: { test: (value) => typeof value === 'string', expected: 'a string' },
+  hash: { test: (value) => typeof value === 'string' && BCRYPT.test(value), expected: 'a bcrypt hash' },
+  member: {
     test: (value, attribute) => attribute.enum?.some((member) => member === value) === true,
     expected: ({ enum: allowed = [] }) => `one of ${allowed.join(', ')}`,
   },
   integer: { test: Number.isInteger, expected: 'a whole number' },
-  biginteger: { test: (value) => isPromoted(value) || isLong(value), expected: 'a 64-bit integer' },
-  decimal: number,
-  float: number,
+  long: { test: (value) => isPromoted(value) || isLong(value), expected: 'a 64-bit integer' },
+  decimal: { test: Number.isFinite, expected: 'a number' },
   boolean: { test: (value) => typeof value === 'boolean', expected: 'true or false' },
-  date: { test: (value) => isReadAsItIs(value, parseDay), expected: 'a day as yyyy-MM-dd' },
+  day: { test: (value) => isReadAsItIs(value, parseDay), expected: 'a day as yyyy-MM-dd' },
   time: { test: (value) => isReadAsItIs(value, parseTimeOfDay), expected: 'a time as HH:mm:ss.SSS' },
-  datetime: dateTime,
-  timestamp: dateTime,
-  json,
-  blocks: json,
-  array: { test: (value) => Array.isArray(parseJson(value)), expected: 'a JSON list as text' },
+  instant: { test: (value) => value instanceof Date && !Number.isNaN(value.getTime()), expected: 'a date' },
+  json: { test: (value) => parseJson(value) !== null, expected: 'JSON as text' },
+  list: { test: (value) => Array.isArray(parseJson(value)), expected: 'a JSON list as text' },
 };
 
 /** A description of the expected value of a scalar; undefined if the stored value is valid. */
 export function misshape(value: unknown, attribute: ScalarAttribute): string | undefined {
-  const { test, expected } = shapes[attribute.type];
+  const { test, expected } = shapes[attributeTypes[attribute.type].shape];
   if (test(value, attribute)) return undefined;
   return typeof expected === 'string' ? expected : expected(attribute);
 }

@@ -1,9 +1,9 @@
+import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { typeName } from '../../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { allowedComponents } from '../../../content-types/model/walk.js';
 import { isKey } from '../../../query/parse/parse-key.js';
 import { isReadable } from '../../../query/visibility.js';
-import { scalarTypes } from './scalar-types.js';
 
 type Model = ContentType | Component;
 
@@ -100,7 +100,7 @@ const wellKnown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 function fieldOf(attribute: Attribute, type?: string): readonly string[] {
   if (attribute.kind !== 'scalar') return [];
-  type ??= scalarTypes[attribute.type].answered(attribute);
+  type ??= attributeTypes[attribute.type].typescript.answered(attribute);
   const isSystem = attribute.name === 'createdAt' || attribute.name === 'updatedAt';
   const isThere = attribute.required || isSystem || attribute.generatedFrom !== undefined;
   return [`${attribute.name}: ${type}${isThere ? '' : ' | null'}`];
@@ -142,7 +142,7 @@ const partInput = (component: Component): string => `PartInput<${typeName(compon
 function takenType(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar': {
-      const { answered, input } = scalarTypes[attribute.type];
+      const { answered, input } = attributeTypes[attribute.type].typescript;
       return `${input ?? answered(attribute)}${attribute.required ? '' : ' | null'}`;
     }
     case 'relation':

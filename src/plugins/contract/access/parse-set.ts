@@ -42,7 +42,7 @@ interface Imposed {
 function comparingOf(attribute: Attribute): Comparing | undefined {
   const isLink = attribute.kind === 'relation' && !attribute.media;
   if (isLink) return { field: id, kind: 'number', operator: '$eq' };
-  const kind = attribute.kind === 'scalar' ? kindOf[attribute.type] : undefined;
+  const kind = attribute.kind === 'scalar' ? kindOf(attribute.type) : undefined;
   return attribute.kind === 'scalar' && kind !== undefined ? { field: attribute, kind, operator: '$eq' } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { attributeTypes, idOperand } from '../../../content-types/model/attribute-types.js';
+import { attributeTypes, idOperand, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Report } from '../../../content-types/load/report.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { isRecord } from '../../../config/record.js';
@@ -8,7 +8,7 @@ import { id, type Field, type Filter } from '../../../query/ast.js';
 import { isOperator, operators, type Operator } from '../../../query/operators.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { allOf, oneOf, type Condition, type RequestValues } from './rule.js';
-import { kindOf, parseVariable, type ValueKind, type Variable, type VariableContext } from './variables.js';
+import { kindOf, parseVariable, type Variable, type VariableContext } from './variables.js';
 
 /** Where a rule is parsed. */
 export interface WhereContext extends VariableContext {
@@ -113,7 +113,7 @@ function parseAttribute(
 /** Conditions on one value: the value itself, or operators. */
 function parseField(field: Field, value: unknown, path: string, context: WhereContext): Condition {
   const { report } = context;
-  const kind = field.kind === 'id' ? 'number' : kindOf[field.type];
+  const kind = field.kind === 'id' ? 'number' : kindOf(field.type);
   if (kind === undefined) {
     report(path, `cannot be used in a rule: it is of the type ${field.kind === 'id' ? 'id' : field.type}`);
     return nothing;
@@ -210,7 +210,7 @@ function findMistake({ field, kind, operator }: Comparing, value: unknown): stri
   const text = JSON.stringify(value) ?? 'nothing';
   if (operators[operator].text) return typeof value === 'string' ? undefined : `${text} must be a string`;
   const type = kind === 'number' || kind === 'boolean' ? kind : 'string';
-  const isBig = field.kind === 'scalar' && field.type === 'biginteger' && typeof value === 'string';
+  const isBig = field.kind === 'scalar' && attributeTypes[field.type].shape === 'long' && typeof value === 'string';
   if (typeof value !== type && !isBig) return `${text} must be a ${type}`;
   if (field.kind === 'scalar' && field.enum !== undefined && !field.enum.includes(String(value))) {
     return `${text} must be one of ${field.enum.join(', ')}`;

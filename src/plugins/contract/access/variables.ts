@@ -1,34 +1,15 @@
 import { attributesBehind } from '../../../content-types/model/attributes-behind.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { attributeTypes, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Attribute, ScalarType } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';
 import type { RequestValues } from './rule.js';
 
-/** The kinds of values; only values of the same kind can be compared. */
-export type ValueKind = 'number' | 'text' | 'boolean' | 'day' | 'time' | 'instant';
-
-/** The kind of values of an attribute; undefined: rules cannot compare them. */
-export const kindOf: Readonly<Record<ScalarType, ValueKind | undefined>> = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  email: 'text',
-  uid: 'text',
-  enumeration: 'text',
-  integer: 'number',
-  biginteger: 'number',
-  decimal: 'number',
-  float: 'number',
-  boolean: 'boolean',
-  date: 'day',
-  time: 'time',
-  datetime: 'instant',
-  timestamp: 'instant',
-  password: undefined,
-  json: undefined,
-  blocks: undefined,
-  array: undefined,
-};
+/** The kind of values of an attribute type; undefined: rules cannot compare them. */
+export function kindOf(type: ScalarType): ValueKind | undefined {
+  const { kind } = attributeTypes[type];
+  return kind === 'json' || type === 'password' ? undefined : kind;
+}
 
 /** A variable of a rule, e.g. `$user.company.id`. */
 export interface Variable {
@@ -64,7 +45,7 @@ function parsePath(text: string, names: readonly string[], user: ReadonlyMap<str
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
     const attribute: Attribute | undefined = attributes?.get(name);
-    const kind = name === 'id' ? 'number' : attribute?.kind === 'scalar' ? kindOf[attribute.type] : undefined;
+    const kind = name === 'id' ? 'number' : attribute?.kind === 'scalar' ? kindOf(attribute.type) : undefined;
     if (isLast && kind !== undefined) {
       const path = names.slice(0, -1);
       return { kind, many, path: path.length > 0 ? path.join('.') : undefined, read: valuesAt(names) };
