@@ -3,7 +3,7 @@ import { groupsOf } from './tests/support/suite.mjs';
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked';
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|stream-json|stream-chain';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {

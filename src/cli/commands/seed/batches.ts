@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Registry } from '../../../content-types/model/types.js';
-import { readChunks } from './json-splitter.js';
+import { readValues } from './read-values.js';
 import { parseRow, type Section } from './row.js';
 
 export interface EntryRow {
@@ -48,9 +48,9 @@ export async function* readBatches(file: string, registry: Registry): AsyncGener
   const fail = (line: number, rule: string): void => {
     failures.push({ file: name, line, type: section?.type.uid ?? '', path: '', rule });
   };
-  for await (const chunk of readChunks(file)) {
-    read = chunk.read;
-    const row = parseRow(chunk, registry);
+  for await (const value of readValues(file)) {
+    read = value.read;
+    const row = parseRow(value, registry);
     if (row.kind === 'entry' && section !== undefined) rows.push(row);
     else if (row.kind === 'wrong' && !row.frame) fail(row.line, row.rule);
     else {

@@ -2,7 +2,7 @@ import type { ContentType, Registry } from '../../../content-types/model/types.j
 import type { Entries } from '../../../documents/entries.js';
 import { hasCode } from '../../../errors/app-error.js';
 import { forEachLimit } from '../../io/for-each-limit.js';
-import { readChunks } from './json-splitter.js';
+import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
 import type { SeedFile } from './seed-files.js';
 
@@ -14,9 +14,8 @@ export async function countSeeded(
 ): Promise<readonly { readonly type: ContentType; readonly count: number }[]> {
   const types = new Set<ContentType>();
   for (const { file } of files) {
-    for await (const chunk of readChunks(file)) {
-      if (!chunk.text.includes('"$type"')) continue;
-      const row = parseRow(chunk, registry);
+    for await (const value of readValues(file)) {
+      const row = parseRow(value, registry);
       if (row.kind === 'section') types.add(row.section.type);
     }
   }

@@ -1,10 +1,9 @@
 import { isRecord, type Data } from '../../../config/record.js';
-import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
 import type { ContentType, Registry, ScalarAttribute } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
-import type { Chunk } from './json-splitter.js';
+import type { SeedValue } from './read-values.js';
 
 /** Says of which type the rows below are, and by which attribute one is known; a single type needs none. */
 export interface Section {
@@ -18,16 +17,10 @@ export type Row =
   /** `frame`: an invalid header, so the rows below it have no type. */
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
-/** Parses one chunk of a seed file. */
-export function parseRow({ line, text }: Chunk, { contentTypes }: Registry): Row {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    const { line: below, column, expected } = locateJsonError(text) ?? { line: 1, column: 1, expected: 'JSON' };
-    const rule = `invalid JSON, ${expected} is expected at column ${column}`;
-    return { kind: 'wrong', line: line + below - 1, rule, frame: false };
-  }
+/** Parses one value of a seed file. */
+export function parseRow(read: SeedValue, { contentTypes }: Registry): Row {
+  if (read.kind === 'wrong') return read;
+  const { line, value: content } = read;
   if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
   if (content['$type'] === undefined) return { kind: 'entry', line, data: content };
   const section = parseHeading(content, contentTypes);

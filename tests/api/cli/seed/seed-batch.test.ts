@@ -11,7 +11,7 @@ const client = useService();
 /** Seeds rows of one type as one batch; returns the reported counts. */
 async function seed(uid: string, key: string, rows: readonly Readonly<Record<string, unknown>>[]) {
   const { entries, registry } = client.service;
-  const header = parseRow({ line: 1, text: JSON.stringify({ $type: uid, $key: key }), read: 0 }, registry);
+  const header = parseRow({ kind: 'value', line: 1, value: { $type: uid, $key: key }, read: 0 }, registry);
   if (header.kind !== 'section') throw new Error(JSON.stringify(header));
   const reported = { stored: 0, existing: 0, failures: [] as Failure[] };
   const reporter = {

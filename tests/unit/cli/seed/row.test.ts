@@ -3,7 +3,8 @@ import { parseRow } from '../../../../src/cli/commands/seed/row.js';
 import { loadCorpus } from '../../../support/golden.js';
 
 const registry = loadCorpus();
-const parse = async (text: string) => parseRow({ line: 7, text, read: 0 }, await registry);
+const parse = async (text: string) =>
+  parseRow({ kind: 'value', line: 7, value: JSON.parse(text), read: 0 }, await registry);
 
 test('a header names a content type and its key attribute', async () => {
   const { contentTypes } = await registry;
@@ -41,11 +42,5 @@ test.each([
 });
 
 test('a row that is not an object is reported with its position', async () => {
-  expect(await parse('{"a":1,\n"b" 2}')).toEqual({
-    kind: 'wrong',
-    line: 8,
-    rule: 'invalid JSON, ":" is expected at column 5',
-    frame: false,
-  });
   expect(await parse('[1]')).toMatchObject({ kind: 'wrong', line: 7, rule: 'must be an object in braces' });
 });
