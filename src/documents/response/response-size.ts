@@ -5,7 +5,7 @@ const LONG = 500;
 
 /**
  * The approximate number of bytes of a value as JSON. Strings count with their bytes without escapes, other values with their
- * approximate maximum. Counting stops beyond `most`.
+ * approximate maximum. Counting stops beyond `max`.
  */
 export const jsonSize = (value: unknown, max: number): number => max - left(value, max);
 

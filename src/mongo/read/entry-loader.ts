@@ -59,7 +59,7 @@ export const readWith =
     return (await findEntry({ collection: collectionName, ...key }))?.entry;
   };
 
-/** The localizations of each entry, of those of all. */
+/** Picks each entry's localizations from one shared result. */
 function divide(fetched: Fetched): (entry: Document) => Fetched {
   const lists = Object.entries(fetched).map(
     ([name, list]) =>

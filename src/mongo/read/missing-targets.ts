@@ -12,7 +12,7 @@ export async function findMissing(db: Db, targets: Targets, timeout: number): Pr
   return without(targets, await findPresent(db, targets, timeout)).missing;
 }
 
-/** The same for writes that may wait at the same moment: they share one command. Also reads which links were replaced. */
+/** Like `findMissing`, but concurrent calls share one command. Also reads which links were replaced. */
 export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
   const share = coalesce<Targets, Present>(async (requests) => {
     const present = await findPresent(db, unite(requests), timeout);

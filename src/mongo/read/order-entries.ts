@@ -97,7 +97,7 @@ export function cutZone(components: readonly Document[], on: ReadonlyMap<string,
   });
 }
 
-/** The same for the links of a morph to existing entries. */
+/** The links of a morph to existing entries, within the slices of their types, at their positions. */
 export function cutLinks(
   links: readonly Link[],
   on: ReadonlyMap<string, ReadMorphPart>,

@@ -130,7 +130,7 @@ export function someComponent(filter: Filter, path: string, negated: boolean, re
   return matchesNullRow(filter, negated) ? { $or: [isMatch, isNull(path)] } : isMatch;
 }
 
-/** The same of the components of one kind in a zone. */
+/** One component of its kind in a zone must satisfy the whole condition; none of its kind counts as one row of nulls. */
 export function someInZone(
   { component, filter }: ZoneFilter,
   path: string,

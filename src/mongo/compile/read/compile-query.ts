@@ -74,7 +74,7 @@ export function compileQuery(query: Query): Plan {
   };
 }
 
-/** The same plan for another entry, where the query has no condition but the id, and no sort. */
+/** A plan for another entry, where the query has no condition but the id, and no sort. */
 export function planWithId({ before, main, count }: Plan, id: number): Plan {
   const filter = { _id: { $eq: id } };
   return {

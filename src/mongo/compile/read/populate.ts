@@ -34,9 +34,9 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
     case 'zone': {
       const on = [...node.on].map(([uid, selection]): [string, ReadZonePart] => {
         const mixed = looksUp(selection) && mixes(node, selection);
-        const cardinality = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
+        const componentPath = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
         const { start, limit } = selection;
-        const entry = compileEntry(selection, cardinality, lookups);
+        const entry = compileEntry(selection, componentPath, lookups);
         return [uid, { entry, slice: { start, limit }, sort: sortInZone(selection) }];
       });
       return { kind: 'zone', key, name, on: new Map(on), cut: on.some(([, { slice }]) => isCut(slice)) };
@@ -161,9 +161,10 @@ function collectMorphIds(path: string, name: string, uid: string, lookups: Looku
   return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
 }
 
-function collect(path: string, cardinality: Document, lookups: Lookups): string {
+/** One list of the items that each document at `path` has; returns its path. */
+function collect(path: string, items: Document, lookups: Lookups): string {
   const as = temporaryName(lookups);
-  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', cardinality] } } };
+  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', items] } } };
   lookups.stages.push({ $set: { [as]: all } });
   return as;
 }

@@ -82,7 +82,7 @@ export function coversAllAttributes({ fields, populate }: Selection, attributes:
   });
 }
 
-/** The same for everything that a populated attribute embeds; relations are not embedded. */
+/** Whether a selection covers everything that a populated attribute embeds; relations are not embedded. */
 function coversWholeNode(node: PopulateNode): boolean {
   switch (node.kind) {
     case 'component':

@@ -85,7 +85,7 @@ function listValue({ through: path, field, direction }: SortKey): unknown {
 export const sortWithin = ({ attribute, selection }: ComponentNode): readonly ComponentSort[] =>
   attribute.repeatable ? selection.sort.map(keyWithin) : [];
 
-/** The same for the components of one type in a zone; their sort applies if they are limited. */
+/** The sort keys of the components of one type in a zone, within each component; they apply if the components are limited. */
 export const sortInZone = ({ sort, ...slice }: ComponentSelection): readonly ComponentSort[] =>
   isCut(slice) ? sort.map(keyWithin) : [];
 

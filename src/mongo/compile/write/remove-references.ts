@@ -83,7 +83,7 @@ const withoutValue = (path: string, value: Document): Document => ({
   ],
 });
 
-/** The same for components: in each of a list, or in a single one. */
+/** The components without the target: each of a list, or a single one. */
 const inEach = (path: string, inner: Document, alone: Document | string): Document => ({
   $cond: [{ $isArray: [path] }, { $map: { input: path, as: 'component', in: inner } }, alone],
 });

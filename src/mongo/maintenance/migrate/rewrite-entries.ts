@@ -42,7 +42,7 @@ export async function* rewriteEntries(
       const migrated = stored.map((document) => ({ stored: document, ...migrateDocument(document, type, migration) }));
       const writes = migrated.flatMap((item) => writeOf(item.stored, item.document) ?? []);
       const missed = apply ? await writeAll(collection, writes) : 0;
-      const session = {
+      const violation = {
         collection: name,
         id: '',
         path: '',
@@ -57,7 +57,7 @@ export async function* rewriteEntries(
           ...migrated.flatMap(({ stored: { _id }, problems }) =>
             problems.map((problem) => ({ collection: name, id: String(_id), ...problem })),
           ),
-          ...(missed > 0 ? [session] : []),
+          ...(missed > 0 ? [violation] : []),
         ],
       };
     }

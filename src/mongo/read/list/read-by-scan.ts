@@ -43,7 +43,7 @@ export async function readByScan(
   return { entries, total: scanned.total, ids };
 }
 
-/** The read of those of these entries that still match the filter. */
+/** Reads the listed ids again, with the filter. */
 export function withEntries({ hint: _hint, ...main }: MainRead, ids: readonly number[]): MainRead {
   return { ...main, filter: { $and: [{ _id: { $in: ids } }, main.filter] } };
 }
