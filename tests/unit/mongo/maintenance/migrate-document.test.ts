@@ -93,6 +93,12 @@ const cases: readonly (readonly [idea: string, stored: object, document: object,
     ['labels gets an order on its other side'],
   ],
   [
+    'one rank beside a list is that of its first id',
+    { labels: [2, 3], _rank: { labels: 8 } },
+    { labels: [2, 3], _rank: { labels: [8, 0] } },
+    ['labels gets an order on its other side'],
+  ],
+  [
     'numbers of lists stay for relations of another side, those to any type as well',
     { _set: { notes: 3, remarks: 4, labels: 5, gone: 6 } },
     { _set: { notes: 3, remarks: 4 } },
@@ -117,6 +123,10 @@ const cases: readonly (readonly [idea: string, stored: object, document: object,
 
 test.each(cases)('%s', (_, stored, document, changes) => {
   expect(migrate(stored)).toEqual({ document, changes });
+});
+
+test('a single id keeps the first of several ranks', () => {
+  expect(migrate({ post: 2, _rank: { post: [7, 9] } }, 'note').document).toEqual({ post: 2, _rank: { post: 7 } });
 });
 
 test('the entry of a single type keeps its mark', () => {
