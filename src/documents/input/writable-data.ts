@@ -1,6 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import { isStoredInTarget, otherSideName } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
 
 /**
@@ -31,8 +32,8 @@ export function writableData(
 
 /** Whether the attribute of other entries that stores this relation may not be updated. */
 export function isOtherSideWithheld(attribute: Attribute, caller: Pick<Caller, 'withheld'>): boolean {
-  if (attribute.kind !== 'morphed' && (attribute.kind !== 'relation' || attribute.side === 'owner')) return false;
+  if (!isStoredInTarget(attribute)) return false;
   const { target } = attribute;
-  const other = target.attributes.get(attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? ''));
+  const other = target.attributes.get(otherSideName(attribute));
   return other !== undefined && caller.withheld?.(`${target.uid}.update`)?.has(other) === true;
 }

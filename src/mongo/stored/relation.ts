@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Attribute, ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import type { AnyRelation } from '../../query/ast.js';
 import type { MorphLink, Reference } from '../../query/mutation.js';
 
 /*
@@ -30,6 +31,14 @@ export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !==
 /** A target has at most one owner. Linking it again counts as a later link. */
 export const isExclusive = ({ inverse, relation }: RelationAttribute): boolean =>
   inverse !== undefined && relation === 'oneToOne';
+
+/** Whether the entries of the target store the relation. */
+export const isStoredInTarget = (attribute: Attribute | undefined): attribute is AnyRelation =>
+  attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');
+
+/** The name of the target's attribute that refers back; empty if there is none. */
+export const otherSideName = (attribute: AnyRelation): string =>
+  attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
 
 /** The relations whose ranks the entries of a type store, by name. */
 export const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { AnyRelation, Filter } from '../../../query/ast.js';
+import { otherSideName } from '../../stored/relation.js';
 
 /** A read that precedes the main one and returns ids, one per document, under `_id`. */
 export interface IdQuery {
@@ -28,7 +29,7 @@ const ofType = ({ collectionName, uid }: ContentType, condition: Document): Omit
 /** The ids to which entries of the inverse side refer, for those entries that match a condition. */
 export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
   const { target } = attribute;
-  const path = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
+  const path = otherSideName(attribute);
   const ofOwner = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
   return {
     ...ofType(target, condition),

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
-import { linkPaths, rankPath } from '../../stored/relation.js';
+import { linkPaths, otherSideName, rankPath } from '../../stored/relation.js';
 import { idsAt, lookUp, PARENT, type Lookups, type PerParent } from './look-up.js';
 import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './projection.js';
@@ -99,7 +99,7 @@ function compileInverse(
   const sort = compileSort(query.sort, lookups.before);
   const isLimited = query.start > 0 || query.limit !== undefined;
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
-  const link = linkTo(attribute);
+  const link = otherSideName(attribute);
   const join = { localField: idsAt(path, lookups), foreignField: ofType === undefined ? link : `${link}.id` };
   const from = lookUp(
     query,
@@ -169,13 +169,9 @@ function collect(path: string, items: Document, lookups: Lookups): string {
   return as;
 }
 
-/** The name of the target's attribute that refers back. */
-const linkTo = (attribute: AnyRelation): string =>
-  attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
-
 /** The target's attribute that refers back: whether it is a list, and the collection of the parents that it leads to. */
 function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly parents: string } {
-  const other = attribute.target.attributes.get(linkTo(attribute));
+  const other = attribute.target.attributes.get(otherSideName(attribute));
   if (other?.kind !== 'morph' && other?.kind !== 'relation') throw new Error(`${attribute.name} has no other side`);
   const parents =
     other.kind === 'relation' ? other.target : other.candidates.get((attribute as MorphedAttribute).owner);
@@ -187,7 +183,7 @@ function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly p
  * of morphs finds nothing, see `isUnreachable`.
  */
 function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'> {
-  const link = linkTo(attribute);
+  const link = otherSideName(attribute);
   const rank = rankPath(link);
   if (!otherSide(attribute).many) return { routes: [], stages: [{ $sort: { [rank]: 1, _id: 1 } }] };
   const position = { $indexOfArray: [listAt(link), '$$parent'] };

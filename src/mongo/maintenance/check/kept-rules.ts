@@ -4,6 +4,7 @@ import { uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import {
   hasRankPerId,
   isExclusive,
+  isStoredInTarget,
   rankedRelations,
   rankPath,
   RANKS,
@@ -72,10 +73,9 @@ export const keptRules = {
     if (!isFields(stored))
       return [{ path: '_set', rule: `must contain numbers by relation, is ${describeValue(stored)}` }];
     return Object.entries(stored).flatMap(([name, rank]) => {
-      const attribute = type.attributes.get(name);
-      const isOther = attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');
       const path = `_set.${name}`;
-      if (!isOther) return [{ path, rule: 'must be absent: it is not a relation stored on the other side' }];
+      if (!isStoredInTarget(type.attributes.get(name)))
+        return [{ path, rule: 'must be absent: it is not a relation stored on the other side' }];
       return Number.isFinite(rank) ? [] : [{ path, rule: `must be a number, is ${describeValue(rank)}` }];
     });
   },

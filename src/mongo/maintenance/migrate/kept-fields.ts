@@ -8,6 +8,7 @@ import {
   isExclusive,
   isIndexed,
   isRanked,
+  isStoredInTarget,
   rankedRelations,
   RANKS,
   REFERENCES,
@@ -82,10 +83,6 @@ interface Kept {
 export function dropUnused(document: Document, type: ContentType): Kept {
   const { attributes } = type;
   const shared = new Set(isLocalized(type) ? sharedAttributes(type).map(({ name }) => name) : []);
-  const isOtherSide = (name: string): boolean => {
-    const attribute = attributes.get(name);
-    return attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');
-  };
   // Ranks of an attribute that the other side now stores move there with the links.
   const hasOneSide = (name: string): boolean => {
     const attribute = attributes.get(name);
@@ -94,7 +91,12 @@ export function dropUnused(document: Document, type: ContentType): Kept {
   const ranks = [
     filtered(document, RANKS, (name) => !hasOneSide(name), 'no longer has an order on its other side'),
     filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write is removed'),
-    filtered(document, '_set', isOtherSide, 'is not stored on its other side: the number of its last list is removed'),
+    filtered(
+      document,
+      '_set',
+      (name) => isStoredInTarget(attributes.get(name)),
+      'is not stored on its other side: the number of its last list is removed',
+    ),
   ];
   // They matter only to recovery, minutes after the write, so they are not reported.
   const marks = marksIn(document).filter(({ a }) => isLink(attributes.get(a)));

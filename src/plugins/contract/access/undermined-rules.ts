@@ -7,6 +7,7 @@ import type {
 } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';
 import { canReadRelation } from '../../../documents/rights.js';
+import { isStoredInTarget, otherSideName } from '../../../mongo/stored/relation.js';
 import type { Filter } from '../../../query/ast.js';
 import type { Access, Permissions } from './access.js';
 import { USER } from './parse-permissions.js';
@@ -136,8 +137,8 @@ function writerOf({ action: ruled, type, attribute, of }: Dependency, permission
   const isOpen = of === 'user' || !isProtected;
   if (!isRelation(attribute)) return isOpen ? writing(type, attribute, ['update'], permissions) : undefined;
   const { target } = attribute;
-  const other = target.attributes.get(attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? ''));
-  const isStoredHere = attribute.kind === 'relation' && attribute.side === 'owner';
+  const other = target.attributes.get(otherSideName(attribute));
+  const isStoredHere = !isStoredInTarget(attribute);
   // Links that other entries store are protected by the rule of their type.
   const isOpenHere = isOpen && (isStoredHere || rules.get(`${target.uid}.update`)?.where === undefined);
   const here = isOpenHere ? writing(type, attribute, ['update'], permissions) : undefined;
