@@ -2,7 +2,8 @@ import { useState, type SyntheticEvent } from 'react';
 import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
-import { labelOf, type Attribute, type ContentType } from '../model/schema.js';
+import { scalarTypes } from '../model/attribute-types.js';
+import { isScalar, labelOf, type Attribute, type ContentType } from '../model/schema.js';
 
 interface Props {
   readonly type: ContentType;
@@ -121,7 +122,9 @@ const inputTypes: Readonly<Record<string, string>> = {
   datetime: 'datetime-local',
   timestamp: 'datetime-local',
 };
-const numeric: ReadonlySet<string> = new Set(['integer', 'biginteger', 'decimal', 'float']);
+
+const isTypedNumber = (attribute: Attribute): boolean =>
+  isScalar(attribute) && ['number', 'digits'].includes(scalarTypes[attribute.type].value);
 
 function Operand({ attribute }: { readonly attribute: Attribute }) {
   const texts = useTexts().common;
@@ -141,7 +144,7 @@ function Operand({ attribute }: { readonly attribute: Attribute }) {
         name="operand"
         required
         type={inputTypes[type] ?? 'text'}
-        inputMode={numeric.has(type) ? 'decimal' : undefined}
+        inputMode={isTypedNumber(attribute) ? 'decimal' : undefined}
       />
     );
   return (

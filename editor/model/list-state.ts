@@ -1,8 +1,8 @@
 import type { Texts } from '../language/choose-texts.js';
+import { operatorsByKind, scalarTypes } from './attribute-types.js';
 import { linkFields } from './selection.js';
 import {
   formAttributes,
-  isParts,
   isScalar,
   titleAttribute,
   typeOf,
@@ -83,54 +83,15 @@ export interface Operator {
   readonly name: string;
   readonly label: keyof Texts['operators'];
   /** It compares with no operand. */
-  readonly unary?: boolean;
+  readonly unary: boolean;
 }
 
-const empty: readonly Operator[] = [
-  { name: '$null', label: 'empty', unary: true },
-  { name: '$notNull', label: 'notEmpty', unary: true },
-];
-const equal: readonly Operator[] = [
-  { name: '$eq', label: 'equal' },
-  { name: '$ne', label: 'notEqual' },
-];
-const ordered: readonly Operator[] = [
-  ...equal,
-  { name: '$gt', label: 'greater' },
-  { name: '$gte', label: 'atLeast' },
-  { name: '$lt', label: 'less' },
-  { name: '$lte', label: 'atMost' },
-  ...empty,
-];
-const textual: readonly Operator[] = [
-  { name: '$containsi', label: 'contains' },
-  { name: '$notContainsi', label: 'containsNot' },
-  { name: '$startsWithi', label: 'startsWith' },
-  { name: '$eqi', label: 'equal' },
-  ...empty,
-];
-const dated: readonly Operator[] = [{ name: '$lt', label: 'before' }, { name: '$gte', label: 'notBefore' }, ...empty];
-const operators: Readonly<Record<string, readonly Operator[]>> = {
-  string: textual,
-  text: textual,
-  richtext: textual,
-  uid: textual,
-  email: textual,
-  enumeration: [...equal, ...empty],
-  boolean: [...equal, ...empty],
-  integer: ordered,
-  biginteger: ordered,
-  decimal: ordered,
-  float: ordered,
-  date: [{ name: '$eq', label: 'equal' }, ...dated],
-  time: [{ name: '$eq', label: 'equal' }, ...dated],
-  datetime: dated,
-  timestamp: dated,
-  relation: [{ name: '$containsi', label: 'contains' }, { name: '$eqi', label: 'equal' }, ...empty],
-};
-
 /** How entries can be filtered by an attribute; values of JSON, components and files cannot be compared. */
-export const operatorsOf = (attribute: Attribute): readonly Operator[] => operators[attribute.type] ?? [];
+export function operatorsOf(attribute: Attribute): readonly Operator[] {
+  if (attribute.type === 'relation') return operatorsByKind.relation;
+  const kind = isScalar(attribute) ? scalarTypes[attribute.type].operators : undefined;
+  return kind === undefined ? [] : operatorsByKind[kind];
+}
 
 /** The attributes that a list can be filtered by. */
 export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
@@ -139,20 +100,7 @@ export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
       attribute.read && operatorsOf(attribute).length > 0 && !(attribute.type === 'relation' && attribute.morph),
   );
 
-const inTables: ReadonlySet<string> = new Set([
-  'string',
-  'uid',
-  'email',
-  'enumeration',
-  'integer',
-  'biginteger',
-  'decimal',
-  'float',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-]);
+const isColumn = (attribute: Attribute): boolean => isScalar(attribute) && scalarTypes[attribute.type].column;
 const MAX_COLUMNS = 5;
 
 /** The columns of a list: the title, short values and single relations, in the order of the definition. */
@@ -164,7 +112,7 @@ export function columnsOf(type: ContentType): readonly Attribute[] {
       // It repeats the title.
       !(title !== undefined && attribute.type === 'uid') &&
       attribute.read &&
-      (attribute.type === 'relation' ? !attribute.multiple && !attribute.morph : inTables.has(attribute.type)),
+      (attribute.type === 'relation' ? !attribute.multiple && !attribute.morph : isColumn(attribute)),
   );
   return [...(title === undefined ? [] : [title]), ...others].slice(0, MAX_COLUMNS);
 }
@@ -206,7 +154,7 @@ function filtersOf(content: Content, type: ContentType, { filters, status }: Lis
 
 function conditionOf(content: Content, attribute: Attribute, { operator, operand }: Filter): object {
   const isUnary = operatorsOf(attribute).find(({ name }) => name === operator)?.unary === true;
-  const isTime = attribute.type === 'datetime' || attribute.type === 'timestamp';
+  const isTime = isScalar(attribute) && scalarTypes[attribute.type].value === 'instant';
   const time = isTime && !isUnary ? new Date(operand) : undefined;
   const value = isUnary ? true : time !== undefined && !Number.isNaN(time.getTime()) ? time.toISOString() : operand;
   if (attribute.type !== 'relation') return { [operator]: value };
@@ -216,4 +164,4 @@ function conditionOf(content: Content, attribute: Attribute, { operator, operand
 }
 
 /** Lists can be sorted by plain values. */
-export const isSortable = (attribute: Attribute): boolean => !isParts(attribute) && inTables.has(attribute.type);
+export const isSortable = isColumn;

@@ -1,11 +1,9 @@
+import { scalarTypes } from './attribute-types.js';
 import type { ScalarAttribute } from './schema.js';
 
-/** Types whose value is any JSON. */
-const jsonTypes: ReadonlySet<string> = new Set(['json', 'blocks', 'array']);
-const numberTypes: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
-
-export const isJson = ({ type }: ScalarAttribute): boolean => jsonTypes.has(type);
-export const isNumber = ({ type }: ScalarAttribute): boolean => numberTypes.has(type);
+/** Whether its value is any JSON. */
+export const isJson = ({ type }: ScalarAttribute): boolean => scalarTypes[type].value === 'json';
+export const isNumber = ({ type }: ScalarAttribute): boolean => scalarTypes[type].value === 'number';
 
 /** The text that is edited for a value; empty for null. */
 export function toText(attribute: ScalarAttribute, data: unknown): string {

@@ -1,3 +1,5 @@
+import { scalarTypes, type ScalarType } from './attribute-types.js';
+
 /** The description of the content that the service sends to the editor: what the user may read and write. */
 export interface Content {
   readonly contentTypes: readonly ContentType[];
@@ -57,27 +59,6 @@ interface AttributeBase {
   /** All localizations of an entry have the same value. */
   readonly shared?: boolean;
 }
-
-export type ScalarType =
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'uid'
-  | 'email'
-  | 'password'
-  | 'enumeration'
-  | 'integer'
-  | 'biginteger'
-  | 'decimal'
-  | 'float'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'json'
-  | 'array';
 
 export interface ScalarAttribute extends AttributeBase {
   readonly type: ScalarType;
@@ -176,13 +157,11 @@ export function labelOf(name: string): string {
 }
 
 const preferredTitles = ['title', 'name', 'displayName', 'label', 'heading', 'username', 'subject', 'slug', 'email'];
-const titleTypes: ReadonlySet<string> = new Set(['string', 'text', 'uid', 'email']);
-
 /** The attribute that names an entry or a component; undefined if none does. */
 export function titleAttribute({ attributes }: Model): ScalarAttribute | undefined {
   const usable = attributes.filter(
     (attribute): attribute is ScalarAttribute =>
-      isScalar(attribute) && attribute.read && titleTypes.has(attribute.type),
+      isScalar(attribute) && attribute.read && scalarTypes[attribute.type].title,
   );
   const own = usable.filter(({ name }) => !systemNames.has(name));
   return preferredTitles.flatMap((name) => own.find((attribute) => attribute.name === name) ?? [])[0] ?? own[0];

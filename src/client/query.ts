@@ -1,3 +1,4 @@
+import type { Comparisons } from './comparisons.js';
 import type { Model } from './model.js';
 
 type Name<T> = Extract<keyof T, string>;
@@ -51,28 +52,7 @@ type Nested<P> = P extends { readonly kind: 'zone'; readonly of: infer Z }
 
 type Value<V> = V | (V extends string ? Date : never);
 
-interface Operators<V> {
-  readonly $eq?: Value<V>;
-  readonly $eqi?: Value<V>;
-  readonly $ne?: Value<V>;
-  readonly $nei?: Value<V>;
-  readonly $lt?: Value<V>;
-  readonly $lte?: Value<V>;
-  readonly $gt?: Value<V>;
-  readonly $gte?: Value<V>;
-  readonly $in?: readonly Value<V>[];
-  readonly $notIn?: readonly Value<V>[];
-  readonly $between?: readonly [Value<V>, Value<V>];
-  readonly $contains?: string;
-  readonly $containsi?: string;
-  readonly $notContains?: string;
-  readonly $notContainsi?: string;
-  readonly $startsWith?: string;
-  readonly $startsWithi?: string;
-  readonly $endsWith?: string;
-  readonly $endsWithi?: string;
-  readonly $null?: boolean;
-  readonly $notNull?: boolean;
+interface Operators<V> extends Comparisons<Value<V>> {
   readonly $not?: Operators<V>;
 }
 type Condition<V> = Value<V> | Operators<V>;

@@ -27,6 +27,9 @@ export type StoredShape =
   | 'json'
   | 'list';
 
+/** The attributes that the editor filters with the same operators; it does not offer equality with a point in time. */
+export type FilteredKind = 'text' | 'number' | 'choice' | 'date' | 'dateTime';
+
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -67,6 +70,11 @@ export interface AttributeType {
   readonly named?: true | undefined;
   /** Seed files can find entries by it, if its values are unique. */
   readonly key?: true | undefined;
+
+  /** The editor filters lists by it; absent: it does not. */
+  readonly filtered?: FilteredKind | undefined;
+  /** Its values are short: the editor shows them in lists. */
+  readonly column?: true | undefined;
 }
 
 const same = (value: unknown): unknown => value;
@@ -165,6 +173,8 @@ const string: AttributeType = {
   default: shapes.string,
   named: true,
   key: true,
+  filtered: 'text',
+  column: true,
 };
 
 const decimal: AttributeType = {
@@ -181,6 +191,8 @@ const decimal: AttributeType = {
   unique: 'declared',
   searched: true,
   default: shapes.number,
+  filtered: 'number',
+  column: true,
 };
 
 const json: AttributeType = {
@@ -210,6 +222,8 @@ const dateTime: AttributeType = {
   openApi: { answered: { type: 'string', format: 'date-time' } },
   unique: 'declared',
   default: shapes.numberOrText,
+  filtered: 'dateTime',
+  column: true,
 };
 
 const UID = '^[A-Za-z0-9-_.~]*$';
@@ -222,8 +236,8 @@ export const BLOCKS = 'type:blocks';
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
-  text: string,
-  richtext: { ...string, key: undefined },
+  text: { ...string, column: undefined },
+  richtext: { ...string, key: undefined, column: undefined },
   email: {
     ...string,
     schema: (attribute) => ({ minLength: 1, ...lengths(attribute), format: 'email' }),
@@ -242,7 +256,16 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     unique: 'always',
   },
   // The length, uniqueness and content of a password cannot be checked on its hash; lengths apply to the plain text.
-  password: { ...string, shape: 'hash', unique: 'never', searched: undefined, named: undefined, key: undefined },
+  password: {
+    ...string,
+    shape: 'hash',
+    unique: 'never',
+    searched: undefined,
+    named: undefined,
+    key: undefined,
+    filtered: undefined,
+    column: undefined,
+  },
   enumeration: {
     ...string,
     shape: 'member',
@@ -251,8 +274,10 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
     },
     openApi: { answered: { type: 'string' }, input: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
+    key: undefined,
     lengths: undefined,
     unique: 'never',
+    filtered: 'choice',
   },
   integer: {
     ...decimal,
@@ -298,6 +323,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     openApi: { answered: { type: 'boolean' } },
     unique: 'never',
     default: shapes.boolean,
+    filtered: 'choice',
+    column: true,
   },
   date: {
     kind: 'day',
@@ -311,6 +338,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     openApi: { answered: { type: 'string', format: 'date' } },
     unique: 'declared',
     default: shapes.string,
+    filtered: 'date',
+    column: true,
   },
   time: {
     kind: 'time',
@@ -324,6 +353,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     openApi: { answered: { type: 'string', examples: ['18:30:00.000'] } },
     unique: 'declared',
     default: shapes.string,
+    filtered: 'date',
+    column: true,
   },
   datetime: dateTime,
   timestamp: {
@@ -335,6 +366,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: { ...digits, description: 'Milliseconds since 1970' },
       input: () => ({ type: ['string', 'integer'] }),
     },
+    column: undefined,
   },
   json,
   blocks: {

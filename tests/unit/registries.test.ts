@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { generatedFiles } from '../support/generated-files.js';
+
+test('the client and the editor have the operators and attribute types of the tables', () => {
+  const files = generatedFiles();
+  for (const [path, text] of Object.entries(files)) expect([path, readFileSync(path, 'utf8')]).toEqual([path, text]);
+});
+
+describe('an operator and an attribute type of one row each', () => {
+  let found: Awaited<ReturnType<typeof findRows>>;
+  beforeAll(async () => {
+    // Other modules than those of other tests, which must not see the rows.
+    await jest.isolateModulesAsync(async () => {
+      found = await findRows();
+    });
+  });
+
+  test('are parsed in REST', () => {
+    expect(found.filter).toMatchObject({ kind: 'comparison', operator: '$like', operands: ['a%'] });
+    expect(found.withNull).toMatchObject({ kind: 'comparison', operator: '$null' });
+    expect(found.field).toMatchObject({ name: 'site', type: 'hostname', maxLength: 9, searchable: true });
+  });
+
+  test('are in the GraphQL schema, the operator at its place', () => {
+    expect(found.sdl).toMatch(/input StringFilterInput \{[^}]*\n\s*eq: String\s+like: String\s+eqi: String/);
+    expect(found.sdl).toMatch(/type Thing \{[^}]*\n\s*site: String/);
+    expect(found.sdl).toMatch(/input ThingFiltersInput \{[^}]*\n\s*site: StringFilterInput/);
+  });
+
+  test('are in the OpenAPI description', () => {
+    expect(found.api).toMatchObject({
+      components: {
+        schemas: {
+          Condition: { anyOf: [{}, { properties: { $like: { type: ['string', 'number', 'boolean'] } } }] },
+          ThingInput: { properties: { site: { type: ['string', 'null'], format: 'hostname' } } },
+          Thing: expect.anything(),
+        },
+      },
+    });
+  });
+
+  test('are in generated types and those of the client', () => {
+    expect(found.types).toContain('site: `${string}.${string}` | null');
+    expect(found.files['src/client/comparisons.ts']).toContain('  readonly $like?: V;\n');
+  });
+
+  test('are in the description of the editor', () => {
+    const site: unknown = expect.objectContaining({ name: 'site', type: 'hostname', maxLength: 9 });
+    expect(found.content).toMatchObject({ contentTypes: [{ attributes: expect.arrayContaining([site]) }] });
+    expect(found.files['editor/model/attribute-types.ts']).toContain("name: '$like', label: 'equal', unary: false");
+    expect(found.files['editor/model/attribute-types.ts']).toContain("  hostname: { value: 'text', operators: 'text'");
+  });
+});
+
+/** Adds the rows, and looks for them wherever operators and types are listed. */
+async function findRows() {
+  const { operators } = await import('../../src/query/operators.js');
+  const { attributeTypes } = await import('../../src/content-types/model/attribute-types.js');
+  Object.assign(operators, {
+    $like: { operands: 'each', text: true, withNull: '$null', graphql: 1.5, editor: { equal: ['text'] } },
+  });
+  Object.assign(attributeTypes, {
+    hostname: {
+      ...attributeTypes.string,
+      typescript: { answered: () => '`${string}.${string}`' },
+      openApi: { answered: { type: 'string', format: 'hostname' } },
+    },
+  });
+  const { contentType, define } = await import('./content-types/define.js');
+  const { link } = await import('../../src/content-types/link/link.js');
+  const { parseFilters } = await import('../../src/query/parse/parse-filters.js');
+  const { generateSchema } = await import('../../src/graphql/schema/generate.js');
+  const { describeApi } = await import('../../src/plugins/documentation/describe-api.js');
+  const { describeTypes } = await import('../../src/plugins/content-type-builder/types/describe-types.js');
+  const { describeContent } = await import('../../src/plugins/admin/describe-content.js');
+  const { system } = await import('../../src/documents/caller.js');
+  const generated = await import('../support/generated-files.js');
+
+  const registry = link(define(contentType('thing', { site: { type: 'hostname', maxLength: 9 } })));
+  const { attributes } = registry.contentTypes.get('api::thing.thing') ?? { attributes: new Map() };
+  return {
+    field: attributes.get('site'),
+    filter: parseFilters({ site: { $like: 'a%' } }, attributes, 'client'),
+    withNull: parseFilters({ site: { $like: null } }, attributes, 'client'),
+    sdl: generateSchema(registry).typeDefs,
+    api: describeApi({
+      registry,
+      routes: [],
+      limits: { defaultLimit: 25, maxLimit: 100, withCount: true },
+      hasChanges: false,
+      prefix: '/api',
+    }),
+    types: describeTypes(registry),
+    content: describeContent(registry, system, { previews: {}, offered: [], drafts: 'open', fileLimit: undefined }),
+    files: generated.generatedFiles(),
+  };
+}
