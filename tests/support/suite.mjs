@@ -21,13 +21,13 @@ const leftToFull = [
   /^api\/plugins\/admin\/(?!browser|content)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // A crash at each command of a write, and many writers at once. The interleavings have both.
-  /^api\/.*(?:interrupted|idempotent-creation|concurrency|concurrent-writes|folders-together)/,
+  // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
+  /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-writes|folders-together))/,
   // Projects with code that start as a process with packages of others; the others show that code guards what it should.
   /^api\/strapi\/(?:npm-plugins|project-code|schema-record|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions)/,
-  // Programs of others that use the service, and compilations of the typed client.
+  // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,
-  /^typed-client\//,
+  /^typed-client\/(?!client\.)/,
   // The project with code replayed, and the tools that replay.
   /^conformance\/(?!corpus)/,
   // Random requests: over GraphQL and REST compared, and broken ones.

@@ -128,6 +128,20 @@ describe('passwords', () => {
     expect(dataOf(hashed)).toMatchObject({ username: 'x', password: '#secret' });
   });
 
+  test('are hashed in components', async () => {
+    const { contentTypes } = await loadCorpus();
+    const [links, password] = [
+      contentTypes.get('api::article.article')?.attributes.get('links'),
+      contentTypes.get('plugin::users-permissions.user')?.attributes.get('password'),
+    ];
+    if (links?.kind !== 'component' || password === undefined) throw new Error('The corpus has both');
+    const component = { ...links.component, attributes: new Map([['password', password]]) };
+    const attributes = new Map([['links', { ...links, component }]]);
+    const { entry } = parseEntry({ links: [{ password: 'first' }, { password: 'second' }] }, attributes, true);
+    const hashed = dataOf(await hashPasswords(entry, passwords));
+    expect(hashed).toMatchObject({ links: [{ password: '#first' }, { password: '#second' }] });
+  });
+
   test('of more than 72 bytes are refused', async () => {
     const long = await user({ password: 'x'.repeat(73) });
     await expect(hashPasswords(long, passwords)).rejects.toMatchObject({

@@ -101,3 +101,13 @@ test('a process that has the database to itself acquires the lease of a killed o
   expect([await killed?.acquire(), await next?.acquire(), await alone?.acquire()]).toEqual([true, false, true]);
   expect(await killed?.acquire()).toBe(false);
 });
+
+test('a process that renewed its lease too long ago does not hold it any more', async () => {
+  const lease = openLease(db, 'stuck', false);
+  await lease.acquire();
+  expect(lease.isHeld()).toBe(true);
+  // Others may acquire it 30 seconds after its last renewal.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 25_000);
+  expect(lease.isHeld()).toBe(false);
+  clock.mockRestore();
+});

@@ -90,6 +90,18 @@ test('requests that wait for the same response share one read, but not one that 
   expect((await Promise.all([second, third])).map(({ body }) => String(body))).toEqual(['body', 'body']);
 });
 
+test('a request after a write does not share a read that began before it', async () => {
+  const cache = createResponseCache(MEGABYTE);
+  const get = (version: string, body: Promise<string>) =>
+    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies }, serializer, async () => ({
+      body: await body,
+    }));
+  const slow = deferred();
+  const responses = [get('1', slow.promise), get('2', Promise.resolve('new'))];
+  slow.resolve('old');
+  expect((await Promise.all(responses)).map(({ body }) => String(body))).toEqual(['old', 'new']);
+});
+
 interface PromiseWithReject {
   readonly promise: Promise<string>;
   readonly resolve: (value: string) => void;

@@ -14,6 +14,15 @@ test('ids are read again if the version of their type changed, and for other con
   expect([await get('2', 'en'), await get('2', 'en', 'tags'), await get('2')]).toEqual([[3], [4], [2]]);
 });
 
+test('a read of another version does not share one that has begun', async () => {
+  const cache = createIdCache();
+  const get = (version: string, ids: readonly number[]) =>
+    cache.get({ collection: 'tags', pipeline: [], type: 'tag' }, versionsOf({ tag: version }), () =>
+      Promise.resolve(ids),
+    );
+  expect(await Promise.all([get('1', [1]), get('1', [2]), get('2', [3])])).toEqual([[1], [1], [3]]);
+});
+
 test('lists that do not fit into the cache are read each time', async () => {
   const cache = createIdCache();
   const ids = Array.from({ length: 3_000_000 }, () => 1);
