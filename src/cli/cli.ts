@@ -3,45 +3,11 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { packageFolder } from '../config/package-folder.js';
 import { setVariables } from '../config/project/variables.js';
-import { registerAccess } from './commands/access/register.js';
-import { registerCheckData } from './commands/check-data/register.js';
-import { registerCompare } from './commands/compare/register.js';
-import { registerDev } from './commands/dev/register.js';
-import { registerExport } from './commands/export/register.js';
-import { registerGenerate } from './commands/generate/register.js';
-import { registerImport } from './commands/import/register.js';
-import { registerInit } from './commands/init/register.js';
-import { registerInspect } from './commands/inspect/register.js';
-import { registerMigrate } from './commands/migrate/register.js';
-import { registerPreviewLink } from './commands/preview-link/register.js';
-import { registerSeed } from './commands/seed/register.js';
-import { registerTypes } from './commands/types/register.js';
-import { registerSchedule } from './commands/schedule/register.js';
-import { registerWebhooks } from './commands/webhooks/register.js';
-import type { Register } from './register.js';
+import { commands } from './commands.js';
 
 const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
-
-/** In the order of `--help`. */
-const commands: readonly Register[] = [
-  registerInit,
-  registerDev,
-  registerSeed,
-  registerExport,
-  registerImport,
-  registerCompare,
-  registerAccess,
-  registerSchedule,
-  registerWebhooks,
-  registerTypes,
-  registerPreviewLink,
-  registerMigrate,
-  registerCheckData,
-  registerGenerate,
-  registerInspect,
-];
 
 const exitCodes = `
 Exit codes: 0 success; 1 some items were refused or are wrong; 2 failure; 130 interrupted by Ctrl+C.
