@@ -23,12 +23,14 @@ import { underminedRules } from '../plugins/contract/access/undermined-rules.js'
 import { checkRules } from './check-rules.js';
 import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
-import { loadProject } from './load-project.js';
-import { openContent } from './open-content.js';
-import { openFeeds } from './open-feeds.js';
+import { type LoadedProject, loadProject } from './load-project.js';
+import { type Content, openContent } from './open-content.js';
 import { createFindDegraded } from './operations/check-dependencies.js';
 import { operate, type OperateOptions } from './operations/operate.js';
 import { sweepRegularly } from './operations/sweep-regularly.js';
+import { createFeeds, type Feeds, type FeedsOptions } from '../documents/changes/feeds.js';
+import { createPositions } from '../documents/changes/positions.js';
+import { openEventTail } from '../mongo/events/event-tail.js';
 
 /** A running service without an HTTP server, for tests and programs that embed it. */
 export interface Service extends RestApp {
@@ -212,4 +214,16 @@ async function applyAccess(plugins: readonly Plugin[], declared: Access, log: Lo
 
 async function stopPlugins(started: readonly Plugin[]): Promise<void> {
   for (const plugin of started) await plugin.stop?.();
+}
+
+/** The change feeds of this process; undefined where writes are not recorded for them. */
+function openFeeds(
+  { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
+  { store, documents, limits }: Pick<Content, 'store' | 'documents' | 'limits'>,
+  isOffered: FeedsOptions['isOffered'],
+): Feeds | undefined {
+  const { record, feeds: maximum } = config.events;
+  if (!record) return undefined;
+  const positions = createPositions(config.secrets.jwt);
+  return createFeeds({ registry, documents, tail: openEventTail(store.events), positions, limits, maximum, isOffered });
 }

@@ -6,8 +6,7 @@ import { createPasswords, type Passwords } from '../documents/write/passwords.js
 import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
-import { readsPrimary } from '../mongo/connection/reads-primary.js';
-import type { Database } from '../mongo/connection/database.js';
+import { type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Store } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';

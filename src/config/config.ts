@@ -129,3 +129,7 @@ export interface Secrets {
   readonly jwt: string;
   readonly apiTokenSalt: string;
 }
+
+/** Does the driver report its commands? In development every response has its query cost. */
+export const isMonitored = ({ environment, log }: Config): boolean =>
+  environment === 'development' || log.monitorCommands;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Config } from './config.js';
 import { loadPlugins } from './plugins/load-plugins.js';
-import { databaseName, databaseOfUri } from './mongodb-values.js';
+import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
 import { describeSystem } from './system.js';

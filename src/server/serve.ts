@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../config/config.js';
-import { isMonitored } from '../config/is-monitored.js';
+import { type Config, isMonitored } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
 import { checkAddress, createHttpServer, listen } from './http-server.js';
 import { describeDrafts } from '../documents/hide-drafts.js';

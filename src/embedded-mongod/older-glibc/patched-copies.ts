@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isNewer, parseGlibc, type Glibc } from '../glibc.js';
-import { EmbeddedUnavailable } from '../unavailable.js';
+import { EmbeddedUnavailable } from '../engine-package.js';
 
 /**
  * Makes sure that `folder` holds patched copies of these files of `source`, of which no other user can have changed a

@@ -1,7 +1,6 @@
 import type { DatabaseConfig } from '../../config/config.js';
 import { StartError } from '../../errors/start-error.js';
-import { findEnginePackage } from '../../embedded-mongod/engine-package.js';
-import { EmbeddedUnavailable } from '../../embedded-mongod/unavailable.js';
+import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { findMongod } from './find-mongod.js';
 
 /** The source of the data. */

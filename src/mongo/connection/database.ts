@@ -15,3 +15,7 @@ export interface Database {
   readonly uri?: string;
   close(): Promise<void>;
 }
+
+/** Whether reads of this database see every acknowledged write. Reads of secondaries can be stale. */
+export const readsPrimary = ({ readPreference }: Db): boolean =>
+  readPreference === undefined || readPreference.mode === 'primary';

@@ -1,7 +1,6 @@
 import { readSystem } from '../../config/system.js';
 import { embeddedProgram } from './process/commands.js';
-import { findEnginePackage } from '../../embedded-mongod/engine-package.js';
-import { EmbeddedUnavailable } from '../../embedded-mongod/unavailable.js';
+import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { findMongod } from './find-mongod.js';
 
 /** A database for tests; its data is deleted when it stops. */

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../../config/config.js';
 import { readConfig } from '../../../config/read-config.js';
@@ -11,7 +11,6 @@ import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { onShutdownSignal } from '../../../server/shutdown-signal.js';
 import { compareDefinitions } from './compare-definitions.js';
-import { watchTree } from './watch-tree.js';
 
 /** Milliseconds to wait for further changes: an editor or a build writes many files. */
 const SETTLE = 50;
@@ -113,3 +112,26 @@ function exit(error: unknown): never {
 }
 
 const log = { info: console.log, warn: console.error, error: console.error };
+
+/**
+ * Reports which file in or below a folder has changed. Each folder is watched separately: a recursive watch of Node 20 loses
+ * a file that an editor replaces by another.
+ */
+function watchTree(folder: string, onChange: (file: string) => void, watched = new Set<string>()): void {
+  if (watched.has(folder)) return;
+  watched.add(folder);
+  const watcher = watch(folder, (_, name) => {
+    const file = path.join(folder, name ?? '');
+    if (isFolder(file)) watchTree(file, onChange, watched);
+    if (!isFolder(folder)) {
+      watcher.close();
+      watched.delete(folder);
+    }
+    onChange(file);
+  });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) watchTree(path.join(folder, entry.name), onChange, watched);
+  }
+}
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -2,10 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../../../support/fast-check.js';
-import { findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
+import { EmbeddedUnavailable, findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
 import { parseGlibc, isNewer } from '../../../../src/embedded-mongod/glibc.js';
 import { patchElf } from '../../../../src/embedded-mongod/older-glibc/patched-copies.js';
-import { EmbeddedUnavailable } from '../../../../src/embedded-mongod/unavailable.js';
 
 /** The addon: small, and with what the engine's library has as well. */
 function readAddon(): Buffer {

@@ -3,7 +3,7 @@ import { StartError } from '../../../../errors/start-error.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { raiseCounters } from '../../../../mongo/write/counters.js';
 import { replaceDocuments } from '../../../../mongo/write/replace-entries.js';
-import { openStore } from '../../../../mongo/store.js';
+import { type Store, openStore } from '../../../../mongo/store.js';
 import {
   type StoredDocument,
   parseStoredId,
@@ -16,9 +16,11 @@ import { gatherSkipped, type Skipped } from '../skipped.js';
 import { writeFile } from '../write/write-files.js';
 import { compareStorage, describeStorage } from './describe-storage.js';
 import { ownCollections, type Manifest } from './manifest.js';
-import { repairDatabase } from './repair.js';
 import type { Backup, BackupItem } from './open-backup.js';
 import { createDocumentWriter, type DocumentWriter } from './write-documents.js';
+import type { Violation } from '../../../../mongo/maintenance/check/violation.js';
+import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
+import type { Database } from '../../../../mongo/connection/database.js';
 
 type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
 
@@ -152,5 +154,41 @@ function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
     return read(text);
   } catch (error) {
     throw new StartError(`${where.file}:${where.line} is damaged: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The result of a check: the number of repairs, and the remaining violations. */
+export interface Repaired {
+  readonly mended: number;
+  readonly violations: readonly Violation[];
+}
+
+/** A repair may reveal further violations; each round leaves fewer. */
+const ROUNDS = 3;
+
+/** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. */
+export async function repairDatabase(
+  { db }: Database,
+  registry: Registry,
+  store: Store,
+  onProgress: (entries: number) => void = () => undefined,
+): Promise<Repaired> {
+  let mended = 0;
+  for (let round = 1; ; round += 1) {
+    const violations: Violation[] = [];
+    const mendedBefore = mended;
+    let entries = 0;
+    for await (const checked of checkDatabase(db, registry)) {
+      entries += checked.entries;
+      onProgress(entries);
+      for (const violation of checked.violations) {
+        if (violation.repair === undefined || round === ROUNDS) violations.push(violation);
+        else {
+          await store.apply([violation.repair]);
+          mended += 1;
+        }
+      }
+    }
+    if (mended === mendedBefore) return { mended, violations };
   }
 }
