@@ -11,7 +11,7 @@ const areas = Object.keys(ratchet);
 const whole = Object.entries(ratchet).flatMap(([area, reached]) => (coversAllAttributes(reached) ? [area] : []));
 
 /** All areas are replayed once, more than 3,000 requests. */
-const REPLAY_MS = 180_000;
+const REPLAY_MS = 300_000;
 
 let result: CorpusResult;
 let scores: Scores;
