@@ -10,17 +10,21 @@ const leftToFull = [
   /^docs\/(?!dependencies|security)/,
   // The command line as processes; `cli/package` runs the packed package once.
   /^cli\/(?!package)/,
-  /^api\/cli\/(?:.*command|migrate)/,
+  /^api\/cli\/(?:.*command|migrate|seed\/seed\.)/,
   /^api\/plugins\/webhooks\/commands/,
   /^unit\/config\/(?:load-module|setup)/,
   // Archives of all content types, and of entries that are written meanwhile.
   /^api\/cli\/(?:import\/corpus|export\/while-writing)/,
   // Services and engines that are killed, suspended or cut off; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
+  /^api\/mongo\/connection\/embedded-database/,
+  /^api\/plugins\/concurrent-first-starts/,
   // Chromium; `api/plugins/admin/browser` opens the editor once.
   /^api\/plugins\/admin\/(?!browser|content)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
+  // The cost of more than a thousand relations.
+  /^api\/documents\/relations\/cost/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-writes|folders-together))/,
   // Projects with code that start as a process with packages of others; the others show that code guards what it should.
@@ -55,7 +59,7 @@ export function groupsOf(suite, seed) {
   const files = seed === undefined ? all : shuffle(all, seed);
   const quick = deal(
     files.filter((file) => !isLeftToFull(file)),
-    100,
+    64,
   ).map((group) => ({ files: group, timeout: 30_000 }));
   if (suite === 'quick') return quick;
   // Programs, browsers and engines start in these: on a busy machine a test takes minutes.
