@@ -77,7 +77,7 @@ async function openCode(parts: ProjectParts) {
   return {
     project,
     actions: () => strapi.listCodeActions(project),
-    /** Do only the routes of code lead to this action of a plugin? */
+    /** Whether only the routes of code lead to this action of a plugin. */
     routes: (action: string | undefined) => strapi.isRouted(project, action),
     strategies: strapi.openStrategies(project),
     graphql: () => strapi.openGraphql(project),

@@ -130,6 +130,6 @@ export interface Secrets {
   readonly apiTokenSalt: string;
 }
 
-/** Does the driver report its commands? In development every response has its query cost. */
+/** Whether the driver reports its commands. In development every response has its query cost. */
 export const isMonitored = ({ environment, log }: Config): boolean =>
   environment === 'development' || log.monitorCommands;

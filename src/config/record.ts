@@ -1,7 +1,7 @@
 /** Values by name: a request's data, an entry, settings. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Is it an object, and not a list? */
+/** Whether it is an object, and not a list. */
 export const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

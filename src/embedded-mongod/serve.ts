@@ -120,7 +120,7 @@ async function listen(server: net.Server, address: string, port: number): Promis
   }
 }
 
-/** Is this a stale socket of a process that was killed? */
+/** Whether the file is the socket of a process that was killed. */
 async function isStale(file: string): Promise<boolean> {
   if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false;
   return new Promise((resolve) => {

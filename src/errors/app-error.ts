@@ -23,7 +23,7 @@ export class AppError<C extends Code = Code> extends Error {
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 
-  /** The same error about a part of a request: `operations[1].data.title: …`. */
+  /** This error, located in a part of a request: `operations[1].data.title: …`. */
   within(part: string, path: readonly string[]): AppError {
     const errors = this.details?.errors?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
     const [issue] = errors?.length === 1 ? (this.details?.errors ?? []) : [];

@@ -9,7 +9,7 @@ const FIRST_MEASUREMENTS_MS = 50;
 export interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
-  /** The same as data, see `exposeClusterMetrics`. */
+  /** The metrics as data, see `exposeClusterMetrics`. */
   values(): Promise<readonly object[]>;
   /** A response: its route template and duration in milliseconds. */
   observeRequest(method: string, route: string, status: number, time: number): void;

@@ -10,7 +10,7 @@ export type PluginsFile = Readonly<
   >
 >;
 
-/** The same, complete. Each plugin parses its own `config`. */
+/** The settings of one plugin, with defaults for what the file leaves out. Each plugin parses its own `config`. */
 export interface PluginSettings {
   readonly enabled: boolean;
   /** The value of `enabled` is a default: Strapi v4 loads such a plugin only if it is installed. */

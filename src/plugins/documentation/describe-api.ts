@@ -16,7 +16,7 @@ interface Api {
   /** Those of plugins and the owner. */
   readonly routes: readonly Route[];
   readonly limits: PageLimits;
-  /** Are there change feeds? */
+  /** Whether there are change feeds. */
   readonly hasChanges: boolean;
   /** The path of the API. */
   readonly prefix: string;

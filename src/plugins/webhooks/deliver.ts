@@ -11,7 +11,7 @@ export interface DeliveryParts {
   readonly defaultHeaders: Readonly<Record<string, string>>;
   /** The entry of an event that does not have it. */
   readonly readEntry: (event: LoggedEvent) => Promise<unknown>;
-  /** May it go on? False when the process stops, or lost the lease. */
+  /** Whether it may go on: false when the process stops, or lost the lease. */
   readonly isActive: () => boolean;
   readonly observe: (outcome: Outcome, tries: number) => void;
   /** Reports that the log deleted up to so many events before they were sent. */

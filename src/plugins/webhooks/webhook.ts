@@ -15,7 +15,7 @@ export const webhookEvents: readonly string[] = [
   ...['create', 'update', 'delete'].map((event) => `media.${event}`),
 ];
 
-/** Does the webhook receive this event, under any of its names? */
+/** Whether the webhook receives this event, under any of its names. */
 export const isFor = (
   { events, types }: Pick<Webhook, 'events' | 'types'>,
   { uid, names }: Pick<LoggedEvent, 'uid' | 'names'>,

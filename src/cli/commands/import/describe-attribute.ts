@@ -21,7 +21,7 @@ export function describeAttribute(attribute: Attribute): string {
   }
 }
 
-/** The same of a definition. */
+/** Describes an attribute as a definition file declares it, in the words of `describeAttribute`. */
 export function describeDefinition(definition: AttributeDefinition): string {
   const { type, relation, target } = definition;
   switch (type) {

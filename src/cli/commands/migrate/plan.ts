@@ -8,7 +8,7 @@ export interface Findings {
   note(subject: string, text: string): void;
   readonly isEmpty: boolean;
   lines(): readonly string[];
-  /** The same for programs; `entries` is 0 if they are not counted. */
+  /** The lines as data, for programs; `entries` is 0 if they are not counted. */
   list(): readonly { readonly subject: string; readonly text: string; readonly entries: number }[];
 }
 

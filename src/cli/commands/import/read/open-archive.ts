@@ -99,7 +99,7 @@ export async function* readItems<T>(
   }
 }
 
-/** Is it an error of a damaged archive, from decryption, decompression or the tar reader? */
+/** Whether it is an error of a damaged archive, from decryption, decompression or the tar reader. */
 export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
   const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);

@@ -19,9 +19,9 @@ import { ownerKey } from './place-link.js';
 export interface Filling {
   readonly registry: Registry;
   readonly links: ReadonlyMap<string, readonly StagedLink[]>;
-  /** Has the source this entry? */
+  /** Whether the source has this entry. */
   readonly has: (type: string, id: number) => boolean;
-  /** Can this entry have the target, or does another one already have it? */
+  /** Claims the target for this entry; false if another one already has it. */
   readonly tryClaim: (attribute: RelationAttribute, target: number) => boolean;
   /** Paths of skipped values: another entry has them, and they must be unique. */
   readonly without: ReadonlySet<string>;
