@@ -17,7 +17,7 @@ const checks = [
   ['types', bin('tsc'), ['-p', 'tests']],
   ['types of the editor', bin('tsc'), ['-p', 'editor']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
-  ['format', bin('prettier'), ['--check', '--log-level=warn', '.']],
+  ['format', bin('prettier'), ['--check', '--log-level=warn', '--cache', '.']],
   ['unused code', bin('knip'), []],
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
