@@ -61,7 +61,7 @@ export type Visible = (type: ContentType) => Filter | undefined;
 /** A query without the entries that do not match, and without those behind relations. */
 export const hideFrom = (query: Query, visible: Visible): Query => narrowEntries(query, query.type, visible);
 
-/** The same for the entries behind relations alone. */
+/** A query without the entries behind relations that do not match; its own entries stay. */
 export const hideBehind = (query: Query, visible: Visible): Query => narrow(query, query.type, visible);
 
 /** A selection of any kind, with its filter and sort if it has them. */

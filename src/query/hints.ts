@@ -37,9 +37,9 @@ const groups = ['$and', '$or', '$not'];
 const conditions = [...Object.keys(operators), ...groups, '$on'];
 
 /** The number of hints for one request. */
-const MOST = 5;
+const MAX_HINTS = 5;
 /** Characters of a name that is compared, and shown. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean author?`. As Strapi v4
@@ -54,15 +54,15 @@ export function hintsOf(input: QueryInput, { attributes }: ContentType): readonl
     ),
     ...hintsInSelection(input, attributes, ''),
   ];
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_HINTS);
 }
 
-const shown = (name: string): string => name.slice(0, LONGEST);
+const shown = (name: string): string => name.slice(0, MAX_LENGTH);
 
 /** @param place where the name is, as the query string writes it */
 function hint(place: string, name: string, known: readonly string[]): readonly string[] {
   const nearest = known.includes(name) ? undefined : nearestName(shown(name), known);
-  return nearest === undefined ? [] : [`${place.slice(0, 3 * LONGEST)}; did you mean ${nearest}?`];
+  return nearest === undefined ? [] : [`${place.slice(0, 3 * MAX_LENGTH)}; did you mean ${nearest}?`];
 }
 
 /** @param above the place of the parameters: empty, or e.g. `populate[author]` */
