@@ -4,7 +4,7 @@ import { shorten } from './shorten.js';
 type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
 
 /** The longest message, in characters: some messages quote the request. */
-const LONGEST_MESSAGE = 1000;
+const MAX_MESSAGE_LENGTH = 1000;
 
 /** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
 export class AppError<C extends Code = Code> extends Error {
@@ -16,7 +16,7 @@ export class AppError<C extends Code = Code> extends Error {
 
   constructor(code: C, ...args: MessageArguments<C>) {
     const message = codes[code].message as (...args: MessageArguments<C>) => string;
-    super(shorten(message(...args), LONGEST_MESSAGE));
+    super(shorten(message(...args), MAX_MESSAGE_LENGTH));
     this.code = code;
     this.name = codes[code].name;
     this.details = detailsOf(code, args);
@@ -54,11 +54,11 @@ function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'
   return code === 'validation' ? { errors: listIssues(issues as readonly Issue[]) } : {};
 }
 
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 /** Bytes of all issues. */
-const LONGEST_LIST = 12_000;
+const MAX_LIST_BYTES = 12_000;
 /** Characters of a name in a path: the request chooses some of them. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The first issues, and how many others there are. */
 function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name: string })[] {
@@ -66,10 +66,10 @@ function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name
   const list = (path: readonly string[], message: string): void => {
     listed.push({ path, message, name: 'ValidationError' });
   };
-  let left = LONGEST_LIST;
-  for (const issue of issues.slice(0, MOST_ISSUES)) {
-    const path = issue.path.map((name) => shorten(name, LONGEST_NAME));
-    const message = shorten(issue.message, LONGEST_MESSAGE);
+  let left = MAX_LIST_BYTES;
+  for (const issue of issues.slice(0, MAX_ISSUES)) {
+    const path = issue.path.map((name) => shorten(name, MAX_NAME_LENGTH));
+    const message = shorten(issue.message, MAX_MESSAGE_LENGTH);
     left -= Buffer.byteLength(JSON.stringify({ path, message }));
     if (left < 0) break;
     list(path, message);

@@ -14,7 +14,7 @@ const options = {
   strictNullHandling: true,
   strictMerge: false,
 } as const;
-const MOST_PARAMETERS = 1000;
+const MAX_PARAMETERS = 1000;
 
 /**
  * Parses a query string, brackets nested.
@@ -22,8 +22,8 @@ const MOST_PARAMETERS = 1000;
  */
 export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
-  const parameters = text.split('&', MOST_PARAMETERS + 1);
-  if (parameters.length > MOST_PARAMETERS) throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
+  const parameters = text.split('&', MAX_PARAMETERS + 1);
+  if (parameters.length > MAX_PARAMETERS) throw new AppError('tooCostly', 'parameters', MAX_PARAMETERS);
   return qs.parse(parameters.flatMap(closedBrackets).join('&'), options);
 }
 

@@ -60,14 +60,14 @@ export const refuse = (message: string, code = 'INTERNAL_SERVER_ERROR'): GraphQL
   new GraphQLError(message, { extensions: { code } });
 
 /** Levels of variables and extensions: the most that `populate` takes in a query string. What reads them is recursive. */
-const MOST_LEVELS = 400;
+const MAX_LEVELS = 400;
 
 /** Why a document or its variables cannot be read. */
 export const nestsTooDeep = (): GraphQLError => refuse('The query nests too deep', 'GRAPHQL_PARSE_FAILED');
 
 /** @throws GraphQLError for variables and extensions that nest too deep */
 export function checkDepth({ variables, extensions }: Operation): void {
-  if (isDeeperThan(MOST_LEVELS, [variables, extensions])) throw nestsTooDeep();
+  if (isDeeperThan(MAX_LEVELS, [variables, extensions])) throw nestsTooDeep();
 }
 
 /** The query of an operation, which may be sent as its hash only. @throws GraphQLError */

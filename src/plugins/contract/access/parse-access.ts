@@ -36,7 +36,7 @@ const tokenShape = {
 const localeShape = { code: shapes.string, name: shapes.string, isDefault: shapes.boolean };
 
 /** Characters; shorter keys can be guessed. */
-const SHORTEST_KEY = 16;
+const MIN_KEY_LENGTH = 16;
 
 /**
  * Parses the content of an access file (see schemas/access.schema.json); `file` is named in messages.
@@ -117,8 +117,8 @@ function parseKey(key: unknown, path: string, { variables, allowMissingKeys, rep
   const value = variables[variable] ?? '';
   if (value === '' && allowMissingKeys === true) return '';
   if (value === '') report(`${path}.key.env`, `the environment variable ${variable} is not set`);
-  else if (value.length < SHORTEST_KEY) {
-    report(`${path}.key.env`, `the environment variable ${variable} must have at least ${SHORTEST_KEY} characters`);
+  else if (value.length < MIN_KEY_LENGTH) {
+    report(`${path}.key.env`, `the environment variable ${variable} must have at least ${MIN_KEY_LENGTH} characters`);
   }
   return value;
 }

@@ -34,7 +34,7 @@ export interface Folders {
 }
 
 /** Every change reads all folders. */
-const MOST_FOLDERS = 5000;
+const MAX_FOLDERS = 5000;
 
 interface Parts {
   readonly entries: Entries;
@@ -77,7 +77,7 @@ export function createFolders({ entries, documents, fileType, inTurn }: Parts): 
   return {
     create: (written) =>
       inTree(async (tree) => {
-        if (tree.size >= MOST_FOLDERS) throw new AppError('application', `There are ${MOST_FOLDERS} folders already`);
+        if (tree.size >= MAX_FOLDERS) throw new AppError('application', `There are ${MAX_FOLDERS} folders already`);
         return entries.create(FOLDER, { ...newFolder(tree, written) });
       }),
     update: (id, edit) =>

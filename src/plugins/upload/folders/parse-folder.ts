@@ -10,7 +10,7 @@ export interface Selected {
 }
 
 /** The maximum number of folders and files that one request names. */
-const MOST_SELECTED = 100;
+const MAX_SELECTED = 100;
 
 /** Strapi v4's rules for names, and its messages; it has none for long ones. */
 const nameRules: readonly (readonly [(name: string) => boolean, string])[] = [
@@ -67,8 +67,8 @@ function parseName(name: unknown): string {
 
 function parseSelected({ folderIds = [], fileIds = [] }: Readonly<Record<string, unknown>>): Selected {
   const selected = { folders: parseIds(folderIds, 'folderIds'), files: parseIds(fileIds, 'fileIds') };
-  if (selected.folders.length + selected.files.length > MOST_SELECTED)
-    throw invalid('folderIds', `a request names at most ${MOST_SELECTED} folders and files`);
+  if (selected.folders.length + selected.files.length > MAX_SELECTED)
+    throw invalid('folderIds', `a request names at most ${MAX_SELECTED} folders and files`);
   return selected;
 }
 

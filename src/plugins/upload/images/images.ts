@@ -46,7 +46,7 @@ const work: Readonly<Record<string, { readonly optimise: boolean; readonly resiz
 /** The maximum bytes of an SVG that is measured, because it is parsed completely. */
 const LARGEST_SVG = 2 ** 20;
 /** The maximum pixels of a PNG that is optimised, because it is in memory completely, twice. */
-const MOST_OPTIMISED = 12_000_000;
+const MAX_OPTIMISED = 12_000_000;
 const QUALITY = 80;
 const thumbnail = { width: 245, height: 156 };
 
@@ -106,7 +106,7 @@ async function optimise(
   const { sizeOptimization, autoOrientation } = settings;
   const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
   const { format, orientation = 1, pages = 1 } = metadata;
-  const isLarge = format === 'png' && original.width * original.height > MOST_OPTIMISED;
+  const isLarge = format === 'png' && original.width * original.height > MAX_OPTIMISED;
   if (pages > 1 || isLarge || !(sizeOptimization || (autoOrientation && orientation > 1))) return original;
   const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
   const target = path.join(folder, 'optimised');
