@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { openProjectFolder, schemaFile, type RunningProject } from './project-folder.js';
 
-const schema = (name: string, attributes: object): string =>
-  JSON.stringify({
-    kind: 'collectionType',
-    collectionName: `${name}s`,
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
-    options: { draftAndPublish: false },
-    attributes,
-  });
 const files = {
   'package.json': JSON.stringify({ dependencies: { '@strapi/plugin-graphql': '4.26.2' } }),
-  'src/api/note/content-types/note/schema.json': schema('note', {
+  'src/api/note/content-types/note/schema.json': schemaFile('note', {
     text: { type: 'string', required: true },
     tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
   }),
-  'src/api/tag/content-types/tag/schema.json': schema('tag', { name: { type: 'string' } }),
+  'src/api/tag/content-types/tag/schema.json': schemaFile('tag', { name: { type: 'string' } }),
   'src/api/note/content-types/note/lifecycles.js': `
     const { errors } = require('@strapi/utils');
     const record = ({ action }) => void (strapi.seen ??= []).push(action + ' of ' + (strapi.requestContext.get()?.method ?? 'nobody'));

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
 let running: RunningProject | undefined;
 afterEach(async () => {
@@ -11,24 +11,6 @@ afterEach(async () => {
   running = undefined;
 });
 
-const plural = (name: string): string => name.replace(/y$/, 'ie') + 's';
-
-const type = (name: string, attributes: object): string =>
-  JSON.stringify({
-    kind: 'collectionType',
-    collectionName: plural(name),
-    info: { singularName: name, pluralName: plural(name), displayName: name },
-    options: { draftAndPublish: false },
-    attributes,
-  });
-const core = (name: string, what: string): string =>
-  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}');`;
-const api = (name: string, attributes: object): Readonly<Record<string, string>> => ({
-  [`src/api/${name}/content-types/${name}/schema.json`]: type(name, attributes),
-  [`src/api/${name}/routes/${name}.js`]: core(name, 'Router'),
-  [`src/api/${name}/controllers/${name}.js`]: core(name, 'Controller'),
-  [`src/api/${name}/services/${name}.js`]: core(name, 'Service'),
-});
 const relation = (target: string): object => ({
   type: 'relation',
   relation: 'manyToOne',
@@ -38,9 +20,9 @@ const permissions = ['page', 'author', 'city'].flatMap((name) =>
   ['find', 'findOne', 'create'].map((action) => `api::${name}.${name}.${action}`),
 );
 const files = {
-  ...api('page', { title: { type: 'string' }, author: relation('author') }),
-  ...api('author', { name: { type: 'string' }, city: relation('city') }),
-  ...api('city', { name: { type: 'string' } }),
+  ...apiFiles('page', { title: { type: 'string' }, author: relation('author') }),
+  ...apiFiles('author', { name: { type: 'string' }, city: relation('city') }),
+  ...apiFiles('city', { name: { type: 'string' } }),
   'access.json': JSON.stringify({ roles: { public: { permissions } } }),
 };
 const dependencies = (...names: readonly string[]): string =>
@@ -125,7 +107,7 @@ test('strapi-plugin-slugify writes slugs, and finds entries by them over REST an
   running = await openProjectFolder(
     {
       ...files,
-      ...api('page', { title: { type: 'string' }, slug: { type: 'uid', targetField: 'title' } }),
+      ...apiFiles('page', { title: { type: 'string' }, slug: { type: 'uid', targetField: 'title' } }),
       'access.json': JSON.stringify({ roles: { public: { permissions: [...permissions, slugs] } } }),
       'package.json': dependencies('strapi-plugin-slugify'),
       'config/plugins.js': `module.exports = { graphql: { enabled: true }, slugify: { config: { slugifyWithCount: true,

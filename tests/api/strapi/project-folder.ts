@@ -13,6 +13,29 @@ export interface Answered {
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
+const plural = (name: string): string => `${name.replace(/y$/, 'ie')}s`;
+
+/** The schema of a collection type without drafts, as a file. */
+export const schemaFile = (name: string, attributes: object): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: plural(name),
+    info: { singularName: name, pluralName: plural(name), displayName: name },
+    options: { draftAndPublish: false },
+    attributes,
+  });
+
+const coreFile = (name: string, what: string): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}');`;
+
+/** The files of a content type with core routes, controller and service. */
+export const apiFiles = (name: string, attributes: object): Readonly<Record<string, string>> => ({
+  [`src/api/${name}/content-types/${name}/schema.json`]: schemaFile(name, attributes),
+  [`src/api/${name}/routes/${name}.js`]: coreFile(name, 'Router'),
+  [`src/api/${name}/controllers/${name}.js`]: coreFile(name, 'Controller'),
+  [`src/api/${name}/services/${name}.js`]: coreFile(name, 'Service'),
+});
+
 /** A Strapi v4 project of some files that a process of the service runs: its code is loaded by Node, not by Jest. */
 export interface RunningProject {
   readonly url: string;

@@ -1,22 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
-
-const type = (name: string, attributes: object): string =>
-  JSON.stringify({
-    kind: 'collectionType',
-    collectionName: `${name}s`,
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
-    options: { draftAndPublish: false },
-    attributes,
-  });
-const core = (name: string, what: string): string =>
-  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}');`;
-const api = (name: string, attributes: object): Readonly<Record<string, string>> => ({
-  [`src/api/${name}/content-types/${name}/schema.json`]: type(name, attributes),
-  [`src/api/${name}/routes/${name}.js`]: core(name, 'Router'),
-  [`src/api/${name}/controllers/${name}.js`]: core(name, 'Controller'),
-  [`src/api/${name}/services/${name}.js`]: core(name, 'Service'),
-});
+import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
 /** Tokens `reader-ann`; `revoked-…` are refused. The second strategy has no `verify`. */
 const strategies = `module.exports = { register({ strapi }) {
@@ -43,8 +26,8 @@ const strategies = `module.exports = { register({ strapi }) {
 } };`;
 
 const files = {
-  ...api('tag', { name: { type: 'string' } }),
-  ...api('note', {
+  ...apiFiles('tag', { name: { type: 'string' } }),
+  ...apiFiles('note', {
     text: { type: 'string' },
     tag: { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' },
   }),
