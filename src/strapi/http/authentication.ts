@@ -104,7 +104,7 @@ export async function askStrategies(
       kind: 'strategy',
       may: await rightsOf(strategy, auth, actions),
       identity: createHash('sha256')
-        .update(`${strategy.name} ${inspect(credentials, { depth: 4 })}`)
+        .update(`${strategy.name} ${String(id)} ${inspect(credentials, { depth: 4 })}`)
         .digest('base64url'),
       ...(isRecord(credentials) && { credentials }),
       ...(Number.isInteger(id) && { user: id as number }),

@@ -63,7 +63,7 @@ const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
 /** Methods whose bodies Strapi v4 reads. */
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The key of the text of a body, as in \`koa-body/unparsed.js\`. */
+/** The key of the text of a body, as in `koa-body/unparsed.js`. */
 export const UNPARSED = Symbol.for('unparsedBody');
 
 /** Reads the form of a request, does work with it, and removes its files. */
