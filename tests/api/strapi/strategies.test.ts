@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
-/** Tokens `reader-ann`; `revoked-…` are refused. The second strategy has no `verify`. */
+/** Tokens `reader-ann`; `revoked-…` are refused. The other strategies have no `verify`. */
 const strategies = `module.exports = { register({ strapi }) {
   const auth = strapi.container.get('auth');
   auth.register('content-api', {
@@ -22,6 +22,14 @@ const strategies = `module.exports = { register({ strapi }) {
   auth.register('content-api', {
     name: 'machines',
     authenticate: async (ctx) => ({ authenticated: ctx.headers['x-machine'] === 'yes', credentials: { machine: true } }),
+  });
+  auth.register('content-api', {
+    name: 'robots',
+    authenticate(ctx) {
+      const id = Number(ctx.headers['x-robot'] ?? 0);
+      if (id > 0) ctx.state.user = { id };
+      return { authenticated: id > 0 };
+    },
   });
 } };`;
 
@@ -128,6 +136,18 @@ test('strategies apply to change feeds', async () => {
   ];
   const answers = await Promise.all(statuses.map(read));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 403]);
+});
+
+test('users of a strategy without credentials have Idempotency-Keys of their own', async () => {
+  const create = (robot: string): Promise<Response> =>
+    running.fetch('/api/tags', {
+      method: 'POST',
+      headers: { 'x-robot': robot, 'content-type': 'application/json', 'idempotency-key': 'key-of-two-robots' },
+      body: JSON.stringify({ data: { name: 'blue' } }),
+    });
+  const responses = [await create('1'), await create('2'), await create('1')];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, 'true']);
 });
 
 test.each([
