@@ -199,7 +199,14 @@ export const idIs = (value: number): Filter => ({
   operands: [value],
 });
 
-/** The same query for the entry with this id. */
+export const idIn = (values: readonly number[]): Filter => ({
+  kind: 'comparison',
+  field: id,
+  operator: '$in',
+  operands: values,
+});
+
+/** The query, for the entry with this id. */
 export const withId = (query: Query, value: number): Query => ({ ...query, filter: both(query.filter, idIs(value)) });
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';

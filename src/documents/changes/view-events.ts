@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
-import { both, id as idField, NO_LIMIT, type Query } from '../../query/ast.js';
+import { both, idIn, NO_LIMIT, type Query } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';
 import type { ReadContext } from '../request-context.js';
 import { createSemaphore } from '../write/semaphore.js';
@@ -54,7 +54,7 @@ async function viewIn(
   events: readonly LoggedEvent[],
 ): Promise<ViewedEvents> {
   const ids = [...new Set(events.map(({ id }) => id))];
-  const isOne = { kind: 'comparison', field: idField, operator: '$in', operands: ids } as const;
+  const isOne = idIn(ids);
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   // With a signal it is a client read, with a limited size. The signal is never aborted, because clients share the read.
   const options = { signal: new AbortController().signal };

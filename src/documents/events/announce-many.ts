@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { both, id as idField, type Filter } from '../../query/ast.js';
+import { both, idIn, type Filter } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';
 import { findIds } from '../read.js';
 import { isRecorded } from './event-names.js';
@@ -36,7 +36,7 @@ export async function announceMany<T>(
 
 function changedAt(type: ContentType, events: readonly { readonly id: number }[], written: Date): Filter | undefined {
   const field = type.attributes.get('updatedAt');
-  const ids: Filter = { kind: 'comparison', field: idField, operator: '$in', operands: events.map(({ id }) => id) };
+  const ids = idIn(events.map(({ id }) => id));
   if (field?.kind !== 'scalar') return ids;
   return both(ids, { kind: 'comparison', field, operator: '$eq', operands: [written] });
 }

@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { both, id as idField } from '../../query/ast.js';
+import { both, idIn } from '../../query/ast.js';
 import type { Caller } from '../caller.js';
 import type { Data } from '../../config/record.js';
 import type { DocumentsContext } from '../context.js';
@@ -27,7 +27,7 @@ export async function findHiddenTargets(
     const condition = visible(type);
     const existing = [...ids].filter((id) => Number.isSafeInteger(id));
     if (condition === undefined || existing.length === 0) continue;
-    const isNamed = { kind: 'comparison', field: idField, operator: '$in', operands: existing } as const;
+    const isNamed = idIn(existing);
     const visibleIds = new Set(await findIds(context, type, both(condition, isNamed)));
     if (context.planned !== undefined)
       for (const id of existing) if (await context.planned.matches(type, id, condition)) visibleIds.add(id);

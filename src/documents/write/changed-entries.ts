@@ -2,7 +2,7 @@ import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import { both, id as idField, idIs, type Filter } from '../../query/ast.js';
+import { both, idIn, idIs, type Filter } from '../../query/ast.js';
 import type { Changes, Links } from '../../query/mutation.js';
 import { isExclusive } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
@@ -164,12 +164,6 @@ const differs = (field: ScalarAttribute, value: unknown): Filter =>
 
 const all = (...filters: readonly Filter[]): Filter => ({ kind: 'and', filters });
 const except = (filter: Filter): Filter => ({ kind: 'except', filter });
-const idIn = (ids: readonly number[]): Filter => ({
-  kind: 'comparison',
-  field: idField,
-  operator: '$in',
-  operands: ids,
-});
 
 /** Entries that store a link to this one. */
 const linksTo = (attribute: RelationAttribute, id: number): Filter => ({

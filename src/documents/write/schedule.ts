@@ -1,7 +1,7 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
-import { both, id as idAttribute, type Filter } from '../../query/ast.js';
+import { both, idIn, type Filter } from '../../query/ast.js';
 import type { Changes, StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
@@ -55,7 +55,7 @@ export async function findSchedules(
   const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
   if (allowed === undefined || entries.length === 0) return entries;
   const scheduled = entries.map(({ id }) => id);
-  const isOneOf: Filter = { kind: 'comparison', field: idAttribute, operator: '$in', operands: scheduled };
+  const isOneOf = idIn(scheduled);
   const changeable = new Set(await findIds(context, type, both(isOneOf, allowed)));
   return entries.filter(({ id }) => changeable.has(id));
 }

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
-import { id as idField, type Query } from '../../query/ast.js';
+import { idIn, type Query } from '../../query/ast.js';
 import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
@@ -41,7 +41,7 @@ export function createDeferredRead(documents: Documents, limits: ReadLimits): De
       const query: Query = {
         ...emptyQuery(model),
         populate,
-        filter: { kind: 'comparison', field: idField, operator: '$in', operands: ids },
+        filter: idIn(ids),
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
         // The entries themselves were found before, in any state and locale.
         publicationState: 'preview',

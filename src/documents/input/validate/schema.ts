@@ -77,11 +77,11 @@ function scalarSchema(attribute: ScalarAttribute, mode: Mode): Schema {
 }
 
 /** The errors after which a list is not checked any further: each takes time, and only the first are answered. */
-const MOST_ERRORS = 1000;
+const MAX_ERRORS = 1000;
 
 const listOf = (items: Schema, attribute: Parameters<typeof bounds>[0]): Schema => ({
   type: 'array',
-  items: { ...items, mostErrors: MOST_ERRORS },
+  items: { ...items, maxErrors: MAX_ERRORS },
   ...bounds(attribute),
 });
 

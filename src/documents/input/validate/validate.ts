@@ -37,7 +37,7 @@ function openAjv({ components }: Registry): Ajv {
   });
   // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a loop.
   ajv.addKeyword({
-    keyword: 'mostErrors',
+    keyword: 'maxErrors',
     code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
   });
   for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);

@@ -156,8 +156,8 @@ function parsePermission(
   };
 }
 
-/** What decides what users may do, and how they log in. */
-const privileges = ['role', 'confirmed', 'blocked', 'provider'];
+/** The attributes of users that decide what they may do, and how they log in. */
+export const userPrivileges = ['role', 'confirmed', 'blocked', 'provider'];
 
 /** Who may change some users, such as their own account, does not change these unless `fields` names them. */
 function withPrivileges(
@@ -166,7 +166,7 @@ function withPrivileges(
   attributes: ReadonlyMap<string, Attribute>,
 ): ReadonlySet<Attribute> {
   const named = new Set(Array.isArray(fields) ? fields : []);
-  const unnamed = privileges.filter((name) => !named.has(name)).flatMap((name) => attributes.get(name) ?? []);
+  const unnamed = userPrivileges.filter((name) => !named.has(name)).flatMap((name) => attributes.get(name) ?? []);
   return new Set([...(withheld ?? []), ...unnamed]);
 }
 

@@ -8,10 +8,8 @@ import type { OperationContext, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { queryAfterRegistration } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
+import { userPrivileges } from '../../contract/access/parse-permissions.js';
 import { uids } from '../uids.js';
-
-/** Attributes that users cannot set for themselves. */
-const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
 
 /**
  * Registers a user with the default role. Returns a token, unless the address must be confirmed first.
@@ -66,7 +64,7 @@ function explainTaken(error: unknown): never {
 function allowedFields(input: Data, { userType, settings }: Services, caller: Caller): Data {
   const allowed = [...userType.attributes.values()].filter(
     ({ name, kind, private: isPrivate }) =>
-      !protectedNames.has(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
+      !userPrivileges.includes(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
   );
   const entered = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
   return permittedData(Object.fromEntries(entered), userType, caller);
