@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
+import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, withAbsent } from '../absent-members.js';
@@ -60,17 +61,25 @@ const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Ser
     await utils['validate'].contentAPI.query(args, model, options);
     return utils['sanitize'].contentAPI.query(args, model, options);
   };
+  /** Names the client, as the generated resolvers do: drafts that are hidden from it do not exist. */
+  const forClient = (params: Named, context?: Named): Named => ({
+    ...params,
+    [CLIENT]: context?.['caller'] as unknown,
+  });
   const contentApi = strictProxy("builders.get('content-api')", {
     buildQueriesResolvers: ({ contentType: model }: { readonly contentType: Model }) => ({
       find: async (_: unknown, args: Named, context?: Named) =>
-        strapi.entityService['findMany']?.(model.uid, await queryOf(args, model, context)),
+        strapi.entityService['findMany']?.(model.uid, forClient(await queryOf(args, model, context), context)),
       findOne: async (_: unknown, { id, ...args }: Named, context?: Named) =>
-        strapi.entityService['findOne']?.(model.uid, id, await queryOf(args, model, context)),
+        strapi.entityService['findOne']?.(model.uid, id, forClient(await queryOf(args, model, context), context)),
     }),
     buildMutationsResolvers: ({ contentType: { uid } }: { readonly contentType: Model }) => ({
-      create: async (_: unknown, { data, files }: Named) => strapi.entityService['create']?.(uid, { data, files }),
-      update: async (_: unknown, { id, data }: Named) => strapi.entityService['update']?.(uid, id, { data }),
-      delete: async (_: unknown, { id, ...params }: Named) => strapi.entityService['delete']?.(uid, id, params),
+      create: async (_: unknown, { data, files }: Named, context?: Named) =>
+        strapi.entityService['create']?.(uid, forClient({ data, files }, context)),
+      update: async (_: unknown, { id, data }: Named, context?: Named) =>
+        strapi.entityService['update']?.(uid, id, forClient({ data }, context)),
+      delete: async (_: unknown, { id, ...params }: Named, context?: Named) =>
+        strapi.entityService['delete']?.(uid, id, forClient(params, context)),
     }),
   });
   return {

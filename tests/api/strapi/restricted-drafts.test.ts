@@ -48,7 +48,20 @@ const files = {
     })`,
   ),
   'src/api/front/content-types/front/schema.json': schema('singleType', 'front'),
-  'src/index.js': `module.exports = { async bootstrap({ strapi }) {
+  'src/index.js': `module.exports = { register({ strapi }) {
+    // As resolvers of projects copy those of Strapi.
+    const builders = () => strapi.plugin('graphql').service('builders').get('content-api');
+    const queries = () => builders().buildQueriesResolvers({ contentType: strapi.contentTypes['api::note.note'] });
+    const mutations = () => builders().buildMutationsResolvers({ contentType: strapi.contentTypes['api::note.note'] });
+    strapi.plugin('graphql').service('extension').use(() => ({
+      typeDefs: 'type Query { ownNotes: [NoteEntity] ownNote(id: ID!): NoteEntity } type Mutation { changeNote(id: ID!, data: NoteInput!): NoteEntity }',
+      resolvers: {
+        Query: { ownNotes: (...args) => queries().find(...args), ownNote: (...args) => queries().findOne(...args) },
+        Mutation: { changeNote: (...args) => mutations().update(...args) },
+      },
+      resolversConfig: { 'Query.ownNotes': { auth: false }, 'Query.ownNote': { auth: false }, 'Mutation.changeNote': { auth: false } },
+    }));
+  }, async bootstrap({ strapi }) {
     strapi.db.lifecycles.subscribe({ beforeFindMany() {}, afterUpdate() {} });
     const publishedAt = new Date();
     const hidden = await strapi.entityService.create('api::author.author', { data: { text: 'secret', publishedAt: null } });
@@ -79,6 +92,15 @@ test.each([
 ])('%s does not find a hidden draft', async (query, field, data) => {
   const { body } = await running.send('POST', '/graphql', { query });
   expect(body.data[field]).toMatchObject({ data });
+});
+
+test.each([
+  ['{ ownNotes { id } }', 'ownNotes', [{ id: '2' }]],
+  ['{ ownNote(id: 1) { id } }', 'ownNote', null],
+  ['mutation { changeNote(id: 1, data: { text: "mine" }) { id } }', 'changeNote', null],
+])('%s, whose resolver copies that of Strapi, does not find a hidden draft', async (query, field, found) => {
+  const { body } = await running.send('POST', '/graphql', { query });
+  expect(body.data[field]).toEqual(found);
 });
 
 test.each(['updateFront(data: { text: "mine" })', 'deleteFront'])('%s is refused', async (field) => {
