@@ -1,13 +1,13 @@
-import { AppError } from '../../errors/app-error.js';
-import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
-import { createStarted } from '../contract/started.js';
-import { describeContent } from './describe-content.js';
-import { checkPreviews, parseSettings, type Previews } from './settings.js';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import express, { type RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
+import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
+import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { createStarted } from '../contract/started.js';
+import { describeContent } from './describe-content.js';
+import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
 /** The editor at `/admin`: a page that reads and writes over the public API, and the description of the content that it needs for that. */
 export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) => {

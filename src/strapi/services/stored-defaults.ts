@@ -36,7 +36,7 @@ const defaults: Readonly<Record<string, (config: Config, context: StrapiContext)
   plugin_i18n_default_locale: (_config, { strapi }) => strapi.plugin('i18n')?.service('locales').getDefaultLocale(),
 };
 
-/** The sender and the texts of Strapi v4's mails. */
+/** The sender, and texts with the variables of Strapi v4's mails. */
 function emailTemplates({ mail, plugins, variables }: Config): Named {
   const { defaultFrom = mail.from } = (plugins['email']?.config['settings'] ?? {}) as {
     readonly defaultFrom?: unknown;
@@ -54,20 +54,11 @@ function emailTemplates({ mail, plugins, variables }: Config): Named {
   };
 }
 
-const resetMessage = `<p>We heard that you lost your password. Sorry about that!</p>
+const resetMessage =
+  '<p>A new password was requested for this account. Choose it here:</p>\n<p><%= URL %>?code=<%= TOKEN %></p>';
 
-<p>But don’t worry! You can use the following link to reset your password:</p>
-<p><%= URL %>?code=<%= TOKEN %></p>
-
-<p>Thanks.</p>`;
-
-const confirmationMessage = `<p>Thank you for registering!</p>
-
-<p>You have to confirm your email address. Please click on the link below.</p>
-
-<p><%= URL %>?confirmation=<%= CODE %></p>
-
-<p>Thanks.</p>`;
+const confirmationMessage =
+  '<p>Please confirm that this address is yours:</p>\n<p><%= URL %>?confirmation=<%= CODE %></p>';
 
 /** What Strapi v4 stores of a login provider: its icon, its scopes, and a subdomain where it has one. */
 const grantProviders: Readonly<Record<string, readonly [icon: string, scope?: readonly string[], subdomain?: string]>> =
