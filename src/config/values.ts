@@ -1,6 +1,6 @@
-/** A kind of value: `parse` returns undefined if the text is not `allowed`. */
 import { unescape } from 'node:querystring';
 
+/** A kind of value: `parse` returns undefined if the text is not `allowed`. */
 export interface Value<T> {
   readonly parse: (text: string) => T | undefined;
   readonly allowed: string;

@@ -1,6 +1,7 @@
 import { isRecord } from '../config/record.js';
 import { nearestName } from '../content-types/model/nearest-name.js';
-import type { Attribute, Attributes, ContentType } from '../content-types/model/types.js';
+import { attributesBehind } from '../content-types/model/attributes-behind.js';
+import type { Attributes, ContentType } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
 import { operators } from './operators.js';
 
@@ -134,9 +135,3 @@ function hintsInPath(path: string, attributes: Attributes, place: string): reado
 }
 
 const populated = (attributes: Attributes): readonly string[] => ['*', 'deep', 'true', ...attributes.keys()];
-
-/** The attributes behind a relation or in a component; undefined where there are none, or several sets of them. */
-function attributesBehind(attribute: Attribute | undefined): Attributes | undefined {
-  if (attribute?.kind === 'relation' || attribute?.kind === 'morphed') return attribute.target.attributes;
-  return attribute?.kind === 'component' ? attribute.component.attributes : undefined;
-}

@@ -90,7 +90,7 @@ function isPackage(folder: string, request: string): boolean {
 }
 
 /** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
-const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
+export const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
 interface Files {
   readonly loaded: string[];

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { withoutComments } from './find-uses.js';
+import { withoutEffect } from './load-project.js';
 
 /** A package that code imports and that is not installed, and where it does so first. */
 export interface MissingImport {
@@ -16,8 +17,6 @@ const imports =
 
 /** Packages that the service has for project code. */
 const provided = /^@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)/;
-/** Settings for Strapi only, which need not be loaded. */
-const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
 /** The packages that code of a project imports and that are not installed, each once. */
 export function findMissingImports(
