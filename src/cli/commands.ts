@@ -112,44 +112,21 @@ const registerCompare: Register = (program, finish) => {
     });
 };
 
-const registerAccess: Register = (program, finish) => {
-  program
-    .command('access')
-    .description('list and change roles, API tokens and users; see `access --help`')
-    .argument('[args...]')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (args: readonly string[]) => {
-      const { access } = await import('./commands/access/access.js');
-      finish(await access(args));
-    });
-};
-
-const registerSchedule: Register = (program, finish) => {
-  program
-    .command('schedule')
-    .description('publish and unpublish entries at a time; see `schedule --help`')
-    .argument('[args...]')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (args: readonly string[]) => {
-      const { access } = await import('./commands/access/access.js');
-      finish(await access(['schedule', ...args]));
-    });
-};
-
-const registerWebhooks: Register = (program, finish) => {
-  program
-    .command('webhooks')
-    .description('list, add, test and remove webhooks and look at deliveries; see `webhooks --help`')
-    .argument('[args...]')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (args: readonly string[]) => {
-      const { access } = await import('./commands/access/access.js');
-      finish(await access(['webhooks', ...args]));
-    });
-};
+/** A command whose arguments a plugin describes and parses, e.g. `access role list`. @param before what comes before the arguments */
+const registerOfPlugins =
+  (name: string, description: string, ...before: readonly string[]): Register =>
+  (program, finish) => {
+    program
+      .command(name)
+      .description(`${description}; see \`${name} --help\``)
+      .argument('[args...]')
+      .allowUnknownOption()
+      .helpOption(false)
+      .action(async (args: readonly string[]) => {
+        const { access } = await import('./commands/access/access.js');
+        finish(await access([...before, ...args]));
+      });
+  };
 
 const registerTypes: Register = (program, finish) => {
   program
@@ -261,9 +238,9 @@ export const commands: readonly Register[] = [
   registerExport,
   registerImport,
   registerCompare,
-  registerAccess,
-  registerSchedule,
-  registerWebhooks,
+  registerOfPlugins('access', 'list and change roles, API tokens and users'),
+  registerOfPlugins('schedule', 'publish and unpublish entries at a time', 'schedule'),
+  registerOfPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries', 'webhooks'),
   registerTypes,
   registerPreviewLink,
   registerMigrate,
