@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { expect, test } from '@jest/globals';
+import { useProjects, type RunningProject } from './project-folder.js';
 
 const shown = `(ctx) => ({ ip: ctx.ip, requestIp: ctx.request.ip, ips: ctx.ips, protocol: ctx.protocol, secure: ctx.secure,
   host: ctx.host, hostname: ctx.hostname, origin: ctx.origin })`;
@@ -16,15 +16,7 @@ const base = {
   }),
 };
 
-let running: RunningProject | undefined;
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
-const run = async (files: Readonly<Record<string, string>>): Promise<RunningProject> => {
-  running = await openProjectFolder({ ...base, ...files });
-  return running;
-};
+const run = useProjects(base);
 
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json();
 

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openFeed } from '../../support/change-feed.js';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { useProjects, type RunningProject } from './project-folder.js';
 
 const schema = (attributes: object, more: object = {}): string =>
   JSON.stringify({
@@ -30,15 +30,7 @@ const base = {
   }),
 };
 
-let running: RunningProject | undefined;
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
-const run = async (files: Readonly<Record<string, string>>): Promise<RunningProject> => {
-  running = await openProjectFolder({ ...base, ...files });
-  return running;
-};
+const run = useProjects(base);
 
 async function register(
   { send }: RunningProject,

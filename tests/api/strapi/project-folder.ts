@@ -5,6 +5,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { afterEach } from '@jest/globals';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 
 export interface Answered {
@@ -130,5 +131,22 @@ export async function openProjectFolder(
       const isJson = received.startsWith('{');
       return { status: response.statusCode ?? 0, body: isJson ? (JSON.parse(received) as unknown) : received };
     },
+  };
+}
+
+/**
+ * Starts projects of these files and others, with copies of these packages; the last one is stopped after each test.
+ */
+export function useProjects(
+  base: Readonly<Record<string, string>>,
+): (files: Readonly<Record<string, string>>, packages?: readonly string[]) => Promise<RunningProject> {
+  let running: RunningProject | undefined;
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+  });
+  return async (files, packages) => {
+    running = await openProjectFolder({ ...base, ...files }, packages);
+    return running;
   };
 }

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { openProjectFolder, type Answered, type RunningProject } from './project-folder.js';
+import { useProjects, type Answered, type RunningProject } from './project-folder.js';
 
 const note = 'src/api/note';
 const core = (what: string, options = ''): string =>
@@ -29,18 +29,12 @@ const base = {
   }),
 };
 
-let running: RunningProject | undefined;
 /** Requests with a form that is not sent completely. */
 const begun: http.ClientRequest[] = [];
-afterEach(async () => {
+afterEach(() => {
   for (const sent of begun.splice(0)) sent.destroy();
-  await running?.stop();
-  running = undefined;
 });
-const run = async (files: Readonly<Record<string, string>>): Promise<RunningProject> => {
-  running = await openProjectFolder({ ...base, ...files });
-  return running;
-};
+const run = useProjects(base);
 
 /** Sends a form with `data` and a text file for each named field. */
 async function sendForm(

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { picture } from '../plugins/upload/media.js';
 import { startS3 } from '../plugins/upload/stores.js';
-import { openProjectFolder, type Answered, type RunningProject } from './project-folder.js';
-
-let running: RunningProject | undefined;
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
+import { useProjects, type Answered, type RunningProject } from './project-folder.js';
 
 const allowed = ['upload', 'find', 'findOne', 'destroy'].map((action) => `plugin::upload.content-api.${action}`);
 const base = {
@@ -53,10 +47,7 @@ const notesOf = ({ folder }: RunningProject): readonly unknown[] =>
 
 const settings = (config: string): string => `module.exports = ({ env }) => ({ upload: { config: { ${config} } } });`;
 
-async function run(files: Readonly<Record<string, string>>, packages: readonly string[] = []): Promise<RunningProject> {
-  running = await openProjectFolder({ ...base, ...files }, packages);
-  return running;
-}
+const run = useProjects(base);
 
 test('an upload action that strapi-server wraps receives the form, and can change it', async () => {
   const project = await run({
