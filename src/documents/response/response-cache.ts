@@ -4,7 +4,7 @@ import { versionText } from '../../mongo/cache/version-log.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
 import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
 import type { Page } from '../../mongo/read/list/page.js';
-import type { CacheKey } from '../../mongo/store.js';
+import type { CacheKey } from '../../mongo/read/entry-reads.js';
 import type { Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';

@@ -4,6 +4,7 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
+import { insertedEntry } from '../../mongo/read/inserted-entry.js';
 import type { Snapshot } from '../../mongo/read/snapshot.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
@@ -193,7 +194,7 @@ async function planWrites(
   const { values, links, stamps = new Map<string, number>() } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, stamps } as const;
   const deferred = await hooks.follow(change);
-  const inserted = isNew ? store.insertedEntry(query, id, changes) : undefined;
+  const inserted = isNew ? insertedEntry(query, id, changes) : undefined;
   const { targets } = encoded;
   return {
     change,

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/app-error.js';
-import type { ApplyOptions, Store } from '../../../mongo/store.js';
+import type { Store } from '../../../mongo/store.js';
+import type { ApplyOptions } from '../../../mongo/write/entry-writes.js';
 import type { WriteResult } from '../../../mongo/write/apply-writes.js';
 import type { Write } from '../../../query/mutation.js';
 

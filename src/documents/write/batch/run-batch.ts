@@ -2,7 +2,7 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { KeyUse } from '../../../mongo/coordination/idempotency-keys.js';
 import { duplicateOf } from '../../../mongo/errors.js';
-import type { BatchOperation } from '../../../mongo/store.js';
+import type { BatchOperation } from '../../../mongo/write/entry-writes.js';
 import type { BatchKey } from '../../../mongo/write/batch/apply-batch.js';
 import { isPrimary } from '../../../mongo/write/execute-write.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
