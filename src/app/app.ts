@@ -12,7 +12,7 @@ import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
-import type { Command, Plugin } from '../plugins/contract/plugin.js';
+import type { Command, Plugin, Route } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import { abandonedAfter } from '../mongo/write/pending-intents.js';
 import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
@@ -113,6 +113,7 @@ export async function createService(
     feeds,
     application,
     authenticate,
+    locate: (routes: readonly Route[]) => served?.locate(routes) ?? routes,
     log,
   };
   const context = await createPluginContext(parts);

@@ -22,6 +22,7 @@ import type {
   ServiceSettings,
   StorageServices,
 } from '../plugins/contract/plugin-context.js';
+import type { Route } from '../plugins/contract/routes.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createResponses } from '../rest/response/send.js';
 import type { CollectedRoutes } from './collect-routes.js';
@@ -40,6 +41,8 @@ export interface PluginContextParts {
   readonly feeds: Feeds | undefined;
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
+  /** See `reachable` of the context. */
+  readonly locate: (routes: readonly Route[]) => readonly Route[];
   readonly log: Logger;
 }
 
@@ -101,8 +104,9 @@ const storageServices = ({
   },
 });
 
-const httpServices = ({ project, collected, operations, feeds }: PluginContextParts): HttpServices => ({
+const httpServices = ({ project, collected, operations, feeds, locate }: PluginContextParts): HttpServices => ({
   routes: collected.routes,
+  reachable: () => locate(collected.routes),
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
   bodyLimit: project.config.limits.body,
   readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,

@@ -14,6 +14,8 @@ import { createRouter } from './http/router.js';
 import { openHttp, type StrapiHttp } from './http/open-http.js';
 import type { OpenProject } from './open-project.js';
 import type { ContentType } from '../content-types/model/types.js';
+import { pickRoute } from './project/built-in-plugins.js';
+import type { Route } from '../plugins/contract/routes.js';
 import { pathNameOf } from '../documents/changes/listings.js';
 import { isCore } from './core/controller.js';
 import { createCodeEntries } from './services/code-entries.js';
@@ -29,6 +31,8 @@ export interface ServedProject {
   readonly isPlain: Offers;
   /** The same for the list of a plugin's type at this path of the API. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
+  /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
+  readonly locate: (routes: readonly Route[]) => readonly Route[];
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
   readonly replacement: (type: ContentType, action: string) => string | undefined;
   /**
@@ -43,7 +47,7 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
 /** Connects a project's code with the running service. */
 export function serveProject(
-  { strapi, created, code, server, routedPlugins, routedActions, bootstrap }: OpenProject,
+  project: OpenProject,
   parts: Omit<Runtime, 'entries'>,
   {
     config,
@@ -51,6 +55,7 @@ export function serveProject(
     formAdmission,
   }: Readonly<Record<'admission' | 'formAdmission', Admission>> & { readonly config: Config },
 ): ServedProject {
+  const { strapi, created, code, server, routedPlugins, routedActions, bootstrap } = project;
   const { documents, registry, plugins } = parts;
   const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
   created.attach(runtime);
@@ -93,6 +98,15 @@ export function serveProject(
     isPlain,
     isPlainList: ({ uid }, path) =>
       !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
+    locate: (routes) =>
+      routes.flatMap((route) => {
+        if (!isRouted(project, route.action)) return [route];
+        const same = routes.filter(({ action }) => action === route.action);
+        return http
+          .toActions()
+          .filter((moved) => moved.action === route.action && pickRoute(same, moved) === route)
+          .map(({ path }) => ({ ...route, path }));
+      }),
     replacement: (type, action) => {
       if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
       const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];

@@ -1,5 +1,5 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -57,6 +57,22 @@ test('preview-link needs no id for a single type', () => {
   const url = new URL(previewLink('api::homepage.homepage').stdout.trim());
   expect(url.pathname).toBe('/api/homepage');
   expect(jwt.decode(url.searchParams.get('preview') ?? '')).toMatchObject({ sub: 'api::homepage.homepage' });
+});
+
+test('preview-link knows the path of the API that code of the project sets', () => {
+  const project = path.join(folder, 'project');
+  const schema = 'src/api/article/content-types/article/schema.json';
+  const info = { singularName: 'article', pluralName: 'articles', displayName: 'Article' };
+  for (const [name, text] of [
+    [schema, JSON.stringify({ kind: 'collectionType', collectionName: 'articles', info, attributes: {} })],
+    ['config/api.js', "module.exports = { rest: { prefix: '/content/v1/' } };"],
+  ] as const) {
+    mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+    writeFileSync(path.join(project, name), text);
+  }
+  const environment = { CONTENT_TYPES: project, PUBLIC_URL: 'https://cms.example.org' };
+  const { stdout, stderr } = run(['api::article.article', '12'], environment);
+  expect([new URL(stdout.trim()).pathname, stderr]).toEqual(['/content/v1/articles/12', '']);
 });
 
 test('preview-link says that no service shows the entry at the URL of PORT', () => {

@@ -63,6 +63,8 @@ export interface ServiceSettings {
 export interface HttpServices {
   /** Those of the project and of plugins, in the order in which they are matched. */
   readonly routes: readonly Route[];
+  /** They are where requests reach them, once the service has started: code of a project can move and remove some. */
+  readonly reachable: () => readonly Route[];
   readonly pages: readonly Page[];
   /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;

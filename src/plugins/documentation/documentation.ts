@@ -12,10 +12,10 @@ import { page, serveSwaggerUi } from './swagger-ui.js';
 
 const lodash = lazyRequire<typeof Lodash>('lodash');
 
-const describedBy = ({ registry, limits, http: { routes }, settings }: PluginContext) => ({
+const describedBy = ({ registry, limits, http, settings }: PluginContext) => ({
   registry,
   limits,
-  routes,
+  routes: http.reachable(),
   hasChanges: settings.events.record,
   prefix: settings.prefix,
 });

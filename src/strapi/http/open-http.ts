@@ -16,7 +16,7 @@ import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
 import { createMatches, type PlainActionOf } from './plain-routes.js';
-import { createRouter, listRoutes, noMatch, type CodeRouter, type Match } from './router.js';
+import { createRouter, listRoutes, noMatch, type CodeRouter, type Match, type RouteToAction } from './router.js';
 import type { CollectingServer } from './server.js';
 
 export interface HttpParts {
@@ -51,6 +51,8 @@ export interface StrapiHttp {
   mount(): void;
   /** The project's route for this path. */
   match(path: string, method: string): Match;
+  /** Its routes to actions of the service's plugins, once they are mounted. */
+  toActions(): readonly RouteToAction[];
   /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
   plainActions(request: Request): readonly string[];
   /** Handles requests for project code, and passes on all others. */
@@ -149,6 +151,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       handle = app.callback();
     },
     match,
+    toActions: () => router?.toActions ?? [],
     plainActions: (request) => left.get(request) ?? [],
     handler: (request: Request, response: Response, next) => {
       const pass = isPublic(request) ? () => files(request, response, next) : next;

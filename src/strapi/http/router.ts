@@ -15,9 +15,17 @@ export interface Match {
   readonly actions: readonly string[];
 }
 
+/** A route of code to an action of a plugin of the service. */
+export interface RouteToAction extends Pick<Route, 'path'> {
+  readonly methods: readonly string[];
+  readonly action: string;
+}
+
 export interface CodeRouter {
   readonly handle: Middleware;
   match(path: string, method: string): Match;
+  /** Below the prefix of the content API. */
+  readonly toActions: readonly RouteToAction[];
 }
 
 export interface RouterParts extends EndpointParts {
@@ -26,18 +34,20 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** The actions of the layers that are plain, by their handlers. */
-type Plain = Map<unknown, string>;
+/** Actions by the handlers of layers. */
+type Actions = Map<unknown, string>;
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
-function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, plain: Plain): void {
+function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, { plain, named }: Found): void {
   const add = (route: Named, target: Router, prefix: string | undefined): void => {
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
+    const handler = target.stack.at(-1)?.stack.at(-1);
     const action = parts.plainActionOf(route, prefix);
-    if (action !== undefined) plain.set(target.stack.at(-1)?.stack.at(-1), action);
+    if (action !== undefined) plain.set(handler, action);
+    named.set(handler, actionOf(route));
   };
   if (Array.isArray(routes)) {
     for (const route of (routes as Named[]).flat()) add(route, router, undefined);
@@ -51,6 +61,14 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     add(route, free ? router : inner, free ? undefined : prefix);
   }
   router.use(inner.routes(), inner.allowedMethods());
+}
+
+/** The action of a route: of a plugin's handler `user.me`, otherwise its permission. */
+function actionOf({ handler, info, config }: Named): string {
+  const [scope] = [config?.auth?.scope].flat() as unknown[];
+  return typeof handler === 'string' && info.pluginName !== undefined && !handler.startsWith('plugin::')
+    ? `plugin::${info.pluginName}.${handler}`
+    : String(typeof handler === 'string' ? handler : scope);
 }
 
 /** Routes with a named handler need the permission of that name, unless they have another scope. */
@@ -86,10 +104,14 @@ export function createRouter(
   { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
   plugins: readonly string[],
 ): CodeRouter {
-  const plain: Plain = new Map();
-  const api = addAllRoutes(parts, { main, collected, plugins, plain });
+  const found: Found = { plain: new Map(), named: new Map() };
+  const api = addAllRoutes(parts, { main, collected, plugins, ...found });
   main.use(api.routes(), api.allowedMethods());
-  return { handle: joined(main), match: (path, method) => matchOf(main, plain, path, method) };
+  const toActions = api.stack.flatMap(({ path, methods, stack }): readonly RouteToAction[] => {
+    const action = found.named.get(stack.at(-1));
+    return action === undefined ? [] : [{ path: String(path).slice(parts.prefix.length), methods, action }];
+  });
+  return { handle: joined(main), match: (path, method) => matchOf(main, found.plain, path, method), toActions };
 }
 
 /**
@@ -106,31 +128,37 @@ export function listRoutes(
 ): ReturnType<ListRoutes> {
   const main = new Router();
   main.stack.push(...router.stack);
-  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Map() });
+  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Map(), named: new Map() });
   for (const { method, path } of offered) api.register(path, [method], () => undefined);
   return { main: main.stack, api: api.stack };
 }
 
-interface Collected extends Pick<CollectingServer, 'collected'> {
+/** What the routes are, as they are added. */
+interface Found {
+  /** The actions of the layers that are plain. */
+  readonly plain: Actions;
+  /** Those of all layers. */
+  readonly named: Actions;
+}
+
+interface Collected extends Pick<CollectingServer, 'collected'>, Found {
   readonly main: Router;
   readonly plugins: readonly string[];
-  /** Receives the layers that are plain. */
-  readonly plain: Plain;
 }
 
 /** Adds the routes of `strapi.server` to its router, and returns that of the content API. */
-function addAllRoutes(parts: RouterParts, { main, collected, plugins, plain }: Collected): Router {
+function addAllRoutes(parts: RouterParts, { main, collected, plugins, ...found }: Collected): Router {
   const { strapi } = parts;
   const api = new Router({ prefix: parts.prefix });
   for (const routes of collected) {
     const isApi = !Array.isArray(routes) && routes.type === 'content-api';
-    addRoutes(parts, isApi ? api : main, routes, isApi ? 'content-api' : 'api', plain);
+    addRoutes(parts, isApi ? api : main, routes, isApi ? 'content-api' : 'api', found);
   }
   for (const [apiName, module] of Object.entries(strapi.api)) {
     for (const routes of Object.values((module.routes ?? {}) as Named)) {
       if (isNone(routes)) continue;
       nameRights(routes, `api::${apiName}`, { apiName });
-      addRoutes(parts, api, routes, 'content-api', plain);
+      addRoutes(parts, api, routes, 'content-api', found);
     }
   }
   for (const pluginName of plugins) {
@@ -138,7 +166,7 @@ function addAllRoutes(parts: RouterParts, { main, collected, plugins, plain }: C
     if (module === undefined) continue;
     for (const routes of routersOf(module, pluginName)) {
       nameRights(routes, `plugin::${pluginName}`, { pluginName });
-      addRoutes(parts, api, routes, 'content-api', plain);
+      addRoutes(parts, api, routes, 'content-api', found);
     }
   }
   return api;
@@ -149,7 +177,7 @@ function joined(router: Router): Middleware {
   return (context, next) => routes(context as never, () => allowed(context as never, next));
 }
 
-function matchOf(router: Router, plain: Plain, path: string, method: string): Match {
+function matchOf(router: Router, plain: Actions, path: string, method: string): Match {
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;

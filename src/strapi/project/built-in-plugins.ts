@@ -38,13 +38,12 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** The route that the project's route stands for, if several have the same action: the project may have moved it. */
-function pick(routes: readonly Route[], context: Context): Route | undefined {
-  const { path, method = context.method } = context.state['route'] as {
-    readonly path: string;
-    readonly method?: string;
-  };
-  const candidates = routes.filter((route) => route.method === method.toUpperCase());
+/** The route that a route of the project's route stands for, if several have the same action: the project may have moved it. */
+export function pickRoute(
+  routes: readonly Route[],
+  { path, methods }: { readonly path: string; readonly methods: readonly string[] },
+): Route | undefined {
+  const candidates = routes.filter(({ method }) => methods.includes(method));
   return candidates.find((route) => route.path === path) ?? candidates[0] ?? routes[0];
 }
 
@@ -72,7 +71,8 @@ export function describePlugin(
     const [controller = '', action = ''] = partsOf(route.action, name) ?? [];
     const same = routes.filter((other) => other.action === route.action);
     (controllers[controller] ??= {})[action] = async (context: Context) => {
-      const picked = pick(same, context);
+      const { path, method = context.method } = context.state['route'] as Named;
+      const picked = pickRoute(same, { path, methods: [String(method).toUpperCase()] });
       if (picked !== undefined) answer(context, await runRoute(picked, context));
     };
     list.push({ method: route.method, path: route.path, handler: `${controller}.${action}`, config: { prefix: '' } });

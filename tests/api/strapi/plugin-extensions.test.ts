@@ -12,7 +12,10 @@ const files = {
     services: plugin.services,
     controllers: { ...plugin.controllers, auth: { ...plugin.controllers.auth, callback: (ctx) => { ctx.body = { own: true }; } } },
     routes: { 'content-api': { ...api, routes: [
-      ...api.routes.filter(({ handler }) => handler !== 'auth.register' && handler !== 'user.findOne'),
+      ...api.routes
+        .filter(({ handler }) => handler !== 'auth.register' && handler !== 'user.findOne')
+        .map((route) => (route.handler === 'user.me' ? { ...route, path: '/me', config: {} } : route))
+        .map((route) => (route.handler === 'user.count' ? { ...route, path: '/people/count' } : route)),
       { method: 'GET', path: '/auth/own', handler: 'auth.callback', config: { auth: false, prefix: '' } },
     ] } },
   });`,
@@ -36,6 +39,20 @@ test('routes that strapi-server removes are gone', async () => {
   // Other methods of this path are left.
   expect((await running.send('GET', '/api/users/1')).status).toBe(405);
   expect((await running.send('GET', '/api/users')).status).toBe(403);
+});
+
+test('the OpenAPI description has the routes of plugins where the project has them', async () => {
+  const { body } = await running.send('GET', '/documentation/openapi.json');
+  const { paths } = body as { readonly paths: Readonly<Record<string, object>> };
+  const methods = (name: string): readonly string[] => Object.keys(paths[name] ?? {});
+  expect(methods('/auth/own')).toEqual(['get']);
+  expect(methods('/auth/local')).toEqual(['post']);
+  expect(methods('/auth/local/register')).toEqual([]);
+  expect(methods('/users/{id}').toSorted()).toEqual(['delete', 'put']);
+  expect([methods('/users-permissions/me'), methods('/users/me')]).toEqual([['get'], []]);
+  expect([methods('/people/count'), methods('/users/count')]).toEqual([['get'], []]);
+  for (const place of ['/api/users-permissions/me', '/api/people/count'])
+    expect((await running.send('GET', place)).status).toBe(403);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/parse-id.js';
-import { describeFailure, loadProject, withDatabase, type Project } from '../../io/project.js';
+import { describeFailure, findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
 
 /** 0 the link is printed, 1 the entry does not exist. */
 export type PreviewLinkExit = 0 | 1;
@@ -47,7 +47,7 @@ async function previewLink(
   const entry = await withDatabase(config, ({ db }) => db.collection(type.collectionName).findOne(filter), true);
   if (entry === null) throw new StartError(`${uid}${id === undefined ? '' : ` ${id}`} does not exist`);
   const path = id === undefined ? type.singularName : `${type.pluralName}/${id}`;
-  return `${publicUrl}/api/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
+  return `${publicUrl}${await findPrefix(config)}/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
 }
 
 /** Whether a service answers with the entry. */
