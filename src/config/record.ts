@@ -5,6 +5,10 @@ export type Data = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The values by name that are not undefined. */
+export const defined = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+
 /** Whether a value nests in more levels, counted without recursion; a plain value is one level. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let level: readonly unknown[] = [value];

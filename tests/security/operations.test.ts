@@ -44,8 +44,6 @@ test('S78: the service sends no request to an address from a client: webhooks an
     .filter((name) => /^(?:rest|plugins|documents|mongo)\/.*\.ts$|^\w+\.ts$/.test(name))
     .filter((name) => /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(/.test(fs.readFileSync(`src/${name}`, 'utf8')));
   expect(callers.toSorted()).toEqual([
-    // In the browser: the page follows the change feed.
-    'plugins/landing-page/changes-page.ts',
     'plugins/users-permissions/providers/ask-provider.ts',
     'plugins/webhooks/send.ts',
   ]);

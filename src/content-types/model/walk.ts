@@ -1,5 +1,5 @@
 import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from './types.js';
+import type { Attribute, Component, ComponentAttribute, ContentType, ZoneAttribute } from './types.js';
 
 /** An attribute whose values are components. */
 export type EmbeddingAttribute = ComponentAttribute | ZoneAttribute;
@@ -16,6 +16,23 @@ export const isComponentList = (attribute: EmbeddingAttribute): boolean =>
 export function allowedComponents(attribute: Attribute): readonly Component[] {
   if (attribute.kind === 'component') return [attribute.component];
   return attribute.kind === 'zone' ? [...attribute.components.values()] : [];
+}
+
+/** These models, then all that followed attributes lead to at any depth: related content types, and components. */
+export function reachableModels(
+  from: readonly ContentType[],
+  isFollowed: (attribute: Attribute, model: ContentType | Component) => boolean,
+): readonly (ContentType | Component)[] {
+  const models = new Set<ContentType | Component>(from);
+  // Iterating a set includes what is added during the iteration.
+  for (const model of models) {
+    for (const attribute of model.attributes.values()) {
+      if (!isFollowed(attribute, model)) continue;
+      if (attribute.kind === 'relation' || attribute.kind === 'morphed') models.add(attribute.target);
+      for (const component of allowedComponents(attribute)) models.add(component);
+    }
+  }
+  return [...models];
 }
 
 /**

@@ -1,13 +1,14 @@
+import { defined, type Data } from '../../config/record.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
+import { holdsComponents, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
 import type { Caller } from '../../documents/caller.js';
+import { pathNameOf } from '../../documents/changes/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { Previews } from './settings.js';
-
-type Description = Readonly<Record<string, unknown>>;
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
 const FILE = 'plugin::upload.file';
@@ -39,14 +40,15 @@ export function describeContent(
   { contentTypes, components }: Registry,
   caller: Caller,
   { previews, offered, drafts, fileLimit }: Described,
-): Description {
+): Data {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
-  const usedComponents = componentsOf(visibleTypes, components);
+  const used = new Set(reachableModels(visibleTypes, holdsComponents));
+  const usedComponents = [...components.values()].filter((component) => used.has(component));
   return {
     contentTypes: visibleTypes.map((type) => ({
       ...describeType(type, caller),
-      ...present({ preview: previews[type.uid] }),
+      ...defined({ preview: previews[type.uid] }),
       ...(drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
     })),
     components: usedComponents.map((component) => ({
@@ -58,7 +60,7 @@ export function describeContent(
       find: caller.may('plugin::upload.content-api.find'),
       upload: caller.may('plugin::upload.content-api.upload'),
       destroy: caller.may('plugin::upload.content-api.destroy'),
-      ...(caller.may('plugin::upload.content-api.upload') && present({ limit: fileLimit })),
+      ...(caller.may('plugin::upload.content-api.upload') && defined({ limit: fileLimit })),
     },
     folders: Object.fromEntries(
       ['find', 'create', 'update', 'delete'].map((name) => {
@@ -74,14 +76,14 @@ export function describeContent(
   };
 }
 
-function describeType(type: ContentType, caller: Caller): Description {
-  const { uid, kind, displayName, singularName, pluralName, draftAndPublish } = type;
+function describeType(type: ContentType, caller: Caller): Data {
+  const { uid, kind, displayName, draftAndPublish } = type;
   const permitted = actions.filter((action) => caller.may(actionOf(uid, action)));
   return {
     uid,
     kind,
     displayName,
-    path: special[uid]?.['path'] ?? (kind === 'singleType' ? singularName : pluralName),
+    path: special[uid]?.['path'] ?? pathNameOf(type),
     /** Users and roles are records without an envelope. */
     plain: uid in special,
     draftAndPublish,
@@ -91,20 +93,7 @@ function describeType(type: ContentType, caller: Caller): Description {
   };
 }
 
-/** The components in attributes of these types, and in those of the components themselves. */
-function componentsOf(types: readonly ContentType[], components: Registry['components']): readonly Component[] {
-  const models = new Set<ContentType | Component>(types);
-  // Iterating a set includes what is added during the iteration.
-  for (const { attributes } of models) {
-    for (const attribute of attributes.values()) {
-      if (attribute.kind === 'component') models.add(attribute.component);
-      if (attribute.kind === 'zone') for (const component of attribute.components.values()) models.add(component);
-    }
-  }
-  return [...components.values()].filter((component) => models.has(component));
-}
-
-function describeAttributes(model: ContentType | Component, caller: Caller): readonly Description[] {
+function describeAttributes(model: ContentType | Component, caller: Caller): readonly Data[] {
   const { read, create, update } = accessTo(model, caller);
   return [...model.attributes.values()]
     .filter((attribute) => canReadRelation(attribute, caller) && isInForms(model, attribute))
@@ -171,21 +160,21 @@ function accessTo(
   };
 }
 
-function describeValue(attribute: Attribute, caller: Caller): Description {
+function describeValue(attribute: Attribute, caller: Caller): Data {
   switch (attribute.kind) {
     case 'scalar': {
       const { type, unique, min, max, minLength, maxLength, regex, enum: values, targetField } = attribute;
       return {
         type,
         unique,
-        ...present({ min, max, minLength, maxLength, regex: regex?.source, values, targetField }),
-        ...present({ default: attribute.default }),
+        ...defined({ min, max, minLength, maxLength, regex: regex?.source, values, targetField }),
+        ...defined({ default: attribute.default }),
         ...(attribute.generatedFrom !== undefined && { generated: true }),
       };
     }
     case 'relation': {
       const isMedia = attribute.media && attribute.target.uid === FILE;
-      if (isMedia) return { type: 'media', multiple: attribute.many, ...present({ kinds: attribute.allowedTypes }) };
+      if (isMedia) return { type: 'media', multiple: attribute.many, ...defined({ kinds: attribute.allowedTypes }) };
       return { type: 'relation', multiple: attribute.many, targets: [attribute.target.uid], morph: false };
     }
     case 'morphed':
@@ -205,20 +194,16 @@ function describeValue(attribute: Attribute, caller: Caller): Description {
         type: 'component',
         multiple: attribute.repeatable,
         components: [attribute.component.uid],
-        ...present({ min: attribute.min, max: attribute.max }),
+        ...defined({ min: attribute.min, max: attribute.max }),
       };
     case 'zone':
       return {
         type: 'dynamiczone',
         multiple: true,
         components: [...attribute.components.keys()],
-        ...present({ min: attribute.min, max: attribute.max }),
+        ...defined({ min: attribute.min, max: attribute.max }),
       };
     default:
       return attribute satisfies never;
   }
 }
-
-/** Without undefined values. */
-const present = (options: Description): Description =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

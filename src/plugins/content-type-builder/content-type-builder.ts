@@ -5,7 +5,7 @@ import { viewOfRole } from '../contract/access/role-view.js';
 import { createStarted } from '../contract/started.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
-import { describeTypes } from './types/describe-types.js';
+import { describeTypes } from './describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 

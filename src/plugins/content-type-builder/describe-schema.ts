@@ -1,10 +1,9 @@
+import { defined, type Data } from '../../config/record.js';
 import { generatedNames } from '../../content-types/model/system-attributes.js';
 import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 
-type Description = Readonly<Record<string, unknown>>;
-
 /** A content type as Strapi v4 describes it. Source: its content-type-builder plugin. */
-export function describeContentType(type: ContentType): Description {
+export function describeContentType(type: ContentType): Data {
   const { uid, singularName, pluralName, displayName, kind, collectionName, draftAndPublish, pluginOptions } = type;
   const plugin = /^plugin::([^.]+)\./.exec(uid)?.[1];
   return {
@@ -28,20 +27,20 @@ export function describeContentType(type: ContentType): Description {
 }
 
 /** A component as Strapi v4 describes it. */
-export function describeComponent({ uid, displayName, attributes }: Component): Description {
+export function describeComponent({ uid, displayName, attributes }: Component): Data {
   const [category = '', name = ''] = uid.split('.');
   const schema = { displayName, description: '', attributes: describeAttributes(attributes) };
   return { uid, category, apiId: name, schema };
 }
 
-const describeAttributes = (attributes: Attributes): Description =>
+const describeAttributes = (attributes: Attributes): Data =>
   Object.fromEntries(
     [...attributes.values()]
       .filter(({ name }) => !generatedNames.has(name))
       .map((attribute) => [attribute.name, describeAttribute(attribute)]),
   );
 
-function describeAttribute(attribute: Attribute): Description {
+function describeAttribute(attribute: Attribute): Data {
   const { required, pluginOptions } = attribute;
   const base = {
     ...(required && { required }),
@@ -56,8 +55,7 @@ function describeAttribute(attribute: Attribute): Description {
         type,
         ...base,
         ...(unique && { unique }),
-        ...present(rules),
-        ...present({ default: attribute.default }),
+        ...defined({ ...rules, default: attribute.default }),
       };
     }
     case 'relation': {
@@ -65,36 +63,35 @@ function describeAttribute(attribute: Attribute): Description {
       if (media)
         return { type: 'media', multiple: isList, required, ...base, private: attribute.private, allowedTypes };
       const other = inverse === undefined ? {} : { [side === 'owner' ? 'inversedBy' : 'mappedBy']: inverse };
-      const led = { relation, target: target.uid, ...other, targetAttribute: inverse ?? null };
-      return { type: 'relation', ...base, ...led, private: attribute.private };
+      return describeRelation(attribute, base, { relation, target: target.uid, ...other }, inverse);
     }
     case 'morph':
-      return relation(attribute, base, { relation: attribute.many ? 'morphToMany' : 'morphToOne' });
+      return describeRelation(attribute, base, { relation: attribute.many ? 'morphToMany' : 'morphToOne' });
     case 'morphed': {
       const { many: isList, target, morphBy } = attribute;
-      return relation(attribute, base, { relation: isList ? 'morphMany' : 'morphOne', target: target.uid, morphBy });
+      return describeRelation(attribute, base, {
+        relation: isList ? 'morphMany' : 'morphOne',
+        target: target.uid,
+        morphBy,
+      });
     }
     case 'component': {
       const { repeatable, component, min, max } = attribute;
-      return { type: 'component', ...base, repeatable, component: component.uid, ...present({ min, max }) };
+      return { type: 'component', ...base, repeatable, component: component.uid, ...defined({ min, max }) };
     }
     case 'zone': {
       const { components, min, max } = attribute;
-      return { type: 'dynamiczone', ...base, components: [...components.keys()], ...present({ min, max }) };
+      return { type: 'dynamiczone', ...base, components: [...components.keys()], ...defined({ min, max }) };
     }
     default:
       return attribute satisfies never;
   }
 }
 
-const relation = (attribute: Attribute, base: Description, led: Description): Description => ({
+const describeRelation = (attribute: Attribute, base: Data, relation: Data, targetAttribute?: string): Data => ({
   type: 'relation',
   ...base,
-  ...led,
-  targetAttribute: null,
+  ...relation,
+  targetAttribute: targetAttribute ?? null,
   private: attribute.private,
 });
-
-/** Without undefined values. */
-const present = (options: Description): Description =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -1,4 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
+import { pathNameOf } from '../../documents/changes/listings.js';
 import { errorsOf } from './errors.js';
 import type { PathItem } from './operations.js';
 import type { Schema } from './scalars.js';
@@ -41,7 +42,7 @@ const page: Schema = {
 
 /** `/changes`, where writes are recorded. */
 export function describeChangeFeed(types: readonly ContentType[]): PathItem {
-  const names = types.map((type) => (type.kind === 'singleType' ? type.singularName : type.pluralName));
+  const names = types.map(pathNameOf);
   const [example = 'articles'] = names;
   return {
     get: {

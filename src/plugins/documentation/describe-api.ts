@@ -1,11 +1,12 @@
-import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { allowedComponents } from '../../content-types/model/walk.js';
+import { reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
+import { isReadable } from '../../query/visibility.js';
 import type { Route } from '../contract/plugin.js';
 import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
-import { answersOf, componentAnswer, readable } from './response-schemas.js';
+import { answersOf, componentAnswer } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
 import { operationOf, pathsOf, type PathItem } from './operations.js';
@@ -30,7 +31,9 @@ const count: Schema = { type: 'integer', minimum: 0 };
 export function describeApi({ registry, routes, limits, hasChanges, prefix, may = () => true }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
-  const { types, components } = reachable([...ownTypes, ...plugins]);
+  const models = reachableModels([...ownTypes, ...plugins], (attribute) => isReadable(attribute, 'client'));
+  const types = models.filter((model) => model.kind !== 'component');
+  const components = models.filter((model) => model.kind === 'component');
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits, may)));
   const batch = describeBatch(ownTypes, may);
   if (batch !== undefined) paths['/batch'] ??= batch;
@@ -71,24 +74,5 @@ export function describeApi({ registry, routes, limits, hasChanges, prefix, may 
         ...components.flatMap((component) => [componentAnswer(component), componentInputs(component)]),
       ) as Schema,
     },
-  };
-}
-
-/** The types and components that clients come to from some types. */
-function reachable(from: readonly ContentType[]): {
-  readonly types: readonly ContentType[];
-  readonly components: readonly Component[];
-} {
-  const models = new Set<ContentType | Component>(from);
-  // Iterating a set includes what is added during the iteration.
-  for (const model of models) {
-    for (const attribute of readable(model)) {
-      if (attribute.kind === 'relation' || attribute.kind === 'morphed') models.add(attribute.target);
-      for (const component of allowedComponents(attribute)) models.add(component);
-    }
-  }
-  return {
-    types: [...models].filter((model) => model.kind !== 'component'),
-    components: [...models].filter((model) => model.kind === 'component'),
   };
 }

@@ -1,55 +1,86 @@
 import type { RequestHandler } from 'express';
+import escape from 'lodash/escape.js';
+import { createHash } from 'node:crypto';
 import { isLocalRequest } from '../../documents/request-context.js';
-import type { ContentType } from '../../content-types/model/types.js';
+import { describeDrafts } from '../../documents/hide-drafts.js';
+import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
-import { changesPage, changesPolicy } from './changes-page.js';
-import { describeService, policy } from './describe-service.js';
 
-/** The page of the service itself. */
+/** Every pair of colours has a contrast of at least 4.5, in light and dark mode. */
+const style = `
+:root{color-scheme:light dark}
+body{max-width:62rem;margin:0 auto;padding:2rem 1.25rem;font:16px/1.55 system-ui,sans-serif}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse}
+th,td{padding:.4rem 1.5rem .4rem 0;text-align:left;vertical-align:baseline}
+.number{text-align:right}
+`;
+
+/** Allows only the page's own style: no scripts, no other sources. */
+const policy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Lists the pages and content types at `/`, in development and for local requests only. */
+export const createLandingPage: PluginFactory = () => ({
+  name: 'landing-page',
+  mounts: (context) => [{ path: '/', handler: createHandler(context) }],
+});
+
+function createHandler(context: PluginContext): RequestHandler {
+  return async (request, response, next) => {
+    const isShown = context.settings.environment === 'development' && isLocalRequest(request);
+    if (request.path !== '/' || !isShown || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    response.set({
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+    response.type('html').send(await describeService(context));
+  };
+}
+
 const health = {
   path: '/_ready',
   title: 'Health',
   description: 'an empty page if the service is ready, otherwise an error',
 };
 
-const changes = {
-  path: '/changes',
-  title: 'Changes',
-  description: 'what clients that follow changes receive, as it happens',
-};
-
-/** Lists the content types and pages at `/`, in development and for local requests only; `/changes` shows changes. */
-export const createLandingPage: PluginFactory = () => ({
-  name: 'landing-page',
-  mounts: (context) => [{ path: '/', handler: createHandler(context) }],
-});
-
-function createHandler({ registry, entries, http, settings }: PluginContext): RequestHandler {
-  const pages: Readonly<Record<string, (types: readonly ContentType[]) => Promise<ShownPage | undefined>>> = {
-    '/': async (types) => {
-      const listed = await Promise.all(types.map(async (type) => ({ type, count: await entries.count(type.uid) })));
-      const others = settings.events.record ? [changes, health] : [health];
-      return { html: describeService(listed, [...http.pages, ...others], settings), policy };
-    },
-    [changes.path]: async (types) =>
-      settings.events.record ? { html: changesPage(types, settings.prefix), policy: changesPolicy } : undefined,
-  };
-  return async (request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const page = isRead ? pages[request.path] : undefined;
-    if (page === undefined || settings.environment !== 'development' || !isLocalRequest(request)) return next();
-    const shown = await page([...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')));
-    if (shown === undefined) return next();
-    response.set({
-      'Content-Security-Policy': shown.policy,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    });
-    response.type('html').send(shown.html);
-  };
-}
-
-interface ShownPage {
-  readonly html: string;
-  readonly policy: string;
+async function describeService({ registry, entries, http, settings }: PluginContext): Promise<string> {
+  const pages = [...http.pages, health].map(
+    ({ path, title, description }) => `<li><a href="${escape(path)}">${escape(title)}</a>: ${escape(description)}</li>`,
+  );
+  const types = [...registry.contentTypes.values()].filter(isOwnType).map(async (type) => {
+    const route = escape(`${settings.prefix}/${pathNameOf(type)}`);
+    const count = await entries.count(type.uid);
+    return `<tr><th scope="row">${escape(type.displayName)}</th><td><a href="${route}"><code>${route}</code></a></td>
+<td class="number">${count.toLocaleString('en')}</td></tr>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Content Service</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Content Service</h1>
+<p>The service is running. This page is available in development only.</p>
+<ul>${pages.join('')}</ul>
+<h2 id="types">Content types</h2>
+<div class="scroll" role="region" aria-labelledby="types" tabindex="0"><table>
+<thead><tr><th scope="col">Type</th><th scope="col">Route</th><th scope="col" class="number">Entries</th></tr></thead>
+<tbody>${(await Promise.all(types)).join('')}</tbody>
+</table></div>
+<p>Create another type with <code>npx content-service generate type article title:string</code>.</p>
+<p>Drafts are ${escape(describeDrafts(settings.drafts))}.
+Everything is denied by default: grant permissions in <code>content-types/access.json</code>, or create an API token with
+<code>npx content-service access token create me --type full-access</code>.</p>
+</main>
+</body>
+</html>
+`;
 }

@@ -3,7 +3,7 @@ import { readBeside } from '../../../content-types/load/read-beside.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { parseAccess } from '../../../plugins/contract/access/parse-access.js';
 import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
-import { describeTypes } from '../../../plugins/content-type-builder/types/describe-types.js';
+import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
 
 /** 0: the types are written; 2: a content type is invalid, the service does not return them, or the file cannot be written. */

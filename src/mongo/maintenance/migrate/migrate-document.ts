@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { defined } from '../../../config/record.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { asksForLocales, isLocalized } from '../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
@@ -41,7 +42,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const { document: used, dropped } = dropUnused(renameKept(localized, names), type);
   const { document, ordered } = addRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
   return {
-    document: Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined)),
+    document: defined(document),
     changes: [...renamed, ...filled, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
