@@ -143,7 +143,7 @@ export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): b
 
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
-  const endpoints = { strapi, load: code.load, authenticate: () => undefined, receiveForm: () => undefined };
+  const endpoints = { strapi, load: code.load, authenticate: () => undefined, receiveBody: () => undefined };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
   createRouter({ ...endpoints, plainActionOf: () => undefined, prefix: '/api' }, server, routedPlugins);

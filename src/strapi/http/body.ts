@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly limit: number;
   /** Undefined: forms with files are not read. */
   readonly readForm: ReadForm | undefined;
+  /** For what code does with other bodies. */
+  readonly admission: Admission;
   /** For reading forms: slow ones do not block other requests. */
   readonly formAdmission: Admission;
   /** Whether code gets the text of a body, by which it can verify a signature. */
@@ -66,34 +68,33 @@ const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** The key of the text of a body, as in `koa-body/unparsed.js`. */
 export const UNPARSED = Symbol.for('unparsedBody');
 
-/** Reads the form of a request, does work with it, and removes its files. */
+/** Reads the body of a request, does work with it, and removes its files. */
 type ReadPending = (work: () => Promise<unknown>) => Promise<unknown>;
 
-const PENDING = Symbol('pending form');
+const PENDING = Symbol('pending body');
 type Pending = { [PENDING]?: ReadPending | undefined };
 
-/** Whether the request has a form that is not read yet. */
-export const awaitsForm = ({ request }: Context): boolean => (request as Pending)[PENDING] !== undefined;
-
 /**
- * Reads a form that `strapi::body` left unread until the caller may send it.
- * @param limitTime for what code does with the form
+ * Reads the body that `strapi::body` left unread until the caller may send it. What code does with it counts among the requests in progress; the
+ * wait for it does not.
+ * @param limitTime for what code does with the body
  */
-export const receiveForm =
-  (limitTime: (work: Promise<unknown>) => Promise<unknown>): Middleware =>
-  async (context, next) => {
+export const receiveBody =
+  (admission: Admission, limitTime: (work: Promise<unknown>) => Promise<unknown>): Middleware =>
+  (context, next) => {
     const request = context.request as Pending;
     const read = request[PENDING];
     request[PENDING] = undefined;
-    return read === undefined ? next() : read(() => limitTime(next()));
+    const work = (): Promise<unknown> => limitTime(next());
+    return read === undefined ? admission.run(context.res, work) : read(work);
   };
 
 /**
- * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A form, which is stored on disk, is read by the route once the caller may send it, or here
- * if middlewares of the project follow. Its files are removed after the response.
+ * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A body is read by the route once the caller may send it, or here if middlewares of the
+ * project follow. Files are removed after the response.
  */
 export function readBody(options: BodyOptions): Middleware {
-  const { limit, readForm, formAdmission, includeUnparsed, isFollowed, isCode, endpoint } = options;
+  const { limit, readForm, admission, formAdmission, includeUnparsed, isFollowed, isCode, endpoint } = options;
   const texts = new WeakMap<IncomingMessage, string>();
   const verify = (message: IncomingMessage, _response: unknown, raw: Buffer): void =>
     void texts.set(message, raw.toString());
@@ -103,31 +104,7 @@ export function readBody(options: BodyOptions): Middleware {
     express.urlencoded({ ...parsing, extended: true }),
     express.text({ limit, type: 'text/*' }),
   ].map(asUtf8);
-  return async (context, next) => {
-    const request = context.request as unknown as Record<string, unknown>;
-    const isForm = context.is('multipart') === 'multipart';
-    const isForCode = isCode(context);
-    if (!isForCode && (isForm || context.path === endpoint)) return next();
-    if (isForCode && !methods.has(context.method)) {
-      request['body'] = {};
-      return next();
-    }
-    if (isForm && readForm !== undefined) {
-      const read: ReadPending = (work) =>
-        readForm(
-          context.req,
-          () => true,
-          async (form) => {
-            request['form'] = form;
-            request['body'] = { ...form.fields };
-            request['files'] = describeFiles(form);
-            return work();
-          },
-        );
-      if (isFollowed()) return formAdmission.run(context.res, () => read(next));
-      (request as Pending)[PENDING] = read;
-      return next();
-    }
+  const parse = async (context: Context, isForCode: boolean): Promise<void> => {
     for (const parser of parsers) await run(parser, context);
     const { body = {} } = context.req as { body?: unknown };
     if (isForCode && context.is(jsonTypes) !== false && (typeof body !== 'object' || body === null)) {
@@ -136,7 +113,44 @@ export function readBody(options: BodyOptions): Middleware {
     if (includeUnparsed && context.is([...jsonTypes, 'urlencoded']) !== false) {
       Object.assign(body as object, { [UNPARSED]: texts.get(context.req) ?? '' });
     }
-    request['body'] = body;
+    (context.request as Named)['body'] = body;
+  };
+  return async (context, next) => {
+    const request = context.request as Named;
+    const isForm = context.is('multipart') === 'multipart';
+    const isForCode = isCode(context);
+    const isRead = isFollowed();
+    if (!isForCode && (isForm || context.path === endpoint || !isRead)) return next();
+    if (isForCode && !methods.has(context.method)) {
+      request['body'] = {};
+      return next();
+    }
+    if (isForm && readForm !== undefined) {
+      const read: ReadPending = (work) =>
+        formAdmission.run(context.res, () =>
+          readForm(
+            context.req,
+            () => true,
+            async (form) => {
+              request['form'] = form;
+              request['body'] = { ...form.fields };
+              request['files'] = describeFiles(form);
+              return work();
+            },
+          ),
+        );
+      if (isRead) return read(next);
+      (request as Pending)[PENDING] = read;
+      return next();
+    }
+    if (isRead) {
+      await parse(context, isForCode);
+      return next();
+    }
+    (request as Pending)[PENDING] = async (work) => {
+      await parse(context, true);
+      return admission.run(context.res, work);
+    };
     return next();
   };
 }

@@ -13,8 +13,8 @@ import { runPolicies, type Origin } from './policies.js';
 export interface EndpointParts {
   readonly strapi: Strapi;
   readonly authenticate: Middleware;
-  /** Reads the form of a request whose caller may use the route. */
-  readonly receiveForm: Middleware;
+  /** Reads the body of a request whose caller may use the route. */
+  readonly receiveBody: Middleware;
   readonly load: (file: string) => unknown;
 }
 
@@ -37,12 +37,12 @@ const answerWithResult: Middleware = async (context, next) => {
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
- * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, reading a form, policies, and
+ * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, reading the body, policies, and
  * middlewares.
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
-  const { strapi, authenticate, receiveForm, load } = parts;
+  const { strapi, authenticate, receiveBody, load } = parts;
   const { method, path, config = {} } = route;
   try {
     checkRoute(route);
@@ -52,7 +52,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
       noteRoute(route),
       authenticate,
       authorize,
-      receiveForm,
+      receiveBody,
       runPolicies(strapi, config.policies ?? [], origin),
       ...middlewares,
       answerWithResult,

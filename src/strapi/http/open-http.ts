@@ -11,7 +11,7 @@ import type { Route } from '../../plugins/contract/plugin.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
-import { awaitsForm, receivedForm, receiveForm, type BodyOptions } from './body.js';
+import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
@@ -75,7 +75,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   let configured = 0;
 
   const limitTime = (work: Promise<unknown>): Promise<unknown> => within(timeLimit, work);
-  const receive = receiveForm(limitTime);
+  const receive = receiveBody(admission, limitTime);
 
   const match = (path: string, method: string): Match => router?.match(path, method) ?? noMatch;
   const isCode = (koa: Context): boolean => match(koa.path, koa.method).kind !== 'none';
@@ -94,15 +94,13 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     const isPreceding = isOffered(path, method);
     const last = async (): Promise<unknown> =>
       isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
-    const handled = async (): Promise<unknown> => router?.handle(koa, last);
     noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
-    // Of a request with a form, the time limit begins when the form is read.
-    return awaitsForm(koa) ? formAdmission.run(koa.res, handled) : admission.run(koa.res, () => limitTime(handled()));
+    return router?.handle(koa, last);
   };
   const routerParts = {
     strapi,
     authenticate: authenticate(parts.authentication),
-    receiveForm: receive,
+    receiveBody: receive,
     load: parts.load,
     plainActionOf: parts.plainActionOf,
     prefix,
@@ -130,7 +128,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   let handle: ReturnType<typeof app.callback> | undefined;
   return {
     useMiddlewares: () => {
-      const body = { ...parts.body, formAdmission, isFollowed: () => isFollowed, isCode, endpoint };
+      const body = { ...parts.body, admission, formAdmission, isFollowed: () => isFollowed, isCode, endpoint };
       parts.addMiddlewares('strapi::', builtInMiddlewares(context, body, app, parts.hasOrigins));
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
       middlewares = Array.isArray(list)

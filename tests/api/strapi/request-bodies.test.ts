@@ -145,6 +145,42 @@ test('a form is read once its caller may send it, before policies', async () => 
   });
 });
 
+/** A request whose headers announce a body; `finish` sends it. */
+function announceBody({ url }: RunningProject, method: string, place: string, type: string, body: string): Begun {
+  const headers = { 'content-type': type, 'content-length': String(Buffer.byteLength(body)) };
+  const sent = http.request(url + place, { method, headers });
+  begun.push(sent.on('error', () => undefined));
+  sent.flushHeaders();
+  const status = new Promise<number>((resolve) => {
+    sent.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+  });
+  return { status, finish: () => void sent.end(body) };
+}
+
+test.each([
+  ['application/json', '{"data":{"text":"a"}}', 200],
+  ['application/x-www-form-urlencoded', 'data[text]=a', 200],
+  ['text/plain', 'a', 400],
+])('a body of type %s is read once its caller may send it, while others are served', async (type, body, accepted) => {
+  const project = await run({
+    ...routes,
+    [`${note}/policies/has-text.js`]: 'module.exports = (ctx) => ctx.request.body !== undefined;',
+    '.env': 'CONCURRENCY=1\nQUEUE_LIMIT=0\n',
+  });
+  const refused = [
+    ['POST', '/api/secrets', 403],
+    ['PUT', '/api/texts', 405],
+    ['PUT', '/api/notes', 405],
+  ] as const;
+  for (const [method, place, expected] of refused) {
+    expect([place, await announceBody(project, method, place, type, body).status]).toEqual([place, expected]);
+  }
+  const allowed = announceBody(project, 'POST', '/api/texts', type, body);
+  expect((await project.send('GET', '/api/notes')).status).toBe(200);
+  allowed.finish();
+  expect(await allowed.status).toBe(accepted);
+});
+
 test('middlewares of the project after strapi::body read forms', async () => {
   const project = await run({
     ...routes,

@@ -23,13 +23,15 @@ beforeAll(async () => {
   addContextMethods(app);
   const log = { error: (error: unknown) => void logged.push(error) } as never;
   app.use(answerErrors(log));
+  const admission = createAdmission({ concurrency: 1, queueLimit: 1, queueTimeoutMs: 1 });
   app.use(
     readBody({
       limit: 1000,
       readForm: undefined,
-      formAdmission: createAdmission({ concurrency: 1, queueLimit: 1, queueTimeoutMs: 1 }),
+      admission,
+      formAdmission: admission,
       includeUnparsed: false,
-      isFollowed: () => false,
+      isFollowed: () => true,
       isCode: () => true,
       endpoint: '/graphql',
     }),
