@@ -1,5 +1,4 @@
-import os from 'node:os';
-import { groupsOf } from './tests/support/suite.mjs';
+import { groupsOf, workers } from './tests/support/suite.mjs';
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
@@ -41,8 +40,7 @@ export default {
         })),
       }
     : project),
-  // Tests wait for the database and for processes that they start: more workers than cores use that time.
-  maxWorkers: os.availableParallelism() * 2,
+  maxWorkers: workers,
   // It is shorter in groups: see there.
   testTimeout: 300_000,
 };

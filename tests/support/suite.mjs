@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 /**
@@ -39,6 +40,9 @@ const leftToFull = [
   /^fuzz\//,
 ];
 
+/** Processes that run tests. Tests wait for the database and for programs, so more than cores: others use that time. */
+export const workers = os.availableParallelism() * 2;
+
 /** @param {string} file a path from the project */
 const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));
 
@@ -57,19 +61,20 @@ export function groupsOf(suite, seed) {
     .map((name) => `tests/${name}`)
     .toSorted();
   const files = seed === undefined ? all : shuffle(all, seed);
+  // One for each worker: a group costs the time that the modules take to load.
   const quick = deal(
     files.filter((file) => !isLeftToFull(file)),
-    64,
+    workers,
   ).map((group) => ({ files: group, timeout: 30_000 }));
   if (suite === 'quick') return quick;
   // Programs, browsers and engines start in these: on a busy machine a test takes minutes.
-  const full = deal(files.filter(isLeftToFull), 6).map((group) => ({ files: group, timeout: 300_000 }));
+  const slow = files.filter(isLeftToFull);
+  const full = deal(slow, Math.ceil(slow.length / 6)).map((group) => ({ files: group, timeout: 300_000 }));
   return [...full, ...quick];
 }
 
 /** Neighbours, which take about as long, go to different groups. */
-function deal(files, size) {
-  const count = Math.ceil(files.length / size);
+function deal(files, count) {
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
 }
 
