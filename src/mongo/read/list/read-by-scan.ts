@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import type { Pagination } from '../../../query/ast.js';
 import { idsPipeline } from '../../compile/read/compile-query.js';
-import type { MainRead, Plan } from '../../compile/plan.js';
+import type { Plan } from '../../compile/plan.js';
 import { translated } from '../../errors.js';
 import { executeRead, type ReadOptions } from '../execute-read.js';
 import { readBatch } from '../read-batch.js';
@@ -9,16 +9,13 @@ import { noEntries, type Page } from './page.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
 
 /** More entries than this precede no page that is found by a scan. */
-export const MAX_IDS = 1000;
-
-/** Whether the ids of a page can be read before its entries. */
-export const canReadByIds = ({ before }: Plan, { start, limit, after }: Pagination): boolean =>
-  before.length === 0 && limit > 0 && after === undefined && start + limit <= MAX_IDS;
+const MAX_IDS = 1000;
 
 /** Whether a scan can find the page while it counts: its entries are those with the lowest ids. */
-export function isInOrderOfIds({ main: { order } }: Plan): boolean {
+export function canReadByScan({ before, main: { order } }: Plan, { start, limit, after }: Pagination): boolean {
   const sort: unknown = order[0]?.['$sort'];
-  return order.length === 1 && (sort as Document | undefined)?.['_id'] === 1;
+  const isInOrderOfIds = order.length === 1 && (sort as Document | undefined)?.['_id'] === 1;
+  return isInOrderOfIds && before.length === 0 && limit > 0 && after === undefined && start + limit <= MAX_IDS;
 }
 
 /**
@@ -39,11 +36,8 @@ export async function readByScan(
     readBatch<{ total: number; ids: number[] }>(db, command, options.timeout, options.signal),
   );
   if (scanned === undefined || scanned.ids.length <= start) return { ...noEntries, total: scanned?.total ?? 0 };
-  const { entries, ids } = await executeRead(db, { ...plan, main: withEntries(main, scanned.ids) }, options);
+  const { hint: _hint, ...read } = main;
+  const filter = { $and: [{ _id: { $in: scanned.ids } }, main.filter] };
+  const { entries, ids } = await executeRead(db, { ...plan, main: { ...read, filter } }, options);
   return { entries, total: scanned.total, ids };
-}
-
-/** Reads the listed ids again, with the filter. */
-export function withEntries({ hint: _hint, ...main }: MainRead, ids: readonly number[]): MainRead {
-  return { ...main, filter: { $and: [{ _id: { $in: ids } }, main.filter] } };
 }

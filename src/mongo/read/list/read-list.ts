@@ -12,8 +12,7 @@ import { executeCount, executeRead } from '../execute-read.js';
 import { countBytes, type BytesRead } from '../read-budget.js';
 import type { NaturalOrder } from './natural-order.js';
 import { cutPage, type Page } from './page.js';
-import { canReadByIds, isInOrderOfIds, readByScan } from './read-by-scan.js';
-import { createOrderedReader, dependenciesOfOrder, isOrderCached } from './read-in-order.js';
+import { canReadByScan, readByScan } from './read-by-scan.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -52,7 +51,6 @@ type ReadList = (plan: Plan, query: Query, request: ReadOptions) => Promise<Page
 export function createListReader(sources: ListReaderOptions): ReadList {
   const { primary, lagging, versions, order, timeout, responseLimit } = sources;
   const totals = createCountCache();
-  const readInOrder = createOrderedReader();
   return async (compiled, query, request) => {
     const { type, pagination, sort } = query;
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
@@ -64,17 +62,11 @@ export function createListReader(sources: ListReaderOptions): ReadList {
     const { plan, scan } = await translated(() => order(from, type, compiled));
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
     let current: TypeVersions | undefined;
-    if (scan !== undefined && withCount && from === primary.from && canReadByIds(plan, pagination)) {
-      const dependencies = dependenciesOfOrder(query);
-      current = await readVersions([...dependencies.keys()]);
+    if (scan?.sorts === false && withCount && from === primary.from && canReadByScan(plan, pagination)) {
+      current = await readVersions([...plan.count.dependencies.keys()]);
       const total = await totals.find(compiled, current);
-      if (scan.sorts && isOrderCached(total)) {
-        const page = { db: from, compiled, plan, total, sources: { versions: current, dependencies } };
-        return readInOrder(page, options);
-      }
       // With a total, a page before the last is found early in the order of the ids.
-      const needsScan = total === undefined || total < pagination.start + pagination.limit;
-      if (!scan.sorts && isInOrderOfIds(plan) && needsScan) {
+      if (total === undefined || total < pagination.start + pagination.limit) {
         const page = await readByScan(from, plan, pagination, { ...options, total });
         totals.set(compiled, current, page.total);
         return page;
