@@ -39,7 +39,7 @@ export async function explainRead(
     return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
   };
   return translated(async () => {
-    const { before, main, count } = (await order(db, query.type, compileQuery(query))).plan;
+    const { before, main, count } = await order(db, query.type, compileQuery(query));
     const advice = adviseIndex(query.type, main);
     const { commands, ids } = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];

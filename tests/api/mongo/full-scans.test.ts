@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { commandsOf } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
 
 const client = useService({ environment: { NODE_ENV: 'development' } });
@@ -75,30 +74,6 @@ describe('a filter that no index serves', () => {
     const { body } = await client.get(`${list}&pagination[start]=${start}&pagination[limit]=${limit}`);
     expect(titlesIn(body)).toEqual(expected.slice(start, start + limit));
     expect(body.meta.pagination).toEqual({ start, limit, total: expected.length });
-  });
-
-  test('is scanned once, for the total and the page', async () => {
-    const page = (number: number) => {
-      const path = `/api/authors?filters[name][$contains]=2&pagination[page]=${number}&pagination[pageSize]=8`;
-      return commandsOf(client.service, () => client.get(path));
-    };
-    expect(await page(1)).toEqual(['versions', 'aggregate', 'find']);
-    // The total is cached: the first page is found early in the order of the ids, the last one is not.
-    expect(await page(1)).toEqual(['versions', 'find']);
-    expect(await page(2)).toEqual(['versions', 'aggregate', 'find']);
-    expect(await page(3)).toEqual(['versions']);
-  });
-
-  test('is not read again if nothing matches, until an entry is written', async () => {
-    const path = '/api/articles?_q=nowhere';
-    const totals: number[] = [];
-    const read = () =>
-      commandsOf(client.service, async () => totals.push((await client.get(path)).body.meta.pagination.total));
-    expect(await read()).toEqual(['versions', 'aggregate']);
-    expect(await read()).toEqual(['versions']);
-    await client.create('articles', { title: 'From nowhere' });
-    expect(await read()).toContain('aggregate');
-    expect(totals).toEqual([0, 0, 1]);
   });
 });
 

@@ -139,12 +139,6 @@ export const countPipeline = (count: CountRead): readonly Document[] => [
   { $count: 'total' },
 ];
 
-/** The aggregation that counts the entries and finds the lowest ids of them. */
-export const idsPipeline = ({ filter }: CountRead, n: number): readonly Document[] => [
-  { $match: filter },
-  { $group: { _id: null, total: { $sum: 1 }, ids: { $minN: { n, input: '$_id' } } } },
-];
-
 /** A page without further stages is a plain find, which costs the database less. */
 interface PlainRead {
   readonly filter: Document;

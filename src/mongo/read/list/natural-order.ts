@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { memoize } from '../../../query/memoize.js';
 import type { Plan } from '../../compile/plan.js';
-import { fullScanOf, indexedPaths, withoutListIndex, type FullScan } from '../../indexes/full-scan.js';
+import { fullScanOf, indexedPaths, withoutListIndex } from '../../indexes/full-scan.js';
 import { hasOtherIndexes } from '../../indexes/indexes.js';
 import { readBatch } from '../read-batch.js';
 
@@ -16,14 +16,8 @@ const MAX_LISTS = 1000;
 
 const NATURAL: Document = { $natural: 1 };
 
-/** A plan with hints, and what it scans; undefined if the database is to choose how it reads. */
-export interface Ordered {
-  readonly plan: Plan;
-  readonly scan: FullScan | undefined;
-}
-
-/** @throws AppError unavailable, outOfTime; the driver's error */
-export type NaturalOrder = (db: Db, type: ContentType, plan: Plan) => Promise<Ordered>;
+/** The plan, with hints if it scans the collection. @throws AppError unavailable, outOfTime; the driver's error */
+export type NaturalOrder = (db: Db, type: ContentType, plan: Plan) => Promise<Plan>;
 
 /**
  * Lets full scans read the collection in its own order if most of its entries are listed. The database would use the index of lists,
@@ -57,16 +51,12 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
   return async (db, type, plan) => {
     const { main, count } = plan;
     const { scan } = scansOf(type)(plan);
-    if (scan === undefined) return { plan, scan };
-    if (!(await isNatural(db, main.collection, scan.listed))) return { plan, scan: undefined };
+    if (scan === undefined || !(await isNatural(db, main.collection, scan.listed))) return plan;
     const hinted = main.tables === undefined ? { hint: NATURAL } : { filter: withoutListIndex(main.filter) };
     return {
-      plan: {
-        ...plan,
-        main: scan.sorts ? { ...main, ...hinted } : main,
-        count: scan.filters ? { ...count, hint: NATURAL } : count,
-      },
-      scan,
+      ...plan,
+      main: scan.sorts ? { ...main, ...hinted } : main,
+      count: scan.filters ? { ...count, hint: NATURAL } : count,
     };
   };
 }

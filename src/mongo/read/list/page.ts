@@ -13,9 +13,6 @@ export interface Page<Entry = unknown> {
   readonly ids?: () => EntryIds;
 }
 
-/** A page after the last one. */
-export const noEntries: Page<never> = { entries: [], total: undefined, ids: () => new Map() };
-
 /** Removes the entry that was read only to see whether there is a next page, and returns where that page begins. */
 export function cutPage(
   { sort, pagination: { after, limit } }: Pick<Query, 'sort' | 'pagination'>,

@@ -12,7 +12,6 @@ import { executeCount, executeRead } from '../execute-read.js';
 import { countBytes, type BytesRead } from '../read-budget.js';
 import type { NaturalOrder } from './natural-order.js';
 import { cutPage, type Page } from './page.js';
-import { canReadByScan, readByScan } from './read-by-scan.js';
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -59,24 +58,9 @@ export function createListReader(sources: ListReaderOptions): ReadList {
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = pagination;
-    const { plan, scan } = await translated(() => order(from, type, compiled));
+    const plan = await translated(() => order(from, type, compiled));
     const readVersions: Versions['read'] = async (types) => request.versions ?? versions.read(types);
-    let current: TypeVersions | undefined;
-    if (scan?.sorts === false && withCount && from === primary.from && canReadByScan(plan, pagination)) {
-      current = await readVersions([...plan.count.dependencies.keys()]);
-      const total = await totals.find(compiled, current);
-      // With a total, a page before the last is found early in the order of the ids.
-      if (total === undefined || total < pagination.start + pagination.limit) {
-        const page = await readByScan(from, plan, pagination, { ...options, total });
-        totals.set(compiled, current, page.total);
-        return page;
-      }
-    }
-    const read = await executeRead(from, plan, {
-      ...options,
-      withCount,
-      readVersions: async (types) => current ?? readVersions(types),
-    });
+    const read = await executeRead(from, plan, { ...options, withCount, readVersions });
     const { page, next } = cutPage({ sort, pagination }, read);
     const { entries, filter, ids } = page;
     if (!withCount) return { entries, total: undefined, ids, ...next };
