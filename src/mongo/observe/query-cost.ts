@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BSON, type CommandSucceededEvent, type Document, type MongoClient } from 'mongodb';
-import { readBson } from '../read/read-bson.js';
 
 /** The database cost of some work so far. */
 export interface Cost {
@@ -50,7 +49,7 @@ export function openQueryCosts(client: MongoClient): QueryCosts {
 
 /** `readBatch` receives documents as bytes. */
 const openReply = (reply: Document): Document =>
-  Buffer.isBuffer(reply['cursor']) ? { ...reply, cursor: readBson(reply['cursor']) } : reply;
+  Buffer.isBuffer(reply['cursor']) ? { ...reply, cursor: BSON.deserialize(reply['cursor']) } : reply;
 
 /** A page with its lookups is one document: the elements of its lists are counted. */
 function documentsIn({ cursor }: Document): number {

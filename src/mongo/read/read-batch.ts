@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { CountBytes } from './read-budget.js';
-import { readBson } from './read-bson.js';
 import { tooLarge, translateError } from '../errors.js';
 
 /** A `find` or `aggregate` command without its options for time and batches. */
@@ -24,7 +23,7 @@ export async function readBatch<T = Document>(
   timeout: number,
   signal?: AbortSignal,
 ): Promise<readonly T[]> {
-  const batch = readBson(await run(db, command, timeout, signal)) as Batch<T>;
+  const batch = BSON.deserialize(await run(db, command, timeout, signal)) as Batch<T>;
   return wholeBatch(db, batch, timeout);
 }
 
@@ -48,14 +47,14 @@ export async function readRows(
   count?: CountBytes,
 ): Promise<readonly Row[]> {
   const bytes = await run(db, command, timeout, signal);
-  const batch = bytes.length < LONG ? readBson(bytes) : BSON.deserialize(bytes, { raw: true });
+  const batch = BSON.deserialize(bytes, { raw: bytes.length >= LONG });
   const rows = await wholeBatch(db, batch as Batch<Row>, timeout);
   count?.(bytes.length);
   return rows;
 }
 
 /** The document of a row. */
-export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? readBson(row) : row);
+export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? BSON.deserialize(row) : row);
 
 /** The lists in a row; their documents are undecoded if the row is. */
 const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
