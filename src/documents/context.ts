@@ -9,6 +9,7 @@ import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';
 import type { Action, Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
+import type { ResponseCache } from './response/response-cache.js';
 import type { PlannedEntries } from './write/batch/planned.js';
 import type { Passwords } from './write/passwords.js';
 
@@ -27,6 +28,8 @@ export interface DocumentsContext {
   readonly audiences: Audiences;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
+  /** Undefined: nothing is cached. */
+  readonly responseCache?: ResponseCache | undefined;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
   /** In a batch: what its earlier operations write. */

@@ -7,6 +7,7 @@ import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
 import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
+import { entryWith, listOf } from './read-operation.js';
 import { plainEntry } from '../query/entry-presenter.js';
 
 /** An entry as a plain record. */
@@ -54,14 +55,15 @@ export function createEntries(
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
     const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: NO_LIMIT });
-    return (await documents.find(query, { caller: system }, plainEntry)).entries as readonly Entry[];
+    return (await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry)))
+      .entries as readonly Entry[];
   };
   return {
     findMany,
     findFirst: async (uid, params = {}) => (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
     findOne: async (uid, id, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.findOne(type, id, requestFor(type, params))) as Entry;
+      return (await documents.read(...entryWith(type, id, requestFor(type, params)))) as Entry;
     },
     count: (uid, params = {}) => {
       const type = typeOf(uid);
@@ -73,11 +75,11 @@ export function createEntries(
     },
     update: async (uid, id, data, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.update(type, id, data, requestFor(type, params))) as Entry;
+      return (await documents.update({ type, id }, data, requestFor(type, params))).entry as Entry;
     },
     delete: async (uid, id, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.delete(type, id, requestFor(type, params))) as Entry;
+      return (await documents.delete({ type, id }, requestFor(type, params))) as Entry;
     },
   };
 }

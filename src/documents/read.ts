@@ -7,8 +7,12 @@ import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
-/** The same query for its first entry only. */
-export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });
+/** A query for its first entry only. */
+export const first = (query: Query): Query =>
+  isForOne(query.pagination) ? query : { ...query, pagination: emptyQuery(query.type).pagination };
+
+const isForOne = ({ form, start, limit, withCount, after }: Query['pagination']): boolean =>
+  form === 'offset' && start === 0 && limit === 1 && !withCount && after === undefined;
 
 /** Finds the first entry of a query. @throws AppError notFound */
 export const findFirst = async (

@@ -42,7 +42,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
-  if (context.documents.respond !== undefined) noteUncached(owned, context.log);
+  if (context.documents.respondTogether !== undefined) noteUncached(owned, context.log);
   const { plan, execute } = createExecution(plain, { fieldResolver, observe: context.graphql.observe });
   const respond = createRespond({
     schema,
@@ -52,7 +52,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     server,
     execute,
     plan,
-    cached: context.documents.respond,
+    cached: context.documents.respondTogether,
     format: formatErrors(),
   });
   const { validationRules } = server;

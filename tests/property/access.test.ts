@@ -13,6 +13,7 @@ import type { Attribute, ContentType } from '../../src/content-types/model/types
 import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Rules } from '../../src/plugins/contract/access/rule.js';
+import { listOf } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import type { TestService } from '../../src/testing.js';
 import { asGraphql } from '../parity/as-graphql.js';
@@ -75,7 +76,7 @@ function randomFields(
 async function findIds({ documents }: TestService, type: ContentType, filter?: Filter): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
   const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', locale: 'all' } as const;
-  const { entries } = await documents.find(query, { caller: system }, plainEntry);
+  const { entries } = await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry));
   return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
 }
 

@@ -46,9 +46,9 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       const write = round === 0 ? 'no write' : await writeRandomly(service, types, ids, choices, round);
       for (const read of reads) {
         const { query, id, key } = read;
-        const { versions, dependencies } = await store.cacheKey([query], id !== undefined);
+        const { versions, dependencies } = await store.cacheKey([{ query, id }]);
         const cached = await cache.get(key, versions);
-        const page = await (id === undefined ? store.find(query) : store.findById(query, id));
+        const page = await store.find(query, { id });
         const result = JSON.stringify([page.total, page.entries.map((entry) => entry(plainEntry))]);
         if (cached !== undefined) expect({ seed, write, key, cached }).toEqual({ seed, write, key, cached: result });
         else cache.set(key, { versions, dependencies, ids: page.ids?.() ?? new Map() }, result);

@@ -66,7 +66,7 @@ export interface Feeds {
 
 export interface FeedsOptions {
   readonly registry: Registry;
-  readonly documents: Pick<Documents, 'viewEvents'>;
+  readonly documents: Pick<Documents, 'events'>;
   readonly tail: EventTail;
   readonly positions: Positions;
   readonly limits: QueryLimits;
@@ -109,7 +109,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
       const allowed = parsed.types.filter((type) => mayRead(caller, type));
       await Promise.all(
         allowed.map(async (type) =>
-          options.documents.viewEvents(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
+          options.documents.events.view(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
         ),
       );
       const leave = enter(keyOf(caller, address));
@@ -241,7 +241,7 @@ async function changesIn(
 ): Promise<readonly TypeChange[]> {
   const { query, hasEntries } = view;
   try {
-    const { entries, left } = await reading.documents.viewEvents(query, { caller }, reading.presenter, events);
+    const { entries, left } = await reading.documents.events.view(query, { caller }, reading.presenter, events);
     const last = new Map(events.map((event) => [event.id, event]));
     const created = new Set(events.flatMap(({ id, action }) => (action === 'create' ? [id] : [])));
     const hidden = new Set(events.flatMap(({ id, position }) => (left.has(position) ? [id] : [])));

@@ -3,11 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/version-log.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
 import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
-import type { Page } from '../../mongo/read/list/page.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';
-import type { Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';
-import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
@@ -33,23 +30,10 @@ interface CachedResponse {
   readonly tag: string;
 }
 
-/** The transport's serialization of a query result. */
-export interface ResponseSerializer {
-  /** Distinguishes serializers. */
-  readonly name: string;
-  readonly presenter: EntryPresenter;
-  /** @throws AppError notFound, tooCostly */
-  readonly serialize: (page: Page<LazyEntry>, query: Query) => ResponseBody;
-}
-
 /** Serialized responses, each valid until a change affects it. */
 export interface ResponseCache {
-  /** The cached response, or the result of `read`. Errors of `read` are not cached. */
-  get(
-    key: CacheKey,
-    serializer: Pick<ResponseSerializer, 'name'>,
-    read: () => Promise<ReadResponse>,
-  ): Promise<SerializedResponse>;
+  /** The cached response, or the result of `read`. Errors of `read` are not cached. @param name of the form of the response */
+  get(key: CacheKey, name: string, read: () => Promise<ReadResponse>): Promise<SerializedResponse>;
 }
 
 /** How many keys the cache remembers with their last request, without bodies: about 3 MB. */
@@ -84,7 +68,7 @@ export function createResponseCache(bytes: number): ResponseCache {
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const readOnce = createSingleFlight<SerializedResponse>();
   return {
-    get: async ({ key, versions, dependencies }, { name }, read) => {
+    get: async ({ key, versions, dependencies }, name, read) => {
       const ownKey = shorten(`${name} ${key}`);
       const cached = await responses.get(ownKey, versions);
       const last = requested.get(ownKey);

@@ -14,11 +14,30 @@ import { updateEntry } from './update.js';
 /** The outcome of a scheduled action. */
 export type Outcome = 'done' | 'unchanged' | AppError;
 
+/** When entries are to be published and unpublished. */
+export interface EntrySchedules {
+  /** @throws AppError notFound, badRequest, forbidden */
+  find(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
+  /** Those of several entries, without entries that have none or that the caller may not change. @throws AppError badRequest, forbidden */
+  findMany(type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]>;
+  /** Replaces the schedule of an entry; undefined: never. @throws AppError notFound, badRequest, forbidden, validation */
+  set(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
+  /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
+  run(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
+}
+
+export const openEntrySchedules = (context: DocumentsContext): EntrySchedules => ({
+  find: (type, id, caller) => findSchedule(context, type, id, caller),
+  findMany: (type, ids, caller) => findSchedules(context, type, ids, caller),
+  set: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
+  run: (type, entry, now) => runSchedule(context, type, entry, now),
+});
+
 /**
  * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
  * @throws AppError notFound, badRequest, forbidden, validation
  */
-export async function setSchedule(
+async function setSchedule(
   context: DocumentsContext,
   type: ContentType,
   id: number,
@@ -32,7 +51,7 @@ export async function setSchedule(
 }
 
 /** The schedule of an entry that the caller may change. @throws AppError notFound, badRequest, forbidden, validation */
-export async function findSchedule(
+async function findSchedule(
   context: DocumentsContext,
   type: ContentType,
   id: number,
@@ -45,7 +64,7 @@ export async function findSchedule(
 }
 
 /** The same for several entries; those that have none, and those that the caller may not change, are left out. */
-export async function findSchedules(
+async function findSchedules(
   context: DocumentsContext,
   type: ContentType,
   ids: readonly number[],
@@ -84,7 +103,7 @@ function visibleTo(context: DocumentsContext, type: ContentType, caller: Caller)
  * Publishes or unpublishes an entry at its scheduled time, as a normal write. The same write removes the time from the schedule, and only
  * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies.
  */
-export async function runSchedule(
+async function runSchedule(
   context: DocumentsContext,
   type: ContentType,
   { id, schedule }: ScheduledEntry,

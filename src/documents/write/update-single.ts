@@ -3,6 +3,7 @@ import { AppError, hasCode } from '../../errors/app-error.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { limitOf } from '../hide-entries.js';
 import { findSingleId } from '../read.js';
+import type { Written } from './conditional/by-key.js';
 import { createEntry, type CreateOptions } from './create.js';
 import { updateEntry, type UpdateOptions } from './update.js';
 
@@ -16,10 +17,10 @@ export async function updateSingle(
   data: unknown,
   request: EntryRequest,
   options: CreateOptions & UpdateOptions = {},
-): Promise<unknown> {
+): Promise<Written> {
   const find = (): Promise<number | undefined> => findSingleId(context, type, 'preview', request);
   const id = await find();
-  if (id !== undefined) return updateEntry(context, type, id, data, request, options);
+  if (id !== undefined) return { entry: await updateEntry(context, type, id, data, request, options), isNew: false };
   if (options.check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
   // The response must not reveal whether there is an entry that the caller may not read or change.
   if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
@@ -29,11 +30,11 @@ export async function updateSingle(
     // An interceptor may hide an existing one, e.g. in another locale.
     if ((await context.store.count(type, undefined)) > 0)
       throw new AppError('invalidValue', 'singleType.alreadyExists');
-    return await createEntry(context, type, data, request, { ...options, isSingle: true });
+    return { entry: await createEntry(context, type, data, request, { ...options, isSingle: true }), isNew: true };
   } catch (error) {
     // Another request may have created it concurrently.
     const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
     if (created === undefined) throw error;
-    return updateEntry(context, type, created, data, request);
+    return { entry: await updateEntry(context, type, created, data, request), isNew: false };
   }
 }

@@ -34,7 +34,7 @@ export async function validateData(
 export async function checkData(
   context: DocumentsContext,
   type: ContentType,
-  data: Data,
+  data: unknown,
   validation: Validation,
 ): Promise<Data> {
   const entry = await parseAs(context, type, permittedData(data, type, system), validation);

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import { listOf } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
 import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
@@ -47,7 +48,7 @@ export function createDeferredRead(documents: Documents, limits: ReadLimits): De
         publicationState: 'preview',
         locale: 'all',
       };
-      const { entries } = await documents.find(query, context, graphqlPresenter);
+      const { entries } = await documents.read({ action: 'find', query }, context, listOf(graphqlPresenter));
       return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
     });
   };

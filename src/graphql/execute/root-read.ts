@@ -1,5 +1,6 @@
-import type { PreparedRead } from '../../documents/documents.js';
-import type { Query } from '../../query/ast.js';
+import type { Documents } from '../../documents/documents.js';
+import type { Presentation, Read } from '../../documents/read-operation.js';
+import type { ReadContext } from '../../documents/request-context.js';
 import type { EntryIds } from '../../query/change.js';
 
 /** A read that was started. */
@@ -12,12 +13,12 @@ interface Reading {
 /** A field of Query whose caller and arguments are checked; it is read at most once. */
 export class RootRead {
   /** What determines the value; undefined if it must not be cached. */
-  readonly query: Query | undefined;
+  readonly requested: Read | undefined;
   readonly #start: () => Reading;
   #reading: Reading | undefined;
 
-  constructor(query: Query | undefined, start: () => Reading) {
-    this.query = query;
+  constructor(requested: Read | undefined, start: () => Reading) {
+    this.requested = requested;
     this.#start = start;
   }
 
@@ -27,15 +28,21 @@ export class RootRead {
   }
 }
 
-/** @param present turns the result into the value of the field */
+/** @param valueFrom turns the result into the value of the field */
 export const rootRead = <T>(
-  { query, read }: PreparedRead<T>,
-  present: (result: Promise<T>) => Promise<unknown>,
+  documents: Pick<Documents, 'read'>,
+  requested: Read,
+  request: ReadContext,
+  { presenter, present }: Presentation<T>,
+  valueFrom: (result: Promise<T>) => Promise<unknown>,
 ): RootRead =>
-  new RootRead(query, () => {
-    const result = read();
+  new RootRead(request.previewed === true ? undefined : requested, () => {
+    const result = documents.read(requested, request, {
+      presenter,
+      present: (page, query) => ({ value: present(page, query), ids: page.ids }),
+    });
     return {
-      value: present(result.then(({ value }) => value)),
+      value: valueFrom(result.then(({ value }) => value)),
       ids: result.then(
         ({ ids }) => ids,
         () => undefined,

@@ -4,6 +4,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import { entryOf, listOf } from '../../documents/read-operation.js';
 import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -50,10 +51,16 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
       });
-      return rootRead(documents.prepare.find(query, forRead(context), graphqlPresenter), async (page) => {
-        const { entries, total = 0 } = await page;
-        return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
-      });
+      return rootRead(
+        documents,
+        { action: 'find', query },
+        forRead(context),
+        listOf(graphqlPresenter),
+        async (page) => {
+          const { entries, total = 0 } = await page;
+          return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
+        },
+      );
     },
     findOne: (...field) => {
       const [type, args, context, info] = field;
@@ -61,19 +68,19 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type, 'client');
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
-        return rootRead(documents.prepare.findByKey(query, forRead(context), graphqlPresenter), nothingIfMissing);
+        return rootRead(documents, { action: 'findByKey', query }, forRead(context), anEntry, nothingIfMissing);
       }
       const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'] };
       const id = parseId(args['id']);
       if (id === undefined) return new RootRead(undefined, () => nothing);
       const read = { ...forRead(context), previewed: isPreviewed({ uid: type.uid, id }) };
       const query = requestedQuery(type, request);
-      return rootRead(documents.prepare.findOne(query, id, read, request.presenter), nothingIfMissing);
+      return rootRead(documents, { action: 'findOne', query, id }, read, anEntry, nothingIfMissing);
     },
     findSingle: (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
-      return rootRead(documents.prepare.findSingle(query, read, graphqlPresenter), nothingIfMissing);
+      return rootRead(documents, { action: 'findSingle', query }, read, anEntry, nothingIfMissing);
     },
     create: async (...field) => {
       const [type, args] = field;
@@ -81,19 +88,22 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     },
     update: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.update(type, requireId(args['id']), dataOf(args), entryRequest(...field)));
+      return orNothing(async () => {
+        const target = { type, id: requireId(args['id']) };
+        return (await documents.update(target, dataOf(args), entryRequest(...field))).entry;
+      });
     },
     delete: async (...field) => {
       const [type, args] = field;
       return orNothing(async () =>
-        documents.delete(type, requireId(args['id']), withoutRelations(entryRequest(...field))),
+        documents.delete({ type, id: requireId(args['id']) }, withoutRelations(entryRequest(...field))),
       );
     },
     updateSingle: async (...field) => {
       const [type, args] = field;
       // As recorded, errors have the path of `data`.
-      return documents.updateSingle(type, dataOf(args), entryRequest(...field), asDraft).then(
-        (data) => ({ data }),
+      return documents.update({ type, single: true }, dataOf(args), entryRequest(...field), asDraft).then(
+        ({ entry }) => ({ data: entry }),
         (error: unknown) => ({
           data: () => {
             throw error;
@@ -104,13 +114,15 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     deleteSingle: async (...field) => {
       const [type, args, context] = field;
       const query = queryOf(type, { ...args, publicationState: 'preview' }, {});
-      const { data } = await orNothing(() => documents.findSingle(query, context, graphqlPresenter));
+      const { data } = await orNothing(() => documents.read({ action: 'findSingle', query }, context, anEntry));
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
-      return { data: await documents.delete(type, id, withoutRelations(entryRequest(...field))) };
+      return { data: await documents.delete({ type, id }, withoutRelations(entryRequest(...field))) };
     },
   };
 }
+
+const anEntry = entryOf(graphqlPresenter);
 
 /** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
 const asDraft = { publish: false };

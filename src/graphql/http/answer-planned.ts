@@ -4,6 +4,7 @@ import type { Documents as DocumentsService } from '../../documents/documents.js
 import type { ReadResponse } from '../../documents/response/response-cache.js';
 import type { ResponseBudget } from '../../documents/response/response-size.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { PlannedQuery } from '../execute/compiled/execute.js';
 import type { Documents } from './documents.js';
 import { executionSettings, type GraphqlResponse, type HandleOptions } from './handle.js';
@@ -13,7 +14,7 @@ export interface AnswerPlannedOptions extends Pick<HandleOptions, 'schema' | 'in
   readonly documents: Documents;
   readonly plan: (args: ExecutionArgs) => PlannedQuery | undefined;
   /** The response cache; default: every query is read. */
-  readonly cached?: DocumentsService['respond'] | undefined;
+  readonly cached?: DocumentsService['respondTogether'];
 }
 
 /** An operation, and what its response has to keep to. */
@@ -30,8 +31,6 @@ interface Planned {
 
 /** The response; or what is prepared of it for graphql-js, which reports why there is none. */
 type Answer = { readonly response: GraphqlResponse } | Pick<GraphqlContext, 'prepared'>;
-
-const GRAPHQL = { name: 'graphql' };
 
 /**
  * Answers queries that a plan can execute, out of the response cache if possible. Their document was validated before, so that
@@ -60,12 +59,12 @@ export function createAnswerPlanned({ schema, introspection, documents, plan, ca
       return { body, ids };
     };
     try {
-      const queries = await planned.prepare();
+      const reads = await planned.prepare();
       const text = JSON.stringify([query, operationName, variables]);
       const responded =
-        queries === undefined || isPart || cached === undefined
+        reads === undefined || isPart || cached === undefined
           ? { body: (await read()).body }
-          : await cached(text, queries, GRAPHQL, read);
+          : await cached(reads, context, { name: 'graphql', text, presenter: graphqlPresenter, make: read });
       return { response: { ...responded, status: 200, headers: { 'content-type': type } } };
     } catch {
       return { prepared: planned.prepared };

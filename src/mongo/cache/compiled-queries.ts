@@ -6,15 +6,20 @@ import { compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { memoize } from '../../query/memoize.js';
 import { planKey } from './versioned-cache.js';
 
+/** A query; with an id, which is not in its filter, for the entry with this id only. */
+export interface EntryQuery {
+  readonly query: Query;
+  readonly id?: number | undefined;
+}
+
 /** Queries with their plans: each is compiled once, as long as it is in memory. */
 export interface CompiledQueries {
-  plan(query: Query): Plan;
-  /** The plan of a query for the entry with this id. */
-  entryPlan(query: Query, id: number): Plan;
+  /** A query with an id is compiled once for all ids. */
+  plan(read: EntryQuery): Plan;
   /** Equal for queries that read the same. */
   keyOf(query: Query): string;
-  /** What identifies and what affects the result of these queries; of the entry with an id, which is not in them, if isEntry. */
-  identify(queries: readonly Query[], isEntry?: boolean): Identity;
+  /** What identifies and what affects the results of these queries. */
+  identify(reads: readonly EntryQuery[]): Identity;
 }
 
 export interface Identity {
@@ -24,8 +29,8 @@ export interface Identity {
 }
 
 export function createCompiledQueries(): CompiledQueries {
-  const plan = memoize(compileQuery);
-  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), plan(query));
+  const listPlan = memoize(compileQuery);
+  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
   const identifyAs = (isEntry: boolean) =>
     memoize((query: Query): Identity => ({ key: keyOf(query), dependencies: dependenciesOf(query, isEntry) }));
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
@@ -35,12 +40,16 @@ export function createCompiledQueries(): CompiledQueries {
     query.filter === undefined && query.sort.length === 0
       ? planWithId(entryPlans(query), id)
       : compileQuery(withId(query, id));
+  const identifyOne = ({ query, id }: EntryQuery): Identity => {
+    if (id === undefined) return identifyList(query);
+    const { key, dependencies } = identifyEntry(query);
+    return { key: `${id} ${key}`, dependencies };
+  };
   return {
-    plan,
-    entryPlan,
+    plan: ({ query, id }) => (id === undefined ? listPlan(query) : entryPlan(query, id)),
     keyOf,
-    identify: (queries, isEntry = false) => {
-      const identities = queries.map(isEntry ? identifyEntry : identifyList);
+    identify: (reads) => {
+      const identities = reads.map(identifyOne);
       const [first] = identities;
       return first !== undefined && identities.length === 1 ? first : unite(identities);
     },

@@ -27,7 +27,7 @@ export function adviseSlowReads(store: Store, slow: number, warn: (message: stri
         return await store.find(query, options);
       } finally {
         const time = performance.now() - start;
-        if (time >= slow) advise(query, time);
+        if (time >= slow && options?.id === undefined) advise(query, time);
       }
     },
   };

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Filter, Query } from '../../query/ast.js';
+import { withId, type Filter, type Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import { createCompiledQueries, type Identity } from '../cache/compiled-queries.js';
+import { createCompiledQueries, type EntryQuery, type Identity } from '../cache/compiled-queries.js';
 import type { TypeVersions } from '../cache/version-log.js';
 import type { Versions } from '../cache/versions.js';
 import { compileCount } from '../compile/read/compile-query.js';
@@ -14,20 +14,21 @@ import { createListReader, type ReadOptions, type ReadSource } from './list/read
 
 /** The reads of entries. */
 export interface EntryReads {
-  find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
-  /** Finds the entry with this id by a query without it, which is compiled once for all ids. */
-  findById(query: Query, id: number, options?: ReadOptions): Promise<Page<LazyEntry>>;
+  find(query: Query, options?: FindOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
   keyOf(query: Query): string;
-  /** Under which the response to these queries can be cached. @param isEntry see `CompiledQueries` */
-  cacheKey(queries: readonly Query[], isEntry?: boolean): Promise<CacheKey>;
+  /** Under which the response to these queries can be cached. */
+  cacheKey(reads: readonly EntryQuery[]): Promise<CacheKey>;
   /** The commands of a query and their execution plans. */
-  explain(query: Query): Promise<Explanation>;
+  explain(read: EntryQuery): Promise<Explanation>;
   /** @param places the paths whose components are counted; see `Query` */
   count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
 }
+
+/** Options of a read; with an id, which is not in the filter of the query, of the entry with this id only. */
+export interface FindOptions extends ReadOptions, Pick<EntryQuery, 'id'> {}
 
 /** Identifies the result of queries. */
 export interface CacheKey extends Identity {
@@ -53,14 +54,13 @@ export function openEntryReads(sources: ReadSources): EntryReads {
   const order = createNaturalOrder(timeout);
   const readList = createListReader({ ...sources, order });
   return {
-    find: async (query, request = {}) => readList(compiled.plan(query), query, request),
-    findById: async (query, id, request = {}) => readList(compiled.entryPlan(query, id), query, request),
+    find: async (query, options = {}) => readList(compiled.plan({ query, id: options.id }), query, options),
     keyOf: compiled.keyOf,
-    cacheKey: async (queries, isEntry) => {
-      const identity = compiled.identify(queries, isEntry);
+    cacheKey: async (reads) => {
+      const identity = compiled.identify(reads);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
-    explain: (query) => explainRead(db, query, { order, timeout }),
+    explain: ({ query, id }) => explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     ids: (type) => readIds(db, type, timeout),
   };

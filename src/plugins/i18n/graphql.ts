@@ -2,6 +2,7 @@ import { GraphQLScalarType, Kind } from 'graphql';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
+import { entryWith } from '../../documents/read-operation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { namesOf } from '../contract/graphql/names.js';
@@ -57,7 +58,7 @@ const resolveLocalization =
       { ...data, locale: code },
       { caller, presenter: plainEntry, selection: selectLocalizations(context, type, caller), event: 'response' },
     );
-    return { data: await context.documents.findOne(type, (created as Entry).id, entryRequest(type, info)) };
+    return { data: await context.documents.read(...entryWith(type, (created as Entry).id, entryRequest(type, info))) };
   };
 
 /**

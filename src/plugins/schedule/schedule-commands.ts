@@ -24,7 +24,7 @@ export const scheduleCommands = (context: () => PluginContext): readonly Command
     },
     run: async ({ uid, id, publishAt, unpublishAt }) => {
       const schedule = parseSchedule({ publishAt, unpublishAt }, new Date());
-      await context().documents.setSchedule(typeOf(context(), uid), requireId(String(id)), schedule, system);
+      await context().documents.schedules.set(typeOf(context(), uid), requireId(String(id)), schedule, system);
       return { rows: [{ uid, id, ...schedule }] };
     },
   },
@@ -32,7 +32,7 @@ export const scheduleCommands = (context: () => PluginContext): readonly Command
     usage: 'schedule cancel <uid> <id>',
     description: 'remove the schedule of an entry',
     run: async ({ uid, id }) => {
-      await context().documents.setSchedule(typeOf(context(), uid), requireId(String(id)), undefined, system);
+      await context().documents.schedules.set(typeOf(context(), uid), requireId(String(id)), undefined, system);
       return { rows: [{ cancelled: `${String(uid)} ${String(id)}` }] };
     },
   },

@@ -35,7 +35,7 @@ export async function runDue(
     const type = registry.contentTypes.get(uid);
     const due = type === undefined ? [] : await schedules.find(type, { dueBy: now, limit: BATCH });
     for (const entry of due) {
-      const outcome = type && (await documents.runSchedule(type, entry, now));
+      const outcome = type && (await documents.schedules.run(type, entry, now));
       if (outcome instanceof AppError)
         log.error({ err: outcome, uid, id: entry.id }, 'Schedule: an entry cannot be written');
     }

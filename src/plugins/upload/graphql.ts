@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
+import { entryWith } from '../../documents/read-operation.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
@@ -67,7 +68,7 @@ export function createGraphql(
   const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
   /** A written file in the requested selection. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
+    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
   });
   return {
     typeDefs,
@@ -99,7 +100,7 @@ export function createGraphql(
         removeFile: async (_, { id }, { entryRequest }, info) => {
           const fileId = parseId(id);
           if (fileId === undefined) return null;
-          const removed = parts().context.documents.delete(type, fileId, entryRequest(type, info));
+          const removed = parts().context.documents.delete({ type, id: fileId }, entryRequest(type, info));
           return removed.then((data) => ({ data }), nullForMissing);
         },
       },
@@ -114,7 +115,7 @@ function folderMutations(
 ): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
   const find: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
+    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
   });
   const editOf = ({ name, parent }: Data): Data => ({
     ...(name !== undefined && { name }),

@@ -88,7 +88,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       const inTurn = createDistributedLock('upload', context.storage.locks);
       const files = createFiles({
         entries,
-        check: (record) => documents.validate(type, undefined, record),
+        check: (record) => documents.validate(type, record, { id: undefined }),
         fields: readableFields(type.attributes, 'client').map(({ name }) => name),
         storage,
         prepare,

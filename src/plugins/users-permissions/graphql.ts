@@ -1,5 +1,6 @@
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
+import { entryWith } from '../../documents/read-operation.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
@@ -62,7 +63,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   /** A written user, as far as the caller may read it. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
     const { context, userType } = services();
-    return { data: await context.documents.findOne(userType, id, entryRequest(userType, info)) };
+    return { data: await context.documents.read(...entryWith(userType, id, entryRequest(userType, info))) };
   };
   return {
     typeDefs: graphqlTypes,

@@ -1,5 +1,6 @@
 import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
+import { entryWith } from '../../documents/read-operation.js';
 import { hasCode } from '../../errors/app-error.js';
 import { ABANDONED_MS, type LoggedEvent } from '../../mongo/events/event-log.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
@@ -143,7 +144,7 @@ async function readEntry({ registry, documents }: PluginContext, { uid, id }: Lo
   const type = registry.contentTypes.get(uid);
   if (type === undefined) return { id };
   const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;
-  return documents.findOne(type, id, request).catch((error: unknown) => {
+  return documents.read(...entryWith(type, id, request)).catch((error: unknown) => {
     if (hasCode(error, 'notFound')) return { id };
     throw error;
   });

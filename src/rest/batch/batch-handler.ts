@@ -9,7 +9,7 @@ import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks } from '../conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import { refuseHeaders } from '../conditional/version-check.js';
-import type { RestContext } from '../controller.js';
+import type { RestContext } from '../action.js';
 import type { Admission } from '../middleware/admission.js';
 import { authorise, queryOf, type Authenticate } from '../requests.js';
 import type { Resource } from '../resources.js';

@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import { entryOf, entryWith } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { requireId } from '../../query/parse/parse-id.js';
@@ -40,6 +41,8 @@ export interface EntryChecks {
   byKey(checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined;
 }
 
+const anEntry = entryOf(restPresenter);
+
 /** See `EntryChecks`. */
 export function createEntryChecks({ documents, limits, responseLimit }: CheckParts): EntryChecks {
   const check = (
@@ -54,16 +57,16 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
   return {
     one: (checked, id, request) => {
       refuseAbsence(checked.headers);
-      return check(checked, () => documents.findOne(checked.type, requireId(id), request));
+      return check(checked, () => documents.read(...entryWith(checked.type, requireId(id), request)));
     },
     single: (checked, request) => {
       refuseAbsence(checked.headers);
       const query = () => parseQuery(withoutPages(checked.query), checked.type, 'client', limits);
-      return check(checked, () => documents.findSingle(query(), request, restPresenter));
+      return check(checked, () => documents.read({ action: 'findSingle', query: query() }, request, anEntry));
     },
     byKey: (checked, key, request) => {
       const query = () => parseKeyQuery(key, checked.query, checked.type, 'client', limits);
-      return check(checked, () => documents.findByKey(query(), request, restPresenter));
+      return check(checked, () => documents.read({ action: 'findByKey', query: query() }, request, anEntry));
     },
   };
 }

@@ -1,7 +1,6 @@
-import { AppError } from '../../errors/app-error.js';
 import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
-import type { ResponseSerializer } from '../../documents/response/response-cache.js';
+import { entryOf, type ResponseSerializer } from '../../documents/read-operation.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/list/page.js';
 import type { Pagination } from '../../query/ast.js';
@@ -24,18 +23,29 @@ export const restPresenter: EntryPresenter = {
 export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'rest',
   presenter: restPresenter,
-  serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, pageMeta(page, pagination), limit),
+  present: (page, { pagination }) => serializeList(page.entries, restPresenter, pageMeta(page, pagination), limit),
 });
 
 /** Serializes single entries. @param limit the maximum bytes of one */
 export const entrySerializer = (limit: number): ResponseSerializer => ({
   name: 'rest entry',
   presenter: restPresenter,
-  serialize: ({ entries: [entry] }) => {
-    if (entry === undefined) throw new AppError('notFound');
-    return serializeJson(envelope(entry(restPresenter)), limit);
-  },
+  present: (page, query) => serializeJson(envelope(presentEntry(page, query)), limit),
 });
+
+const { present: presentEntry } = entryOf(restPresenter);
+
+/** Serializes all entries of a list without its pagination. @param limit the maximum bytes */
+export const entriesSerializer = (limit: number): ResponseSerializer => ({
+  presenter: restPresenter,
+  present: ({ entries }) => serializeJson(envelope(entries.map((entry) => entry(restPresenter))), limit),
+});
+
+/** Serializes the number of entries. */
+export const countSerializer: ResponseSerializer = {
+  presenter: plainEntry,
+  present: ({ total }) => JSON.stringify({ data: { count: total } }),
+};
 
 interface Envelope {
   readonly data: unknown;

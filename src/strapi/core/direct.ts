@@ -3,6 +3,7 @@ import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
+import { entryOf, entryWith, listOf } from '../../documents/read-operation.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
@@ -75,12 +76,15 @@ const isPreviewed = (
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, core) => {
     const query = parseQuery(core.query, type, 'client', limits);
-    return listEnvelope(await documents.find(query, requestContextOf(core), restPresenter), query.pagination);
+    return listEnvelope(
+      await documents.read({ action: 'find', query }, requestContextOf(core), listOf(restPresenter)),
+      query.pagination,
+    );
   },
   findOne: async (parts, core) => {
     const id = idOf(core);
     const request = { ...entryRequest(parts, core), previewed: isPreviewed(parts, core, id) };
-    return envelope(await parts.documents.findOne(parts.type, id, request));
+    return envelope(await parts.documents.read(...entryWith(parts.type, id, request)));
   },
   create: async (parts, core) => {
     const { type, documents } = parts;
@@ -97,7 +101,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
     return envelope(
       await withData(parts, core, id, (data, options) =>
-        documents.update(type, id, data, request, { ...options, check }),
+        documents.update({ type, id }, data, request, { ...options, check }).then(({ entry }) => entry),
       ),
     );
   },
@@ -105,7 +109,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     const request = entryRequest(parts, core);
     const id = idOf(core);
     const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
-    return envelope(await parts.documents.delete(parts.type, id, request, check));
+    return envelope(await parts.documents.delete({ type: parts.type, id }, request, check));
   },
 };
 
@@ -115,7 +119,7 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     const { type, documents, limits } = parts;
     const query = parseQuery(core.query, type, 'client', limits);
     const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core) };
-    return envelope(await documents.findSingle(query, request, restPresenter));
+    return envelope(await documents.read({ action: 'findSingle', query }, request, entryOf(restPresenter)));
   },
   update: async (parts, core) => {
     const { type, documents } = parts;
@@ -123,14 +127,14 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
     return envelope(
       await withData(parts, core, undefined, (data, options) =>
-        documents.updateSingle(type, data, request, { ...options, check }),
+        documents.update({ type, single: true }, data, request, { ...options, check }).then(({ entry }) => entry),
       ),
     );
   },
   delete: async (parts, core) => {
     const request = entryRequest(parts, core);
     const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
-    return envelope(await parts.documents.deleteSingle(parts.type, request, check));
+    return envelope(await parts.documents.delete({ type: parts.type, single: true }, request, check));
   },
 };
 

@@ -64,7 +64,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     params: Params,
     write: (queries: Named) => Promise<Named | null>,
   ): Promise<Named | null> => {
-    const event = runtime().documents.announce(typeOf(uid), action, [`entry.${action}`]);
+    const event = runtime().documents.events.announce(typeOf(uid), action, [`entry.${action}`]);
     try {
       const entry = await write(queries(uid, params, () => event));
       if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
@@ -107,7 +107,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       if (!data) throw new Error('cannot create');
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
-      const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
+      const valid = await runtime().documents.validate(typeOf(uid), data, { id: undefined });
       const written = { ...unknownIn(data, typeOf(uid)), ...valid };
       return announcing(uid, 'create', params, async (writing) =>
         withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: written })),
@@ -117,7 +117,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       const stored: unknown = await queries(uid, params)['findOne']({ where: { id } });
       if (stored === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
-      const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
+      const valid = await runtime().documents.validate(typeOf(uid), params['data'], { id: Number(id) });
       const written = { ...unknownIn(params['data'], typeOf(uid)), ...valid };
       return announcing(uid, 'update', params, async (writing) =>
         withFiles(uid, params, await writing['update']({ ...paramsOfOne(uid, params), where: { id }, data: written })),
@@ -133,7 +133,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
         populate: clonePopulate(attributes),
       });
       if (original === null) throw new errors.NotFoundError();
-      const valid = await runtime().documents.validate(type, Number(id), data);
+      const valid = await runtime().documents.validate(type, data, { id: Number(id) });
       const cloned = { ...cloneData(original, attributes), ...valid };
       return announcing(uid, 'create', params, async (writing) =>
         withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: cloned })),
@@ -152,7 +152,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       const entries: readonly Named[] = await queries(uid)['findMany'](query);
       if (entries.length === 0) return { count: 0 };
       const announce = (): OwnAnnouncement | undefined =>
-        runtime().documents.announce(typeOf(uid), 'delete', ['entry.delete']);
+        runtime().documents.events.announce(typeOf(uid), 'delete', ['entry.delete']);
       const events = new Map(entries.map(({ id }) => [Number(id), announce()]));
       const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id)))['deleteMany'](query);
       for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));

@@ -22,7 +22,7 @@ export function createEntityValidator({ runtime }: StrapiContext): Named<Validat
         );
       checkData(data, action, model);
       const id = entity?.['id'] === undefined ? undefined : Number(entity['id']);
-      const valid = await documents.check(type, data, { isNew: action === 'creation', isDraft, id });
+      const valid = await documents.validate(type, data, { isNew: action === 'creation', isDraft, id });
       return { ...unknownIn(data, type), ...valid };
     };
   return { validateEntityCreation: validate('creation'), validateEntityUpdate: validate('update') };

@@ -64,13 +64,13 @@ export function createWrites(
     },
     update: async (id, data) =>
       runtime()
-        .documents.update(type(), id, data, requestFor(id), options)
+        .documents.update({ type: type(), id }, data, requestFor(id), options)
         .then(() => true, missing),
     updateMany: async (filter, data) =>
       runtime().documents.updateMany(type(), filter, data, requestFor(undefined)).catch(translate),
     delete: async (id) =>
       runtime()
-        .documents.delete(type(), id, requestFor(id))
+        .documents.delete({ type: type(), id }, requestFor(id))
         .then(() => true, missing),
     deleteMany: async (filter) =>
       runtime().documents.deleteMany(type(), filter, requestFor(undefined), requestFor).catch(translate),

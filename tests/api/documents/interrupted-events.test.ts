@@ -43,12 +43,12 @@ const writes: readonly (Write & { readonly title: string })[] = [
     title: 'an update',
     action: 'update',
     execute: (documents, name, id) =>
-      documents.update(typeOf('api::tag.tag'), id, { name: `${name} changed` }, request),
+      documents.update({ type: typeOf('api::tag.tag'), id }, { name: `${name} changed` }, request),
   },
   {
     title: 'a deletion',
     action: 'delete',
-    execute: (documents, _, id) => documents.delete(typeOf('api::tag.tag'), id, request),
+    execute: (documents, _, id) => documents.delete({ type: typeOf('api::tag.tag'), id }, request),
   },
   {
     title: 'a deletion of many entries',

@@ -100,7 +100,9 @@ describe('an empty relation', () => {
     const store = openStore(service.database.db, { timeout: 10_000, exclusive: true });
     const examined = async (id: number | undefined, populate: string): Promise<readonly number[]> => {
       const parsed = parse(`filters[id]=${id}&${populate}`, typeOf(service.registry, 'article'));
-      const { main } = await store.explain(imposePublicationState(parsed, { action: 'findOne', caller: system }));
+      const { main } = await store.explain({
+        query: imposePublicationState(parsed, { action: 'findOne', caller: system }),
+      });
       const stages = (main.plan['stages'] ?? []) as Record<string, unknown>[];
       return stages.filter((stage) => '$lookup' in stage).map((stage) => Number(stage['totalDocsExamined']));
     };

@@ -36,7 +36,7 @@ const eventsOf = async (id: number): Promise<unknown[]> => {
 async function run(now: Date): Promise<readonly unknown[]> {
   const { database, documents } = client.service;
   const due = await openSchedules(database.db).find(type(), { dueBy: now, limit: 100 });
-  const outcomes = due.flatMap((entry) => [1, 2, 3].map(() => documents.runSchedule(type(), entry, now)));
+  const outcomes = due.flatMap((entry) => [1, 2, 3].map(() => documents.schedules.run(type(), entry, now)));
   return Promise.all(outcomes);
 }
 

@@ -17,7 +17,7 @@ const table: Readonly<Record<string, Operation['run']>> = {
       const { title } = await entries.findOne('api::article.article', 1);
       if (title !== 'one') throw new AppError('preconditionFailed', 'The entry has changed');
     };
-    return documents.delete(typeOf('article'), 1, request, check);
+    return documents.delete({ type: typeOf('article'), id: 1 }, request, check);
   },
   'tag: create with a key': keyed('tag', ({ documents, typeOf }, key) =>
     documents.create(typeOf('tag'), { label: 'keyed', articles: [1, 2] }, request, { key }),

@@ -21,35 +21,35 @@ const byKey =
   (mode: 'update' | 'upsert', data: object): Operation['run'] =>
   ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.writeByKey({ type, key, filter: parseKey(key, type, 'internal') }, data, request, mode);
+    return documents.update({ type, key, filter: parseKey(key, type, 'internal') }, data, request, { mode });
   };
 
 const table: Readonly<Record<string, Operation['run']>> = {
   'article x9: title by key': byKey('update', { title: 'keyed' }),
   'article x9: upsert tags': byKey('upsert', { label: 'upserted', tags: [1, 2] }),
   'article x9: title by id': at('article.code', 'x9', ({ documents, typeOf }, id) =>
-    documents.update(typeOf('article'), id, { title: 'one' }, request),
+    documents.update({ type: typeOf('article'), id }, { title: 'one' }, request),
   ),
   'article x9: title of many': ({ documents, typeOf }) => {
     const type = typeOf('article');
     return documents.updateMany(type, parseKey(key, type, 'internal'), { title: 'many' }, request);
   },
   'article x9: delete by id': at('article.code', 'x9', ({ documents, typeOf }, id) =>
-    documents.delete(typeOf('article'), id, request),
+    documents.delete({ type: typeOf('article'), id }, request),
   ),
   'article x9: delete by key': ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.deleteByKey({ type, key, filter: parseKey(key, type, 'internal') }, request);
+    return documents.delete({ type, key, filter: parseKey(key, type, 'internal') }, request);
   },
   'articles x9: delete many': ({ documents, typeOf }) => {
     const type = typeOf('article');
     return documents.deleteMany(type, parseKey(key, type, 'internal'), request);
   },
   'tag 2: connects article x9': at('article.code', 'x9', ({ documents, typeOf }, id) =>
-    documents.update(typeOf('tag'), 2, { articles: { connect: [id] } }, request),
+    documents.update({ type: typeOf('tag'), id: 2 }, { articles: { connect: [id] } }, request),
   ),
   'article 3: connects tag newer': at('tag.label', 'newer', ({ documents, typeOf }, id) =>
-    documents.update(typeOf('article'), 3, { tags: { connect: [id] } }, request),
+    documents.update({ type: typeOf('article'), id: 3 }, { tags: { connect: [id] } }, request),
   ),
 };
 

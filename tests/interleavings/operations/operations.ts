@@ -13,7 +13,7 @@ type Run = Operation['run'];
 const update =
   (type: string, id: number, data: object): Run =>
   ({ documents, typeOf }) =>
-    documents.update(typeOf(type), id, data, request);
+    documents.update({ type: typeOf(type), id }, data, request);
 const create =
   (type: string, data: object): Run =>
   ({ documents, typeOf }) =>
@@ -21,11 +21,11 @@ const create =
 const remove =
   (type: string, id: number): Run =>
   ({ documents, typeOf }) =>
-    documents.delete(typeOf(type), id, request);
+    documents.delete({ type: typeOf(type), id }, request);
 const link =
   (path: string, file: number): Run =>
   ({ documents, typeOf }) =>
-    documents.update(typeOf('article'), 1, {}, request, { append: [{ path: [path], ids: [file] }] });
+    documents.update({ type: typeOf('article'), id: 1 }, {}, request, { append: [{ path: [path], ids: [file] }] });
 
 /** Changes the title of an article, as long as it is the one of the seed. */
 const renameUnchanged =
@@ -35,7 +35,7 @@ const renameUnchanged =
       const article = await entries.findOne('api::article.article', id);
       if (article['title'] !== seeded) throw new AppError('preconditionFailed', 'The entry has changed');
     };
-    return documents.update(typeOf('article'), id, { title }, request, { check });
+    return documents.update({ type: typeOf('article'), id }, { title }, request, { check });
   };
 
 /** Creates the article with a code, or changes the one that has it. */
@@ -44,12 +44,12 @@ const upsertArticle =
   ({ documents, typeOf }) => {
     const type = typeOf('article');
     const key = { attribute: 'code', value: code };
-    return documents.writeByKey({ type, key, filter: parseKey(key, type, 'internal') }, data, request, 'upsert');
+    return documents.update({ type, key, filter: parseKey(key, type, 'internal') }, data, request, { mode: 'upsert' });
   };
 
 /** Saves the setting; the values of a new one are those of an old one that is changed. */
 const saveSetting = ({ documents, typeOf }: Instance): Promise<unknown> =>
-  documents.updateSingle(typeOf('setting'), { label: 'setting', value: 1 }, request);
+  documents.update({ type: typeOf('setting'), single: true }, { label: 'setting', value: 1 }, request);
 
 /** A step of an import: an entry with an id of its own, whatever is there. */
 const importTag = async ({ store, typeOf }: Instance): Promise<unknown> => {

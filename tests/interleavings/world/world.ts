@@ -6,11 +6,8 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
 import { createDocuments, type Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
-import {
-  createResponseCache,
-  type ResponseCache,
-  type ResponseSerializer,
-} from '../../../src/documents/response/response-cache.js';
+import { listOf, type ResponseSerializer } from '../../../src/documents/read-operation.js';
+import { createResponseCache, type ResponseCache } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 import { openIdempotencyKeys, type IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
@@ -160,7 +157,7 @@ const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;
 const listSerializer: ResponseSerializer = {
   name: 'ids',
   presenter: plainEntry,
-  serialize: ({ total, entries }) =>
+  present: ({ total, entries }) =>
     describeList(
       total,
       entries.map((entry) => idOf(entry(plainEntry))),
@@ -174,9 +171,9 @@ export const describeList = (total: number | undefined, ids: readonly number[]):
 function createLazyCache(): ResponseCache {
   let cache: ResponseCache | undefined;
   return {
-    get: (key, serializer, read) => {
+    get: (key, name, read) => {
       cache ??= createResponseCache(10_000);
-      return cache.get(key, serializer, read);
+      return cache.get(key, name, read);
     },
   };
 }
@@ -204,8 +201,12 @@ async function createOpener(db: Db, registry: Registry): Promise<World['open']> 
       const isFirst = !listed.has(type);
       listed.add(type);
       const query = parseQuery({ sort: 'id', pagination: { pageSize: 1 } }, type, 'internal', limits);
-      const { total, entries } = await documents.find(query, { caller: system }, plainEntry);
-      const read = () => documents.findSerialized(query, { caller: system }, listSerializer);
+      const { total, entries } = await documents.read(
+        { action: 'find', query },
+        { caller: system },
+        listOf(plainEntry),
+      );
+      const read = () => documents.respond({ action: 'find', query }, { caller: system }, listSerializer);
       // A response is cached from its second request on.
       if (isFirst) await read();
       const { body } = await read();

@@ -8,7 +8,7 @@ import {
   type FieldNode,
 } from 'graphql';
 import type { GraphqlExecutor, GraphqlResolver } from '../../../plugins/contract/graphql/parts.js';
-import type { Query } from '../../../query/ast.js';
+import type { Read } from '../../../documents/read-operation.js';
 import { uniteIds, type EntryIds } from '../../../query/change.js';
 import { buildExecutionContext, collectFields } from '../graphql-internals.js';
 import { RootRead, valueOf } from '../root-read.js';
@@ -36,10 +36,10 @@ export interface PlannedQuery {
   readonly prepared: ReadonlyMap<string, unknown>;
   /**
    * Checks the caller and the arguments of each field of Query.
-   * @returns the queries that determine the data; undefined if it must not be cached
+   * @returns the reads that determine the data; undefined if it must not be cached
    * @throws errors that graphql-js reports with their path
    */
-  readonly prepare: () => Promise<readonly Query[] | undefined>;
+  readonly prepare: () => Promise<readonly Read[] | undefined>;
   /** The data of what is prepared, and the ids of its entries; undefined: any. @throws errors that graphql-js reports with their path */
   readonly read: () => Promise<{ readonly data: Values; readonly ids: (() => EntryIds) | undefined }>;
 }
@@ -100,8 +100,8 @@ function planQuery(
     prepare: async () => {
       for (const { name, read } of fields) prepared.set(name, read(undefined, context));
       const reads = await Promise.all(prepared.values());
-      const queries = reads.map((field) => (field instanceof RootRead ? field.query : undefined));
-      return queries.every((query) => query !== undefined) ? queries : undefined;
+      const requested = reads.map((field) => (field instanceof RootRead ? field.requested : undefined));
+      return requested.every((read) => read !== undefined) ? requested : undefined;
     },
     read: async () => {
       const reads = await Promise.all(prepared.values());

@@ -3,6 +3,7 @@ import { system, type Caller } from '../../../documents/caller.js';
 import { emptyQuery } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
 import type { Action } from '../../../documents/interceptors.js';
+import type { Presentation } from '../../../documents/read-operation.js';
 import { readAction } from '../../../documents/rights.js';
 import { hasCode } from '../../../errors/app-error.js';
 import { both, id as idField, type Filter } from '../../../query/ast.js';
@@ -130,6 +131,12 @@ function valuesOf(caller: Caller, action: string): unknown {
 
 async function compile(documents: Documents, type: ContentType, filter: Filter): Promise<unknown> {
   const query = { ...emptyQuery(type), filter, publicationState: 'preview', locale: 'all' } as const;
-  const { main } = await documents.explain(query, { caller: system }, plainEntry, 'find');
-  return main.command['filter'];
+  const explained = { action: 'find', query, explained: true } as const;
+  return documents.read(explained, { caller: system }, filterOf);
 }
+
+/** The filter of the command that a read sends. */
+const filterOf: Presentation<unknown> = {
+  presenter: plainEntry,
+  present: (_page, _query, explanation) => explanation?.main.command['filter'],
+};

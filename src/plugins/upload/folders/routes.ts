@@ -9,6 +9,7 @@ import { FOLDER } from './definition.js';
 import type { Folders } from './folders.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
 import { structureOf } from './tree.js';
+import { entryWith, listOf } from '../../../documents/read-operation.js';
 
 export interface FolderParts {
   readonly context: PluginContext;
@@ -39,14 +40,14 @@ export function requireActions({ caller }: Pick<RouteRequest, 'caller'>, actions
 
 const list: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const query = parseQuery(request.query, folderTypeOf(registry), 'client', limits);
-  const page = await documents.find(query, request, plainEntry);
+  const page = await documents.read({ action: 'find', query }, request, listOf(plainEntry));
   return { body: { data: page.entries, meta: pageMeta(page, query.pagination) } };
 };
 
 const show: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const type = folderTypeOf(registry);
   const selection = parseSelection(request.query, type, 'client', limits);
-  const reading = documents.findOne(type, idOf(request), { ...request, presenter: plainEntry, selection });
+  const reading = documents.read(...entryWith(type, idOf(request), { ...request, presenter: plainEntry, selection }));
   return { body: { data: await reading.catch(asFolderNotFound) } };
 };
 
@@ -54,7 +55,7 @@ const structure: Handle = async ({ context: { documents, registry, limits } }, r
   const shown = { fields: ['name'], populate: { parent: { fields: ['id'] } }, pagination: { limit: -1 } };
   const unlimited = { ...limits, withCount: false, maxLimit: Number.MAX_SAFE_INTEGER };
   const query = parseQuery(shown, folderTypeOf(registry), 'client', unlimited);
-  const { entries } = await documents.find(query, request, plainEntry);
+  const { entries } = await documents.read({ action: 'find', query }, request, listOf(plainEntry));
   const folders = entries as readonly { id: number; name: string; parent: { readonly id: number } | null }[];
   return { body: { data: structureOf(folders.map((folder) => ({ ...folder, parent: folder.parent?.id ?? null }))) } };
 };

@@ -2,6 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
+import { entryWith, listOf } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
@@ -37,7 +38,11 @@ export async function findFiles(request: RouteRequest, { context, hasFolders }: 
   const requested = parseQuery(withoutPages(rest), type, 'client', context.limits);
   const parsed = { ...requested, filter: both(requested.filter, hasFolders ? inFolder(request, type) : undefined) };
   const select = related && selectRelated(related, context);
-  const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
+  const { entries } = await context.documents.read(
+    { action: 'find', query: { ...parsed, pagination } },
+    request,
+    listOf(plainEntry),
+  );
   const files = entries as readonly Entry[];
   return {
     body: select === undefined ? files : await withRelated(context, files, { ...request, form: 'plain', select }),
@@ -88,7 +93,9 @@ async function handleFile(
   try {
     const id = parseId(params['id']);
     if (id === undefined) throw new AppError('notFound');
-    return (await documents[action](type, id, request)) as Entry;
+    const result =
+      action === 'delete' ? documents.delete({ type, id }, request) : documents.read(...entryWith(type, id, request));
+    return (await result) as Entry;
   } catch (error) {
     throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }

@@ -63,7 +63,7 @@ export const createAttach =
           selection: nothing,
           event: 'none',
         } as const;
-        await documents.update(type, id, {}, request, { append });
+        await documents.update({ type, id }, {}, request, { append });
         return;
       } catch (error) {
         if (hasCode(error, 'notFound')) return;

@@ -2,8 +2,9 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { emptyQuery } from '../../../documents/context.js';
+import { listOf } from '../../../documents/read-operation.js';
 import type { RequestContext } from '../../../documents/request-context.js';
-import { unbounded, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
+import { unbounded, isScalar, type PopulateNode, type Query, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
 import { plainEntry, type EntryPresenter } from '../../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
@@ -79,19 +80,16 @@ async function findReferring(
 ): Promise<readonly Data[]> {
   const { presenter, valuesOf } = forms[request.form];
   const createdAt = type.attributes.get('createdAt');
-  const { entries } = await documents.find(
-    {
-      ...emptyQuery(type),
-      fields: [...new Set([...fields, ...(createdAt && isScalar(createdAt) ? [createdAt] : [])])],
-      populate,
-      filter: { kind: 'refers', to: fileTypeOf(registry), ids },
-      pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
-      publicationState: 'preview',
-      locale: 'all',
-    },
-    request,
-    presenter,
-  );
+  const query: Query = {
+    ...emptyQuery(type),
+    fields: [...new Set([...fields, ...(createdAt && isScalar(createdAt) ? [createdAt] : [])])],
+    populate,
+    filter: { kind: 'refers', to: fileTypeOf(registry), ids },
+    pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
+    publicationState: 'preview',
+    locale: 'all',
+  };
+  const { entries } = await documents.read({ action: 'find', query }, request, listOf(presenter));
   return (entries as readonly Data[]).map(valuesOf);
 }
 

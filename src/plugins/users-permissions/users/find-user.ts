@@ -1,6 +1,7 @@
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
+import { listOf } from '../../../documents/read-operation.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 import type { Services } from '../context.js';
@@ -14,7 +15,11 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
   const query = parseQuery(input, userType, 'internal', context.limits);
   const password = userType.attributes.get('password');
   const fields = password?.kind === 'scalar' ? [...query.fields, password] : query.fields;
-  const { entries } = await context.documents.find({ ...query, fields }, { caller: system }, plainEntry);
+  const { entries } = await context.documents.read(
+    { action: 'find', query: { ...query, fields } },
+    { caller: system },
+    listOf(plainEntry),
+  );
   return entries as readonly StoredUser[];
 }
 

@@ -9,6 +9,7 @@ import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, withheldFrom } from '../../../documents/rights.js';
 import { keepFields } from '../../../documents/withheld.js';
+import { entryWith, listOf } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
@@ -17,7 +18,11 @@ import { parseId } from '../../../query/parse/parse-id.js';
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
   const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
-  const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
+  const { entries } = await context.documents.read(
+    { action: 'find', query: { ...parsed, pagination } },
+    request,
+    listOf(plainEntry),
+  );
   return { body: entries };
 }
 
@@ -45,7 +50,9 @@ export async function readMe({ context, userType }: Services, caller: Caller): P
   const role = userType.attributes.get('role');
   const populate = role !== undefined && withheld?.has(role) === true ? [] : ['role'];
   const selection = keepFields(parseSelection({ populate }, userType, 'client', context.limits), withheld);
-  return context.documents.findOne(userType, caller.user, { caller: system, presenter: plainEntry, selection });
+  return context.documents.read(
+    ...entryWith(userType, caller.user, { caller: system, presenter: plainEntry, selection }),
+  );
 }
 
 async function readUser(
@@ -58,13 +65,8 @@ async function readUser(
   const selection = parseSelection(query, userType, 'client', context.limits);
   if (id === undefined) return undefined;
   try {
-    return await context.documents.findOne(userType, id, {
-      caller,
-      signal,
-      bytesRead,
-      presenter: plainEntry,
-      selection,
-    });
+    const request = { caller, signal, bytesRead, presenter: plainEntry, selection };
+    return await context.documents.read(...entryWith(userType, id, request));
   } catch (error) {
     if (hasCode(error, 'notFound')) return undefined;
     throw error;
@@ -86,6 +88,6 @@ export async function countUsers({ context, userType }: Services, request: Route
   const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
   const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
   const counted = { ...all, fields: [], populate: [], filter, pagination };
-  const { total } = await context.documents.find(counted, request, plainEntry);
+  const { total } = await context.documents.read({ action: 'find', query: counted }, request, listOf(plainEntry));
   return { body: total };
 }

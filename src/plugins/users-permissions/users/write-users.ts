@@ -70,7 +70,7 @@ export async function updateUser(
     const { context, userType } = services;
     const data = dataOf(services, input, caller);
     const request = { ...queryAfterWrite(services, caller), limitedBy: caller };
-    return (await context.documents.update(userType, user.id, data, request)) as Entry;
+    return (await context.documents.update({ type: userType, id: user.id }, data, request)).entry as Entry;
   });
 }
 
@@ -90,7 +90,9 @@ export async function deleteUser(
 ): Promise<unknown> {
   if (id === undefined) return undefined;
   const limited = { ...request, limitedBy: caller };
-  return context.documents.delete(userType, id, limited).catch((error: unknown) => nothingFor('notFound', error));
+  return context.documents
+    .delete({ type: userType, id }, limited)
+    .catch((error: unknown) => nothingFor('notFound', error));
 }
 
 /**

@@ -1,9 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createResponseCache, tagOf, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
 import { versionsOf } from '../../../support/versions.js';
-import { plainEntry } from '../../../../src/query/entry-presenter.js';
 
-const serializer = { name: 'test', presenter: plainEntry, serialize: () => '' };
 const MEGABYTE = 2 ** 20;
 const dependencies = new Map([['article', new Set(['id'])]]);
 
@@ -12,7 +10,7 @@ function openCache(bytes = MEGABYTE) {
   const cache = createResponseCache(bytes);
   const reads: string[] = [];
   const get = (key: string, body: ResponseBody = key, version = '1') =>
-    cache.get({ key, versions: versionsOf({ article: version }), dependencies }, serializer, async () => {
+    cache.get({ key, versions: versionsOf({ article: version }), dependencies }, 'test', async () => {
       reads.push(key);
       return { body };
     });
@@ -74,7 +72,7 @@ test('requests that wait for the same response share one read, but not one that 
   const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies };
   const reads: PromiseWithReject[] = [];
   const get = () =>
-    cache.get(key, serializer, async () => {
+    cache.get(key, 'test', async () => {
       const read = deferred();
       reads.push(read);
       return { body: await read.promise };
@@ -93,7 +91,7 @@ test('requests that wait for the same response share one read, but not one that 
 test('a request after a write does not share a read that began before it', async () => {
   const cache = createResponseCache(MEGABYTE);
   const get = (version: string, body: Promise<string>) =>
-    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies }, serializer, async () => ({
+    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies }, 'test', async () => ({
       body: await body,
     }));
   const slow = deferred();

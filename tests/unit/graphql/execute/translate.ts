@@ -14,22 +14,11 @@ export const registry = loadCorpus();
 const queries: Query[] = [];
 
 /** A service without entries. */
-const documents: Pick<Documents, 'prepare'> = {
-  prepare: {
-    find: (query) => {
-      queries.push(query);
-      return { query, read: async () => ({ value: { entries: [], total: 0 }, ids: undefined }) };
-    },
-    findOne: () => {
-      throw new Error('There are no entries');
-    },
-    findSingle: (query) => {
-      queries.push(query);
-      return { query, read: async () => ({ value: null, ids: undefined }) };
-    },
-    findByKey: () => {
-      throw new Error('There are no entries');
-    },
+const documents: Pick<Documents, 'read'> = {
+  read: async ({ action, query }, _, { present }) => {
+    if (action === 'findOne' || action === 'findByKey') throw new Error('There are no entries');
+    queries.push(query);
+    return present({ entries: [], total: 0 }, query);
   },
 };
 

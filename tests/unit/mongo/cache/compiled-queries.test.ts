@@ -19,16 +19,16 @@ const selections = [
 test.each(selections)('the plan of an entry of %s with "%s" is that of the query with its id', async (name, text) => {
   const { query } = createEntryParser(limits)(typeOf(await registry, name), text);
   const compiled = createCompiledQueries();
-  for (const id of [7, 8]) expect(compiled.entryPlan(query, id)).toEqual(compileQuery(withId(query, id)));
+  for (const id of [7, 8]) expect(compiled.plan({ query, id })).toEqual(compileQuery(withId(query, id)));
 });
 
 test('a further condition stays in the plan of an entry', async () => {
   const query: Query = parse('filters[author][name]=a&filters[title]=b', typeOf(await registry, 'article'));
-  expect(createCompiledQueries().entryPlan(query, 7)).toEqual(compileQuery(withId(query, 7)));
+  expect(createCompiledQueries().plan({ query, id: 7 })).toEqual(compileQuery(withId(query, 7)));
 });
 
 test('a query is compiled once for all entries', async () => {
   const { query } = createEntryParser(limits)(typeOf(await registry, 'article'), 'populate=*');
   const compiled = createCompiledQueries();
-  expect(compiled.entryPlan(query, 7).main.lookups).toBe(compiled.entryPlan(query, 8).main.lookups);
+  expect(compiled.plan({ query, id: 7 }).main.lookups).toBe(compiled.plan({ query, id: 8 }).main.lookups);
 });

@@ -1,0 +1,156 @@
+import { isLocalized, isShared } from '../content-types/model/localized.js';
+import { AppError } from '../errors/app-error.js';
+import type { Explanation } from '../mongo/read/explain-read.js';
+import type { EntryQuery } from '../mongo/cache/compiled-queries.js';
+import type { Page } from '../mongo/read/list/page.js';
+import { both, idIs, type Filter, type Query } from '../query/ast.js';
+import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
+import type { ContentType } from '../content-types/model/types.js';
+import type { DocumentsContext, EntryRequest } from './context.js';
+import type { QueryAction } from './interceptors.js';
+import { first, requestedQuery } from './read.js';
+import type { ReadContext } from './request-context.js';
+import type { ReadResponse, ResponseBody, ResponseCache, SerializedResponse } from './response/response-cache.js';
+
+/** A list (`find`), the first entry of a query (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id. */
+export type Read = {
+  /** Of the entry with an id: without the id. */
+  readonly query: Query;
+  /** The presentation gets the commands and their execution plans too. */
+  readonly explained?: boolean;
+} & ({ readonly action: QueryAction } | { readonly action: 'findOne'; readonly id: number });
+
+/** What is made of the entries that were read. */
+export interface Presentation<R> {
+  readonly presenter: EntryPresenter;
+  /** @throws AppError notFound for an entry that does not exist, tooCostly */
+  readonly present: (page: Page<LazyEntry>, query: Query, explanation?: Explanation) => R;
+}
+
+/** A response. */
+export interface ResponseSerializer extends Presentation<ResponseBody> {
+  /** Distinguishes serializers; undefined: its responses are not cached. */
+  readonly name?: string;
+}
+
+/** A list with its entries presented. */
+export const listOf = (presenter: EntryPresenter): Presentation<Page> => ({
+  presenter,
+  present: (page) => ({ ...page, entries: page.entries.map((entry) => entry(presenter)) }),
+});
+
+/** The first entry. */
+export const entryOf = (presenter: EntryPresenter): Presentation<unknown> => ({
+  presenter,
+  present: ({ entries: [entry] }) => {
+    if (entry === undefined) throw new AppError('notFound');
+    return entry(presenter);
+  },
+});
+
+/** The arguments of a read of the entry with an id, as a request for one entry selects and presents it. */
+export const entryWith = (type: ContentType, id: number, request: EntryRequest) =>
+  [{ action: 'findOne', query: requestedQuery(type, request), id }, request, entryOf(request.presenter)] as const;
+
+/** Reads what the caller may see. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
+export async function read<R>(
+  context: DocumentsContext,
+  requested: Read,
+  request: ReadContext,
+  { presenter, present }: Presentation<R>,
+): Promise<R> {
+  const { query, id } = permit(context, requested, request, presenter);
+  const page = await context.store.find(query, { ...request, id });
+  const explanation = requested.explained === true ? await context.store.explain({ query, id }) : undefined;
+  return present(page, query, explanation);
+}
+
+/** The response to a read, out of the cache if there is one. Those to preview links are not cached. @throws AppError as `read` */
+export async function respond(
+  context: DocumentsContext,
+  requested: Read,
+  request: ReadContext,
+  serializer: ResponseSerializer,
+): Promise<SerializedResponse> {
+  const { store, responseCache } = context;
+  const { name, presenter, present } = serializer;
+  const isCached = name !== undefined && request.previewed !== true && requested.explained !== true;
+  if (responseCache === undefined || !isCached) return { body: await read(context, requested, request, serializer) };
+  const permitted = permit(context, requested, request, presenter);
+  const key = await store.cacheKey([permitted]);
+  return responseCache.get(key, name, async () => {
+    const { query, id } = permitted;
+    const page = await store.find(query, { ...request, id, versions: key.versions });
+    return { body: present(page, query), ids: page.ids };
+  });
+}
+
+/** A response that a transport makes of several reads; `text` is what it depends on besides these. */
+export interface CombinedResponse {
+  readonly name: string;
+  readonly text: string;
+  readonly presenter: EntryPresenter;
+  readonly make: () => Promise<ReadResponse>;
+}
+
+/** The response to several reads for one caller, or the cached one. @throws AppError as `read` */
+export async function respondTogether(
+  context: DocumentsContext,
+  responseCache: ResponseCache,
+  reads: readonly Read[],
+  request: ReadContext,
+  { name, text, presenter, make }: CombinedResponse,
+): Promise<SerializedResponse> {
+  const permitted = reads.map((requested) => permit(context, requested, request, presenter));
+  const key = await context.store.cacheKey(permitted);
+  return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
+}
+
+type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;
+
+/** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
+export function permit(
+  { intercept, limitOf }: Rules,
+  requested: Read,
+  { caller, previewed = false }: ReadContext,
+  presenter: EntryPresenter,
+): EntryQuery {
+  const { query } = requested;
+  const { type, fallbackLocale } = query;
+  const by = { action: requested.action, caller, presenter, previewed };
+  // A preview link shows the entry that it names.
+  if (requested.action === 'findOne' && previewed)
+    return { query: intercept({ ...query, fallbackLocale: undefined }, by), id: requested.id };
+  // It also refuses a key that the caller may not filter by.
+  const permitted = intercept(query, by);
+  switch (requested.action) {
+    case 'find':
+      return { query: permitted };
+    case 'findSingle':
+      return { query: first(permitted) };
+    case 'findOne':
+      if (fallbackLocale === undefined) return { query: permitted, id: requested.id };
+      return { query: orLocalization(permitted, idIs(requested.id), limitOf(type, 'findOne', caller)) };
+    case 'findByKey': {
+      if (fallbackLocale === undefined || query.filter === undefined || !isLocalized(type))
+        return { query: first(permitted) };
+      const isLive = type.draftAndPublish && query.publicationState !== 'preview';
+      const only = both(limitOf(type, 'findByKey', caller), isLive ? { kind: 'live' } : undefined);
+      return { query: first(orLocalization(intercept({ ...query, filter: undefined }, by), query.filter, only)) };
+    }
+    default:
+      return requested satisfies never;
+  }
+}
+
+/**
+ * A query for the entry that a condition names and its localizations, of which the sort of the query selects one.
+ * @param only the entries that the condition can name
+ */
+function orLocalization(query: Query, names: Filter, only: Filter | undefined): Query {
+  const attribute = query.type.attributes.get('localizations');
+  const isSame = names.kind === 'comparison' && names.field.kind === 'scalar' && isShared(names.field);
+  if (isSame || attribute?.kind !== 'relation') return { ...query, filter: both(query.filter, names) };
+  const others: Filter = { kind: 'related', attribute, filter: names, ...(only && { only }) };
+  return { ...query, filter: both(query.filter, { kind: 'or', filters: [names, others] }) };
+}
