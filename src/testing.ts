@@ -45,7 +45,10 @@ export interface TestService extends Service {
 
 let databases = 0;
 
-/** Unless the project says so, log-ins are not limited: tests log in often. */
+/** The least that bcrypt allows: tests log in often. */
+const PASSWORD_ROUNDS = 4;
+
+/** Unless the project says so, log-ins are not limited. */
 function withoutLimits(plugins: Config['plugins']): Config['plugins'] {
   const { config, ...users } = plugins['users-permissions'] ?? { enabled: true, config: {} };
   return { ...plugins, 'users-permissions': { ...users, config: { rateLimit: false, ...config } } };
@@ -95,7 +98,7 @@ async function startTestService(
   );
   const plugins = { ...withoutLimits(loaded.plugins), ...parsePlugins(options.plugins ?? {}, 'plugins') };
   const { configure = (config: Config) => config } = options;
-  const config = configure({ ...loaded, plugins });
+  const config = configure({ ...loaded, plugins, passwordRounds: PASSWORD_ROUNDS });
   const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());

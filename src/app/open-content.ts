@@ -36,7 +36,7 @@ export async function openContent(
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const responseCache = openResponseCache(config, database);
   const { store, refusedIntents } = await openData(config, database, registry, log, costs);
-  const passwords = createPasswords();
+  const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };

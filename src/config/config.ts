@@ -27,6 +27,8 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly folders: { readonly project: string; readonly data: string; readonly contentTypes: string };
   readonly secrets: Secrets;
+  /** The cost of password hashes; see `createPasswords`. */
+  readonly passwordRounds: number;
   readonly drafts: Values['DRAFTS'];
   readonly rest: {
     /** The path of the API, `/api`, without a slash at the end. */

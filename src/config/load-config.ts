@@ -73,6 +73,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     },
     folders,
     secrets: loadSecrets(secrets, folders.data),
+    passwordRounds: 10,
     drafts: values.DRAFTS,
     rest: {
       prefix: '/api',

@@ -12,7 +12,7 @@ export function openRecordingProcess(db: Db, registry: Registry, validator: Retu
     registry,
     store,
     validator,
-    passwords: createPasswords(),
+    passwords: createPasswords(4),
     relationLimit: 100,
   });
   return { documents, store, log: store.events };

@@ -16,7 +16,6 @@ export interface Passwords {
 
 const bcrypt = lazyRequire<typeof Bcrypt>('bcrypt');
 
-const ROUNDS = 10;
 /** bcrypt ignores all further bytes: a longer password would match with any ending. */
 export const MAX_PASSWORD_BYTES = 72;
 /** Leaves one of Node's four worker threads for files and DNS. */
@@ -24,16 +23,20 @@ const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** Queued comparisons; more would take longer than clients wait. */
 const MAX_WAITING = 200;
 /** The hash of an unknown password. */
-const DUMMY_HASH = '$2b$10$6508fzx/xuov0rvO2d85GOi65GHxfTbVghCT4Nap8Lm9a9loUyQb6';
+const dummyHash = (rounds: number): string =>
+  `$2b$${String(rounds).padStart(2, '0')}$6508fzx/xuov0rvO2d85GOi65GHxfTbVghCT4Nap8Lm9a9loUyQb6`;
 
-/** Passwords with bcrypt, a few at a time: each takes a thread for about 60 ms. */
-export function createPasswords(): Passwords {
+/**
+ * Passwords with bcrypt, a few at a time.
+ * @param rounds the cost of a hash, from 4: each more doubles the time, 10 take a thread for about 60 ms
+ */
+export function createPasswords(rounds: number): Passwords {
   const semaphore = createSemaphore(CONCURRENCY);
   return {
-    hash: (password) => semaphore.run(async () => bcrypt().hash(password, ROUNDS)),
+    hash: (password) => semaphore.run(async () => bcrypt().hash(password, rounds)),
     matches: async (password, hash) => {
       if (semaphore.waiting >= MAX_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
-      const matches = await semaphore.run(async () => bcrypt().compare(password, hash ?? DUMMY_HASH));
+      const matches = await semaphore.run(async () => bcrypt().compare(password, hash ?? dummyHash(rounds)));
       return matches && hash !== undefined && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
     },
   };

@@ -34,7 +34,7 @@ function openProcess(db: Db, recovers = true) {
   const { registry } = client.service;
   const type = tagType();
   const store = openStore(db, { timeout: 5000, exclusive: false });
-  const parts = { registry, store, validator, passwords: createPasswords(), relationLimit: 100 };
+  const parts = { registry, store, validator, passwords: createPasswords(4), relationLimit: 100 };
   const documents = createDocuments(parts);
   const recover = async () => recovers && store.sweep(registry, 0);
   const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover });

@@ -189,7 +189,7 @@ async function createOpener(db: Db, registry: Registry): Promise<World['open']> 
   const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
     const store = openStore(db, { timeout: 15_000, exclusive: false, recordBefore });
     const documents = createDocuments(
-      { registry, store, validator, passwords: createPasswords(), relationLimit: 1000 },
+      { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
       {
         interceptors: i18n?.interceptors ?? [],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],

@@ -58,6 +58,7 @@ test('without variables the defaults apply', async () => {
     },
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
+    passwordRounds: 10,
     drafts: 'open',
     rest: { prefix: '/api', defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
     limits: {

@@ -6,7 +6,7 @@ import { createPasswords } from '../../../src/documents/write/passwords.js';
 const quick = bcrypt.hash('secret', 4);
 
 test('password comparisons are limited in concurrency and queue, and refused beyond that', async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(4);
   const hash = await quick;
   const answers = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.matches('secret', hash)));
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
@@ -17,7 +17,7 @@ test('password comparisons are limited in concurrency and queue, and refused bey
 });
 
 test('a comparison without a hash fails in the same time', async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(10);
   const start = performance.now();
   expect(await passwords.matches('secret', undefined)).toBe(false);
   expect(performance.now() - start).toBeGreaterThan(10);
@@ -26,6 +26,6 @@ test('a comparison without a hash fails in the same time', async () => {
 test('S50: a password of more than 72 bytes does not match the hash of its prefix', async () => {
   const beginning = 'x'.repeat(72);
   const hash = await bcrypt.hash(beginning, 4);
-  const { matches } = createPasswords();
+  const { matches } = createPasswords(4);
   expect([await matches(beginning, hash), await matches(`${beginning}y`, hash)]).toEqual([true, false]);
 });

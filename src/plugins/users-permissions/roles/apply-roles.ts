@@ -88,8 +88,8 @@ export async function createFirstRoles(entries: Entries): Promise<void> {
   for (const { permissions, ...role } of firstRoles) {
     if (existingTypes.has(role.type) || (existingTypes.size > 0 && role.type !== 'public')) continue;
     // Permissions come first: a role that exists has all of its permissions, even if this process ends in between.
-    const granted: number[] = [];
-    for (const action of permissions) granted.push((await entries.create(uids.permission, { action })).id);
+    const created = permissions.map(async (action) => entries.create(uids.permission, { action }));
+    const granted = (await Promise.all(created)).map(({ id }) => id);
     try {
       await entries.create(uids.role, { ...role, permissions: granted });
     } catch (error) {

@@ -33,7 +33,7 @@ function openProcess(db: Db) {
     registry,
     store,
     validator,
-    passwords: createPasswords(),
+    passwords: createPasswords(4),
     relationLimit: 100,
   });
   const entries = createEntries(documents, registry, limits);
