@@ -192,3 +192,8 @@ test('inspect reports a project without code', () => {
   write({ 'src/api/.gitkeep': '' });
   expect(inspect()).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
 });
+
+test('inspect reads the definitions of a project that is not of Strapi, and no other files in its folder', () => {
+  write({ 'package.json': '{}', 'node_modules/a/package.json': '{}', 'content-types/access.json': '{ "roles": {} }' });
+  expect(inspect('.')).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
+});

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
 import { readConfig } from '../../../config/read-config.js';
@@ -35,7 +36,7 @@ export async function inspect(project: string | undefined, { json }: { readonly 
 
 /** Undefined without code. @throws StartError if it cannot be loaded */
 async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
-  const variables = folder === undefined ? {} : { CONTENT_TYPES: path.resolve(folder) };
+  const variables = folder === undefined ? {} : { CONTENT_TYPES: contentTypesOf(path.resolve(folder)) };
   const config = await readConfig(variables);
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(line);
@@ -57,6 +58,12 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   } finally {
     project.release();
   }
+}
+
+/** The folder of the definitions of a project: its `content-types`, or a Strapi project itself. */
+function contentTypesOf(folder: string): string {
+  const own = path.join(folder, 'content-types');
+  return fs.existsSync(own) ? own : folder;
 }
 
 /** The lines of the error that work throws. */
