@@ -143,7 +143,9 @@ export function linkDefinitions(
   const fields = Object.fromEntries(
     [...customFields].filter((field): field is [string, ScalarType] => isScalarType(field[1])),
   );
-  return link({ contentTypes, components, lenient }, { additions: new Map(additions), customFields: fields, warn });
+  const parameters = plugins.flatMap((plugin) => plugin.parameters ?? []);
+  const options = { additions: new Map(additions), customFields: fields, parameters, warn };
+  return link({ contentTypes, components, lenient }, options);
 }
 
 /**

@@ -44,7 +44,10 @@ export async function openContent(
   const documents = createDocuments(
     { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },
     {
-      interceptors: plugins.flatMap((plugin) => plugin.interceptors ?? []),
+      interceptors: plugins.flatMap(({ parameters = [], interceptors = [] }) => [
+        ...parameters.flatMap(({ apply }) => apply ?? []),
+        ...interceptors,
+      ]),
       hooks: [
         ...plugins.flatMap((plugin) => plugin.hooks ?? []),
         lifecycles,

@@ -1,6 +1,7 @@
-import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { ContentType, ParameterValues, Registry } from '../content-types/model/types.js';
 import type { Store } from '../mongo/store.js';
 import type { Filter, Query, Selection } from '../query/ast.js';
+import { noValues } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import type { Visible } from './hide-entries.js';
@@ -40,10 +41,8 @@ export interface DocumentsContext {
 export interface EntryRequest extends ReadContext {
   readonly presenter: EntryPresenter;
   readonly selection: Selection;
-  /** The `locale` of the request. */
-  readonly locale?: unknown;
-  /** The `fallbackLocale` of a read of an entry of a localized type, and its publication state, which applies only with it. */
-  readonly fallbackLocale?: unknown;
+  readonly parameters?: ParameterValues;
+  /** Applies only if one of several entries is read. */
   readonly publicationState?: Query['publicationState'];
   /** The caller for the rules that limit writes; default: the caller of the request. */
   readonly limitedBy?: Caller;
@@ -68,5 +67,5 @@ export const emptyQuery = (type: ContentType) =>
     sort: [],
     pagination: { form: 'offset', start: 0, limit: 1, withCount: false },
     publicationState: undefined,
-    locale: undefined,
+    parameters: noValues,
   }) as const;

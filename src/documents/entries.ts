@@ -3,6 +3,7 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
+import { parseValues } from '../query/plugin-parameters.js';
 import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
 import type { EntryRequest } from './context.js';
@@ -49,7 +50,7 @@ export function createEntries(
     caller: system,
     presenter: plainEntry,
     selection: parseSelection(params, type, audience, limits),
-    locale: params['locale'],
+    parameters: parseValues(params, type, 'scope'),
     unlimited: true,
   });
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {

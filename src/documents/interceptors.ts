@@ -1,5 +1,6 @@
 import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
 import { both } from '../query/ast.js';
+import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
@@ -53,9 +54,9 @@ export const imposePublicationState: Interceptor = (query, { action, previewed =
   return { ...query, ...imposeOn(query, state), filter };
 };
 
-/** The state that a query imposes at its first level. With `fallbackLocale`, one entry by its id names several. */
-export const publicationStateOf = ({ publicationState, fallbackLocale }: Query, action: Action): PublicationState =>
-  isQuery(action) || fallbackLocale !== undefined ? (publicationState ?? 'live') : undefined;
+/** The state that a query imposes at its first level: one entry by its id can stand for several. */
+export const publicationStateOf = (query: Query, action: Action): PublicationState =>
+  isQuery(action) || alternativesOf(query) !== undefined ? (query.publicationState ?? 'live') : undefined;
 
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;

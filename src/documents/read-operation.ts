@@ -1,9 +1,10 @@
-import { isLocalized, isShared } from '../content-types/model/localized.js';
+import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { EntryQuery } from '../mongo/cache/compiled-queries.js';
 import type { Page } from '../mongo/read/list/page.js';
 import { both, idIs, type Filter, type Query } from '../query/ast.js';
+import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
@@ -116,11 +117,12 @@ export function permit(
   presenter: EntryPresenter,
 ): EntryQuery {
   const { query } = requested;
-  const { type, fallbackLocale } = query;
+  const { type } = query;
+  const canReplace = alternativesOf(query) !== undefined;
   const by = { action: requested.action, caller, presenter, previewed };
   // A preview link shows the entry that it names.
   if (requested.action === 'findOne' && previewed)
-    return { query: intercept({ ...query, fallbackLocale: undefined }, by), id: requested.id };
+    return { query: intercept(withoutAlternatives(query), by), id: requested.id };
   // It also refuses a key that the caller may not filter by.
   const permitted = intercept(query, by);
   switch (requested.action) {
@@ -129,14 +131,13 @@ export function permit(
     case 'findSingle':
       return { query: first(permitted) };
     case 'findOne':
-      if (fallbackLocale === undefined) return { query: permitted, id: requested.id };
-      return { query: orLocalization(permitted, idIs(requested.id), limitOf(type, 'findOne', caller)) };
+      if (!canReplace) return { query: permitted, id: requested.id };
+      return { query: orAlternative(permitted, idIs(requested.id), limitOf(type, 'findOne', caller)) };
     case 'findByKey': {
-      if (fallbackLocale === undefined || query.filter === undefined || !isLocalized(type))
-        return { query: first(permitted) };
+      if (!canReplace || query.filter === undefined) return { query: first(permitted) };
       const isLive = type.draftAndPublish && query.publicationState !== 'preview';
       const only = both(limitOf(type, 'findByKey', caller), isLive ? { kind: 'live' } : undefined);
-      return { query: first(orLocalization(intercept({ ...query, filter: undefined }, by), query.filter, only)) };
+      return { query: first(orAlternative(intercept({ ...query, filter: undefined }, by), query.filter, only)) };
     }
     default:
       return requested satisfies never;
@@ -144,11 +145,11 @@ export function permit(
 }
 
 /**
- * A query for the entry that a condition names and its localizations, of which the sort of the query selects one.
+ * A query for the entry that a condition names and its alternatives, of which the sort of the query selects one.
  * @param only the entries that the condition can name
  */
-function orLocalization(query: Query, names: Filter, only: Filter | undefined): Query {
-  const attribute = query.type.attributes.get('localizations');
+function orAlternative(query: Query, names: Filter, only: Filter | undefined): Query {
+  const attribute = query.type.attributes.get(alternativesOf(query) ?? '');
   const isSame = names.kind === 'comparison' && names.field.kind === 'scalar' && isShared(names.field);
   if (isSame || attribute?.kind !== 'relation') return { ...query, filter: both(query.filter, names) };
   const others: Filter = { kind: 'related', attribute, filter: names, ...(only && { only }) };

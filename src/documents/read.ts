@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/read/list/read-list.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
+import { noValues } from '../query/plugin-parameters.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
@@ -35,8 +36,8 @@ export function firstOf([entry]: readonly LazyEntry[]): LazyEntry {
 /** The fields that a request for an entry returns, as a query without the id of the entry. */
 export const requestedQuery = (
   type: ContentType,
-  { selection, locale, fallbackLocale, publicationState }: EntryRequest,
-): Query => ({ ...emptyQuery(type), ...selection, locale, fallbackLocale, publicationState });
+  { selection, parameters = noValues, publicationState }: EntryRequest,
+): Query => ({ ...emptyQuery(type), ...selection, parameters, publicationState });
 
 /** The same after the interceptors, which refuse it before a write begins. */
 export const queryFor = (
@@ -82,9 +83,9 @@ export async function findSingleId(
   { store, intercept }: DocumentsContext,
   type: ContentType,
   publicationState: 'live' | 'preview',
-  { caller, locale }: Pick<EntryRequest, 'caller' | 'locale'>,
+  { caller, parameters = noValues }: Pick<EntryRequest, 'caller' | 'parameters'>,
 ): Promise<number | undefined> {
-  const query = intercept({ ...emptyQuery(type), publicationState, locale }, { action: 'findSingle', caller });
+  const query = intercept({ ...emptyQuery(type), publicationState, parameters }, { action: 'findSingle', caller });
   const [entry] = (await store.find(query)).entries;
   return (entry?.(plainEntry) as { readonly id: number } | undefined)?.id;
 }

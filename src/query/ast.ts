@@ -7,6 +7,7 @@ import type {
   ContentType,
   MorphAttribute,
   MorphedAttribute,
+  ParameterValues,
   RelationAttribute,
   ScalarAttribute,
   ZoneAttribute,
@@ -102,8 +103,8 @@ export interface RelatedQuery extends Selection {
   readonly publicationState: PublicationState;
   /** Return their number instead of the entries. */
   readonly count: boolean;
-  /** The unparsed `locale` and `fallbackLocale`, if there is the latter: only the i18n plugin reads them. */
-  readonly fallback?: { readonly locale: unknown; readonly locales: unknown };
+  /** Absent: it has none. */
+  readonly parameters?: ParameterValues;
 }
 
 /** One populated attribute; `key` is its name in the answer. */
@@ -177,10 +178,7 @@ export interface Query extends Selection {
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;
   readonly publicationState: PublicationState;
-  /** The unparsed parameter `locale`: only the i18n plugin reads it. */
-  readonly locale: unknown;
-  /** The same for `fallbackLocale`. */
-  readonly fallbackLocale?: unknown;
+  readonly parameters: ParameterValues;
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };

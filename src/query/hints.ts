@@ -12,8 +12,6 @@ const parameters = [
   'populate',
   'pagination',
   'publicationState',
-  'locale',
-  'fallbackLocale',
   '_q',
   'dryRun',
   'explain',
@@ -21,19 +19,7 @@ const parameters = [
 ];
 const pages = ['page', 'pageSize', 'start', 'limit', 'withCount', 'after'];
 /** Of a populated attribute. */
-const nestedParameters = [
-  'filters',
-  'sort',
-  'fields',
-  'populate',
-  'start',
-  'limit',
-  'count',
-  'on',
-  'publicationState',
-  'locale',
-  'fallbackLocale',
-];
+const nestedParameters = ['filters', 'sort', 'fields', 'populate', 'start', 'limit', 'count', 'on', 'publicationState'];
 const groups = ['$and', '$or', '$not'];
 const conditions = [...Object.keys(operators), ...groups, '$on'];
 
@@ -46,14 +32,15 @@ const MAX_LENGTH = 64;
  * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean author?`. As Strapi v4
  * it ignores most of them without a word. For people who develop a client: it decides nothing.
  */
-export function hintsOf(input: QueryInput, { attributes }: ContentType): readonly string[] {
+export function hintsOf(input: QueryInput, { attributes, parameters: declared }: ContentType): readonly string[] {
   const { pagination } = input;
+  const added = declared.map(({ name }) => name);
   const found = [
-    ...Object.keys(input).flatMap((name) => hint(name, name, parameters)),
+    ...Object.keys(input).flatMap((name) => hint(name, name, [...parameters, ...added])),
     ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
       hint(`pagination[${shown(name)}]`, name, pages),
     ),
-    ...hintsInSelection(input, attributes, ''),
+    ...hintsInSelection(input, attributes, '', [...nestedParameters, ...added]),
   ];
   return found.slice(0, MAX_HINTS);
 }
@@ -66,8 +53,16 @@ function hint(place: string, name: string, known: readonly string[]): readonly s
   return nearest === undefined ? [] : [`${place.slice(0, 3 * MAX_LENGTH)}; did you mean ${nearest}?`];
 }
 
-/** @param above the place of the parameters: empty, or e.g. `populate[author]` */
-function hintsInSelection(request: QueryInput, attributes: Attributes, above: string): readonly string[] {
+/**
+ * @param above the place of the parameters: empty, or e.g. `populate[author]`
+ * @param nested the parameters of populated attributes
+ */
+function hintsInSelection(
+  request: QueryInput,
+  attributes: Attributes,
+  above: string,
+  nested: readonly string[],
+): readonly string[] {
   const at = (name: string): string => (above === '' ? name : `${above}[${name}]`);
   const scalars = ['id', ...[...attributes.values()].flatMap(({ kind, name }) => (kind === 'scalar' ? [name] : []))];
   return [
@@ -77,7 +72,7 @@ function hintsInSelection(request: QueryInput, attributes: Attributes, above: st
       .map((key) => key.split(':', 1)[0] ?? '')
       .filter((name) => !name.includes('.'))
       .flatMap((name) => hint(`${at('sort')}=${shown(name)}`, name, scalars)),
-    ...hintsInPopulate(request['populate'], attributes, at('populate')),
+    ...hintsInPopulate(request['populate'], attributes, at('populate'), nested),
   ];
 }
 
@@ -110,7 +105,12 @@ function hintsInConditions(input: unknown, place: string): readonly string[] {
   ]);
 }
 
-function hintsInPopulate(input: unknown, attributes: Attributes, place: string): readonly string[] {
+function hintsInPopulate(
+  input: unknown,
+  attributes: Attributes,
+  place: string,
+  nested: readonly string[],
+): readonly string[] {
   if (!isRecord(input))
     return namesIn(input).flatMap((path) => hintsInPath(path, attributes, `${place}=${shown(path)}`));
   return entriesOf(input).flatMap(([name, request]) => {
@@ -119,9 +119,9 @@ function hintsInPopulate(input: unknown, attributes: Attributes, place: string):
     return [
       ...hint(inside, name, populated(attributes)),
       ...(isRecord(request)
-        ? Object.keys(request).flatMap((key) => hint(`${inside}[${shown(key)}]`, key, nestedParameters))
+        ? Object.keys(request).flatMap((key) => hint(`${inside}[${shown(key)}]`, key, nested))
         : []),
-      ...(isRecord(request) && within !== undefined ? hintsInSelection(request, within, inside) : []),
+      ...(isRecord(request) && within !== undefined ? hintsInSelection(request, within, inside, nested) : []),
     ];
   });
 }

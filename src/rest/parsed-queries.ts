@@ -6,7 +6,7 @@ import type { QueryInput } from '../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseQueryString } from './query-string.js';
-import { fallbackOf } from './requests.js';
+import { entryParametersOf } from './requests.js';
 
 /** The number of queries, and the length of their strings: together a few megabytes. */
 const KEPT = 500;
@@ -52,7 +52,7 @@ export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> 
     const { filter, sort } = emptyQuery(type);
     const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
     const selection = parseSelection(input, type, 'client', limits);
-    const query = { ...emptyQuery(type), ...selection, locale: input['locale'], ...fallbackOf(input, type) };
+    const query = { ...emptyQuery(type), ...selection, ...entryParametersOf(input, type) };
     return { input, query, unused };
   });
 

@@ -1,4 +1,3 @@
-import { isLocalized } from '../content-types/model/localized.js';
 import { emptyQuery } from '../documents/context.js';
 import type { Read, ResponseSerializer } from '../documents/read-operation.js';
 import { forRead } from '../documents/request-context.js';
@@ -6,6 +5,7 @@ import { requireId } from '../query/parse/parse-id.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery } from '../query/parse/parse-query.js';
+import { selectsAll } from '../query/plugin-parameters.js';
 import { readableQuery, type ActionRequest, type Handle, type RestContext } from './action.js';
 import { respondExplained } from './explained.js';
 import { createEntryParser, createKeyParser, createListParser } from './parsed-queries.js';
@@ -56,16 +56,15 @@ export function createReadActions(context: RestContext): Readonly<Record<ReadAct
     findSingle: async (action) => {
       const { type, request } = action;
       const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
-      if (query.locale !== 'all' || query.fallbackLocale !== undefined || !isLocalized(type))
-        return answer(action, { action: 'findSingle', query }, single, isPreviewed(action));
+      if (!selectsAll(query)) return answer(action, { action: 'findSingle', query }, single, isPreviewed(action));
       const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
       await answer(action, { action: 'find', query: { ...query, pagination } }, entriesSerializer(responseLimit));
     },
     count: async (action) => {
       const { type, request } = action;
-      const { filter, publicationState, locale, fallbackLocale } = parseQuery(queryOf(request), type, 'client', limits);
+      const { filter, publicationState, parameters } = parseQuery(queryOf(request), type, 'client', limits);
       const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
-      const query = { ...emptyQuery(type), filter, publicationState, locale, fallbackLocale, pagination };
+      const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
       await answer(action, { action: 'find', query }, countSerializer);
     },
   };

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Caller } from '../documents/caller.js';
 import type { EntryRequest } from '../documents/context.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
 import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/contract/access/preview-links.js';
+import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
+import { alternativesOf, parametersOf, parseValues } from '../query/plugin-parameters.js';
 import { parsePublicationState } from '../query/parse/parse-populate.js';
 import { parseQueryString } from './query-string.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
@@ -47,19 +48,23 @@ export function isPreviewOf(
   return true;
 }
 
-/** The parameters by which a read of one entry by its id shows another localization of it. @throws AppError invalidParameter */
-export const fallbackOf = (
+/**
+ * The parameters of plugins in a request for one entry by its id. The publication state has an effect only if they can lead to another entry.
+ * @throws AppError invalidParameter, and errors of the plugins
+ */
+export function entryParametersOf(
   query: QueryInput,
   type: ContentType,
-): Pick<EntryRequest, 'fallbackLocale' | 'publicationState'> =>
-  query['fallbackLocale'] === undefined || !isLocalized(type)
-    ? {}
-    : { fallbackLocale: query['fallbackLocale'], publicationState: parsePublicationState(query['publicationState']) };
+): Pick<Query, 'parameters'> & Pick<EntryRequest, 'publicationState'> {
+  const parameters = parseValues(query, type);
+  if (alternativesOf({ type, parameters }) === undefined) return { parameters };
+  return { parameters, publicationState: parsePublicationState(query['publicationState']) };
+}
 
-/** Refuses `fallbackLocale` where it would have no effect on a localized type. @throws AppError badRequest */
-export function refuseFallback(query: QueryInput, type: ContentType, reason: string): void {
-  if (query['fallbackLocale'] !== undefined && isLocalized(type))
-    throw new AppError('badRequest', `fallbackLocale is not supported here: ${reason}`);
+/** Refuses the parameters of plugins for reads where they would have no effect. @throws AppError badRequest */
+export function refuseReadParameters(query: QueryInput, type: ContentType, reason: string): void {
+  const found = parametersOf(type).find(({ name, part }) => part === 'state' && query[name] !== undefined);
+  if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
 }
 
 /** The query string of a request, without the question mark; empty if there is none. */

@@ -16,7 +16,7 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import { createEntryParser } from './parsed-queries.js';
-import { authorise, dataOf, queryOf, queryStringOf, refuseFallback } from './requests.js';
+import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
 import { envelope, restPresenter } from './response/envelope.js';
 import { send } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
@@ -97,8 +97,9 @@ function writeRequest(
   { type, request, caller, signal, bytesRead }: ActionRequest,
   { input, query }: ReturnType<typeof readableQuery>,
 ): EntryRequest {
-  refuseFallback(input, type, 'only reads have it');
-  const shown = { presenter: restPresenter, selection: query, locale: query.locale, event: 'response' } as const;
+  refuseReadParameters(input, type, 'only reads have it');
+  const { parameters } = query;
+  const shown = { presenter: restPresenter, selection: query, parameters, event: 'response' } as const;
   return { caller, signal, bytesRead, dryRun: isDryRun(input, request.headers), ...shown };
 }
 

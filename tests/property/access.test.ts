@@ -75,7 +75,8 @@ function randomFields(
 
 async function findIds({ documents }: TestService, type: ContentType, filter?: Filter): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
-  const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', locale: 'all' } as const;
+  const parameters = { locale: 'all' };
+  const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', parameters } as const;
   const { entries } = await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry));
   return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
 }

@@ -65,7 +65,7 @@ test('a list has each group in the first locale that its caller sees', async () 
     const filter: Filter | undefined =
       named === undefined ? undefined : { kind: 'comparison', field: title, operator: '$eq', operands: [named] };
     const pagination = { form: 'offset', start: oneOf([0, 3]), limit: oneOf([5, 100]), withCount: true } as const;
-    const query = { ...emptyQuery(type), filter, pagination, publicationState, locale, fallbackLocale };
+    const query = { ...emptyQuery(type), filter, pagination, publicationState, parameters: { locale, fallbackLocale } };
 
     const isVisible = (member: Member): boolean =>
       member.score <= most && (publicationState === 'preview' || member.isLive);

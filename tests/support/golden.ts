@@ -7,6 +7,7 @@ import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
 import { compileQuery, pipelineOf } from '../../src/mongo/compile/read/compile-query.js';
 import type { Plan } from '../../src/mongo/compile/plan.js';
+import { createI18n } from '../../src/plugins/i18n/i18n.js';
 import { createUpload } from '../../src/plugins/upload/upload.js';
 import { createUsersPermissions } from '../../src/plugins/users-permissions/users-permissions.js';
 import type { Query } from '../../src/query/ast.js';
@@ -21,7 +22,8 @@ export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount:
 export async function loadCorpus(folder = 'tests/fixtures/corpus/content-types'): Promise<Registry> {
   const { contentTypes, components } = await load(folder);
   const own = [createUpload({}), createUsersPermissions({})].flatMap((plugin) => plugin.contentTypes ?? []);
-  return link({ contentTypes: [...own, ...contentTypes], components });
+  const { parameters = [] } = createI18n({});
+  return link({ contentTypes: [...own, ...contentTypes], components }, { parameters });
 }
 
 /** The content type `api::<name>.<name>`. */

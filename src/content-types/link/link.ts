@@ -18,15 +18,17 @@ import {
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
 import { adminUser, systemAttributes } from '../model/system-attributes.js';
-import type { Attribute, Attributes, Registry, ScalarType } from '../model/types.js';
+import type { Attribute, Attributes, QueryParameter, Registry, ScalarType } from '../model/types.js';
 
 interface LinkOptions {
   /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`, in addition to well-known ones. */
   readonly customFields?: Readonly<Record<string, ScalarType>>;
-  /** Attributes that plugins add, by the uid of the content type; they come last. */
   /** Receives a line with file and path for each contradiction that lenient definitions may have. */
   readonly warn?: (line: string) => void;
+  /** Attributes that plugins add, by the uid of the content type; they come last. */
   readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
+  /** The parameters that plugins add to queries. */
+  readonly parameters?: readonly QueryParameter[];
 }
 
 /** An unlinked content type or component: `attributes`, which the schema shares, are filled when all shells exist. */
@@ -43,7 +45,7 @@ interface Shell<O extends Outline = Outline> {
  */
 export function link(
   definitions: Definitions,
-  { customFields = {}, additions = new Map(), warn = () => undefined }: LinkOptions = {},
+  { customFields = {}, additions = new Map(), parameters = [], warn = () => undefined }: LinkOptions = {},
 ): Registry {
   const mistakes: string[] = [];
   const warnings: string[] = [];
@@ -53,7 +55,7 @@ export function link(
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    shell(outlineContentType(defined, ...reports(defined))),
+    shell(outlineContentType(defined, parameters, ...reports(defined))),
   );
   const components = definitions.components.map((defined) => shell(outlineComponent(defined, ...reports(defined))));
   checkNames(contentTypes.map(outlineOf), components.map(outlineOf), lenient);

@@ -138,6 +138,32 @@ export interface ContentType extends Schema {
   /** The header `Cache-Control` of public responses, instead of `CACHE_CONTROL`. */
   readonly cacheControl?: string | undefined;
   readonly pluginOptions: Readonly<Record<string, unknown>>;
+  /** The parameters that plugins add to queries. */
+  readonly parameters: readonly QueryParameter[];
+}
+
+/** Values of parameters that plugins add, by their names. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
+
+/** A parameter that a plugin adds to queries, in REST, GraphQL and the code of projects. */
+export interface QueryParameter<Value = unknown> {
+  readonly name: string;
+  /** The requests that have it: `scope` is for reads and writes, `state` for reads only. */
+  readonly part: 'scope' | 'state';
+  /** The content types that it is for; others ignore it. */
+  readonly isOn: (type: ContentType) => boolean;
+  /** Types that it is not for keep it for their relations. */
+  readonly isInherited?: true;
+  /** @param path where the value is, e.g. `populate[author][fallbackLocale]` @throws AppError for an invalid value */
+  readonly parse: (value: unknown, path: string) => Value;
+  /** It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with any. */
+  readonly selects?: { readonly attribute: string; readonly all: string };
+  /** The relation to the entries that can be shown in place of the one that a request names. */
+  readonly alternatives?: string;
+  /** What OpenAPI says about it, except its name and place. */
+  readonly openApi: Readonly<Record<string, unknown>>;
+  /** The type of its argument in GraphQL; `isAddition`: only in schemas that have more than Strapi v4's. */
+  readonly graphql: { readonly type: string; readonly isAddition?: true };
 }
 
 /** All content types and components of a running service. */

@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { isNothing, type QueryInput } from '../../query/parse/input.js';
+import { anyValues } from '../../query/plugin-parameters.js';
 import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
 import { isOwnType } from './listings.js';
 
@@ -21,11 +22,8 @@ export interface ParsedFeed {
   readonly isExplicit: boolean;
 }
 
-/** Parameters with a value for each content type, and those with one for all. */
-const [perType, common] = [
-  ['filters', 'fields', 'populate'],
-  ['publicationState', 'locale'],
-] as const;
+/** Parameters with a value for each content type. */
+const perType = ['filters', 'fields', 'populate'] as const;
 
 /**
  * Parses the parameters of a feed. Content types go by uid or by their name in paths.
@@ -33,6 +31,8 @@ const [perType, common] = [
  * @throws AppError badRequest, and those of `parseQuery`
  */
 export function parseFeed(input: QueryInput, types: ReadonlyMap<string, ContentType>, limits: QueryLimits): ParsedFeed {
+  const selecting = [...types.values()].flatMap((type) => Object.keys(anyValues(type)));
+  const common = ['publicationState', ...selecting];
   const unknown = Object.keys(input).find((name) => !['types', ...perType, ...common].includes(name));
   if (unknown !== undefined) throw new AppError('badRequest', `unknown parameter "${unknown}"`);
   const typeOf = (name: string, parameter: string): ContentType => {
@@ -50,8 +50,10 @@ export function parseFeed(input: QueryInput, types: ReadonlyMap<string, ContentT
   const viewOf = (type: ContentType): FeedView => {
     const own = Object.fromEntries(byType.map(([parameter, values]) => [parameter, values.get(type)]));
     const hasEntries = own['fields'] !== undefined || own['populate'] !== undefined;
-    const { publicationState, locale = 'all' } = input;
-    const query = parseQuery({ ...own, publicationState, locale }, type, 'client', limits);
+    const shared = Object.fromEntries(
+      common.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
+    );
+    const query = parseQuery({ ...own, ...anyValues(type), ...shared }, type, 'client', limits);
     return { query: hasEntries ? query : { ...query, fields: [] }, hasEntries };
   };
   // The values are checked before the first event.

@@ -11,7 +11,7 @@ import { createDeferredRead, type DeferredRead } from './deferred-field.js';
 import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing } from './listing.js';
 import { observedOperations } from './observed-operations.js';
-import { optionNames, rootOperations, type Operations } from './root-resolvers.js';
+import { optionsOf, rootOperations, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
@@ -50,9 +50,10 @@ export function createResolvers(
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
-  const operationsOf = (uid: string, caller: Caller, args: Arguments): Operations => {
+  const operationsOf = (type: ContentType, caller: Caller, args: Arguments): Operations => {
+    const { uid } = type;
     if (observing === undefined || observed?.isObserved(uid) !== true || hasRules(caller)) return direct;
-    const option = optionNames.find((name) => args[name] !== undefined);
+    const option = optionsOf(type).find((name) => args[name] !== undefined);
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
   };
@@ -64,7 +65,7 @@ export function createResolvers(
         requirePermission(
           actionOf(`${name}.${field}`, rootField, actions),
           (_source, args, context, info) =>
-            operationsOf(rootField.type.uid, context.caller, args)[rootField.operation](
+            operationsOf(rootField.type, context.caller, args)[rootField.operation](
               rootField.type,
               args,
               context,

@@ -4,6 +4,7 @@ import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import { listOf } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
+import { anyValues } from '../../query/plugin-parameters.js';
 import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
@@ -44,9 +45,9 @@ export function createDeferredRead(documents: Documents, limits: ReadLimits): De
         populate,
         filter: idIn(ids),
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
-        // The entries themselves were found before, in any state and locale.
+        // The entries themselves were found before, in any state and e.g. locale.
         publicationState: 'preview',
-        locale: 'all',
+        parameters: anyValues(model),
       };
       const { entries } = await documents.read({ action: 'find', query }, context, listOf(graphqlPresenter));
       return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));

@@ -6,6 +6,7 @@ import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
+import { parseValues } from '../../query/plugin-parameters.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments, type Listing } from './listing.js';
@@ -25,7 +26,7 @@ export function observedOperations(
 ): Operations {
   const single = async (type: ContentType, args: Arguments, client: Caller | undefined): Promise<Data | null> =>
     (await entityService.findMany(type.uid, {
-      ...stateAndLocale(type, args),
+      ...commonParams(type, args),
       [CLIENT]: client,
     })) as unknown as Data | null;
   /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
@@ -60,12 +61,12 @@ export function observedOperations(
       );
     },
     create: (type, args, { caller }) => {
-      const data = permittedData(dataOf(args), type, caller);
+      const data = permittedData(dataOf(type, args), type, caller);
       return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
     },
     update: (type, args, { caller }) =>
       orNothing(async () => {
-        const data = permittedData(dataOf(args), type, caller);
+        const data = permittedData(dataOf(type, args), type, caller);
         const id = requireId(args['id']);
         const updated = await entityService.update(type.uid, id, { data, [CLIENT]: caller });
         return updated && toEntity(updated);
@@ -77,7 +78,7 @@ export function observedOperations(
         return deleted && toEntity(deleted);
       }),
     updateSingle: async (type, args, { caller }) => {
-      const data = permittedData(dataOf(args), type, caller);
+      const data = permittedData(dataOf(type, args), type, caller);
       const existing = await singleToWrite(type, args, caller);
       if (existing === null) return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
       return answer(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));
@@ -90,11 +91,10 @@ export function observedOperations(
   };
 }
 
-function stateAndLocale({ draftAndPublish }: ContentType, args: Arguments): QueryInput {
-  const { locale } = args;
+function commonParams(type: ContentType, args: Arguments): QueryInput {
   return {
-    ...(draftAndPublish && { publicationState: publicationStateOf(args) }),
-    ...(locale !== undefined && { locale }),
+    ...(type.draftAndPublish && { publicationState: publicationStateOf(args) }),
+    ...parseValues(args, type),
   };
 }
 
@@ -103,7 +103,7 @@ function listParams(type: ContentType, args: Arguments, { pagination }: Listing)
   const { filters, sort } = args;
   const { start, limit } = pagination;
   return {
-    ...stateAndLocale(type, args),
+    ...commonParams(type, args),
     ...(sort !== undefined && { sort }),
     start,
     limit,

@@ -9,6 +9,7 @@ import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
+import { parametersOf, parseValues, selectedValues } from '../../query/plugin-parameters.js';
 import { parseId, requireId } from '../../query/parse/parse-id.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
@@ -27,7 +28,11 @@ type Operation = (
 ) => Promise<unknown> | RootRead;
 
 /** The arguments that Strapi v4 does not have. */
-export const optionNames = ['by', 'fallbackLocale', 'dryRun'] as const;
+export const optionsOf = (type: ContentType): readonly string[] => [
+  'by',
+  ...parametersOf(type).flatMap(({ name, graphql }) => (graphql.isAddition === true ? [name] : [])),
+  'dryRun',
+];
 
 export type Operations = Readonly<Record<RootField['operation'], Operation>>;
 
@@ -40,7 +45,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
   const remembered = rememberQueries();
   const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, args, context, info) => ({
     ...context.entryRequest(type, info),
-    ...(args['locale'] !== undefined && { locale: args['locale'] }),
+    parameters: parseValues(args, type, 'scope'),
     dryRun: args['dryRun'] === true,
   });
   return {
@@ -70,7 +75,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
         return rootRead(documents, { action: 'findByKey', query }, forRead(context), anEntry, nothingIfMissing);
       }
-      const request = { ...entryRequest(...field), fallbackLocale: args['fallbackLocale'] };
+      const request = { ...entryRequest(...field), parameters: parseValues(args, type) };
       const id = parseId(args['id']);
       if (id === undefined) return new RootRead(undefined, () => nothing);
       const read = { ...forRead(context), previewed: isPreviewed({ uid: type.uid, id }) };
@@ -84,13 +89,13 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     },
     create: async (...field) => {
       const [type, args] = field;
-      return { data: await documents.create(type, dataOf(args), entryRequest(...field), asDraft) };
+      return { data: await documents.create(type, dataOf(type, args), entryRequest(...field), asDraft) };
     },
     update: async (...field) => {
       const [type, args] = field;
       return orNothing(async () => {
         const target = { type, id: requireId(args['id']) };
-        return (await documents.update(target, dataOf(args), entryRequest(...field))).entry;
+        return (await documents.update(target, dataOf(type, args), entryRequest(...field))).entry;
       });
     },
     delete: async (...field) => {
@@ -102,7 +107,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     updateSingle: async (...field) => {
       const [type, args] = field;
       // As recorded, errors have the path of `data`.
-      return documents.update({ type, single: true }, dataOf(args), entryRequest(...field), asDraft).then(
+      return documents.update({ type, single: true }, dataOf(type, args), entryRequest(...field), asDraft).then(
         ({ entry }) => ({ data: entry }),
         (error: unknown) => ({
           data: () => {
@@ -131,8 +136,7 @@ const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>):
   ...emptyQuery(type),
   ...overrides,
   publicationState: publicationStateOf(args),
-  locale: args['locale'],
-  fallbackLocale: args['fallbackLocale'],
+  parameters: parseValues(args, type),
 });
 
 /** @throws AppError badRequest */
@@ -149,11 +153,11 @@ const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest
   selection: { ...selection, populate: [] },
 });
 
-/** Written data; a new entry is in the locale of the arguments. */
-export function dataOf({ data, locale }: Arguments): unknown {
+/** Written data, with the attributes that the arguments select by. */
+export function dataOf(type: ContentType, args: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
-  const values: unknown = structuredClone(data);
-  return isRecord(values) && typeof locale === 'string' ? { ...values, locale } : values;
+  const values: unknown = structuredClone(args['data']);
+  return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
 }
 
 const nothing = { value: Promise.resolve({ data: null }), ids: Promise.resolve(undefined) };

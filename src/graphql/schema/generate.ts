@@ -11,7 +11,7 @@ import { scalarResolvers } from './scalars/scalar-resolvers.js';
 import { hasKeys } from './key-input.js';
 import { applyRules, type Additions, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
-import { isLocalized } from '../../content-types/model/localized.js';
+import { parametersOf } from '../../query/plugin-parameters.js';
 import { inBrackets, listArguments } from './arguments.js';
 
 /** The GraphQL schema of the content types, and the meaning of its names. */
@@ -69,21 +69,24 @@ export function generateSchema(
 const rootType = (name: 'Query' | 'Mutation', fields: RootFields, shadow: Shadow): string =>
   objectType({ name, fields: [...fields].map(([field, root]) => `${field}${signatureOf(root, shadow)}`) });
 
-/** Arguments and type. The fields of localized types take a locale. */
+/** Arguments and type. */
 function signatureOf({ operation, type }: RootField, shadow: Shadow): string {
   const { response, collection, input, keyInput } = namesOf(type);
   const hasOptions = shadow.requestOptions && type.uid.startsWith('api::');
-  const locale = isLocalized(type) ? ['locale: I18NLocaleCode'] : [];
-  const locales = hasOptions && isLocalized(type) ? [...locale, 'fallbackLocale: [I18NLocaleCode!]'] : locale;
+  const added = parametersOf(type).filter(({ graphql }) => hasOptions || graphql.isAddition !== true);
+  const argumentsOf = (parameters: typeof added): readonly string[] =>
+    parameters.map(({ name, graphql }) => `${name}: ${graphql.type}`);
+  const further = argumentsOf(added);
+  const scope = argumentsOf(added.filter(({ part }) => part === 'scope'));
   const dryRun = hasOptions ? ['dryRun: Boolean'] : [];
-  const write = (...list: readonly string[]): string => `${inBrackets([...list, ...locale, ...dryRun])}: ${response}`;
+  const write = (...list: readonly string[]): string => `${inBrackets([...list, ...scope, ...dryRun])}: ${response}`;
   switch (operation) {
     case 'find':
-      return `${listArguments(type, locales)}: ${collection}`;
+      return `${listArguments(type, further)}: ${collection}`;
     case 'findSingle':
-      return `${listArguments(type, locales)}: ${response}`;
+      return `${listArguments(type, further)}: ${response}`;
     case 'findOne':
-      return `${inBrackets(['id: ID', ...(hasOptions && hasKeys(type, shadow) ? [`by: ${keyInput}`] : []), ...locales])}: ${response}`;
+      return `${inBrackets(['id: ID', ...(hasOptions && hasKeys(type, shadow) ? [`by: ${keyInput}`] : []), ...further])}: ${response}`;
     case 'create':
     case 'updateSingle':
       return write(`data: ${input}!`);

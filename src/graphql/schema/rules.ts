@@ -4,7 +4,7 @@ import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/pa
 export interface Additions {
   /** Can dynamic zones be filtered by? */
   readonly zoneFilters: boolean;
-  /** Do the fields of the project's types have the arguments `by`, `fallbackLocale` and `dryRun`? */
+  /** Do the fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of plugins? */
   readonly requestOptions: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
-import type { Registry } from '../../content-types/model/types.js';
+import type { QueryParameter, Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
@@ -27,6 +27,8 @@ export interface Plugin {
   readonly contentTypes?: readonly Defined<ContentTypeDefinition>[];
   /** Attributes that it adds to content types of others. */
   readonly attributes?: (type: Defined<ContentTypeDefinition>) => Readonly<Record<string, AttributeDefinition>>;
+  /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */
+  readonly parameters?: readonly (QueryParameter & { readonly apply?: Interceptor })[];
   /** Rewrites queries before they are compiled. */
   readonly interceptors?: readonly Interceptor[];
   /** Hooks into writes. */

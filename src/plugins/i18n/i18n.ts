@@ -7,6 +7,7 @@ import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized, prepareLocalized } from './hooks.js';
 import { isSame, listLocales, loadLocales, setLocales, type Locales } from './locales.js';
 import { addAvailableLocales } from './interceptors.js';
+import { fallbackParameter, localeParameter } from './parameters.js';
 import { scopeToLocale } from './scope-to-locale.js';
 import { parseSettings } from './settings.js';
 
@@ -43,7 +44,8 @@ export const createI18n: PluginFactory = (settings) => {
     contentTypes: [locale],
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
-    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.get().settings.entryMeta)],
+    parameters: [{ ...localeParameter, apply: scopeToLocale(() => locales) }, fallbackParameter],
+    interceptors: [addAvailableLocales(() => context.get().settings.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),

@@ -11,8 +11,9 @@ import {
   type Selection,
   type SortKey,
 } from '../../query/ast.js';
+import { valueOf } from '../../query/plugin-parameters.js';
 import type { Locales } from './locales.js';
-import { parseFallback } from './parse-fallback.js';
+import { fallbackParameter, localeParameter } from './parameters.js';
 
 /**
  * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
@@ -22,19 +23,22 @@ import { parseFallback } from './parse-fallback.js';
  */
 export function scopeToLocale(currentLocales: () => Locales): Interceptor {
   const intercept: Interceptor = (query, { action }) => {
-    const { type, fallbackLocale } = query;
-    const isScoped = (isQuery(action) || fallbackLocale !== undefined) && isLocalized(type);
-    const { locale = currentLocales().default } = query;
+    const { type } = query;
+    const further = valueOf(query, fallbackParameter);
+    const isScoped = (isQuery(action) || further !== undefined) && isLocalized(type);
+    const { [localeParameter.name]: locale = currentLocales().default } = query.parameters;
     const state = publicationStateOf(query, action);
     const scoped = withFallbacks(query, { locale, state });
     if (!isScoped) return scoped;
-    if (fallbackLocale !== undefined) {
-      const locales = parseFallback(locale, fallbackLocale, 'fallbackLocale');
+    if (further !== undefined) {
+      const locales = inPreference(locale, further, fallbackParameter.name);
       if (action === 'find') return { ...scoped, filter: both(query.filter, fallback(type, locales, state)) };
       const sort = [...inOrder(locales, type), ...query.sort];
       return { ...scoped, filter: both(query.filter, isIn(locales, type)), sort };
     }
-    return locale === 'all' ? scoped : { ...scoped, filter: both(query.filter, isIn(locale, type)) };
+    return locale === localeParameter.selects?.all
+      ? scoped
+      : { ...scoped, filter: both(query.filter, isIn(locale, type)) };
   };
   return Object.assign(intercept, { state: currentLocales });
 }
@@ -47,6 +51,13 @@ function isIn(locale: unknown, { attributes }: ContentType): Filter {
   const codes: readonly unknown[] = Array.isArray(locale) ? locale : [locale];
   if (!codes.every((code) => typeof code === 'string')) throw new AppError('invalidParameter', 'locale');
   return { kind: 'comparison', field, operator: codes.length === 1 ? '$eq' : '$in', operands: codes };
+}
+
+/** The locales in the order of preference. @throws AppError badRequest */
+function inPreference(locale: unknown, further: readonly string[], path: string): readonly string[] {
+  if (typeof locale !== 'string' || locale === localeParameter.selects?.all)
+    throw new AppError('badRequest', `${path} needs one locale in locale`);
+  return [...new Set([locale, ...further])];
 }
 
 function inOrder(locales: readonly string[], { attributes }: ContentType): readonly SortKey[] {
@@ -96,9 +107,11 @@ function withFallback(node: PopulateNode, level: Level): PopulateNode {
 /** Related entries of a type; those in any locale, unless they name some. */
 function limited(query: RelatedQuery, type: ContentType, key: string, level: Level): RelatedQuery {
   const state = query.publicationState ?? level.state;
-  const { locale = level.locale, locales } = query.fallback ?? {};
+  const further = valueOf(query, fallbackParameter);
+  const own = further === undefined ? undefined : valueOf(query, localeParameter);
+  const locale = own === undefined ? level.locale : own;
   const scoped = withFallbacks(query, { locale, state });
-  if (locales === undefined || !isLocalized(type)) return scoped;
-  const codes = parseFallback(locale, locales, `populate[${key}][fallbackLocale]`);
+  if (further === undefined) return scoped;
+  const codes = inPreference(locale, further, `populate[${key}][${fallbackParameter.name}]`);
   return { ...scoped, filter: both(query.filter, fallback(type, codes, state)) };
 }

@@ -3,6 +3,7 @@ import { isUnique } from '../../content-types/model/unique.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Query } from '../ast.js';
 import { isReadable, type Audience } from '../visibility.js';
+import { parseValues } from '../plugin-parameters.js';
 import type { QueryInput } from './input.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePublicationState } from './parse-populate.js';
@@ -45,7 +46,6 @@ export function parseKeyQuery(
     sort: [],
     pagination: { form: 'offset', start: 0, limit: 1, withCount: false },
     publicationState: parsePublicationState(input['publicationState']),
-    locale: input['locale'],
-    fallbackLocale: input['fallbackLocale'],
+    parameters: parseValues(input, type),
   };
 }

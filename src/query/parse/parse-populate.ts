@@ -9,6 +9,7 @@ import type {
   ZoneAttribute,
 } from '../../content-types/model/types.js';
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
+import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
@@ -74,7 +75,7 @@ function parseNode(attribute: Attribute, request: QueryInput, parsing: Parsing):
     case 'relation':
     case 'morphed': {
       refuseNestedRelated(request['populate'], attribute.target);
-      const query = parseRelated(request, attribute.target, parsing);
+      const query = parseRelated(request, attribute.target, parsing, key);
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
       return { kind: 'relation', key, attribute, query: { ...query, ...unreachable } };
     }
@@ -98,11 +99,11 @@ function parseSelection(request: QueryInput, attributes: Attributes, { audience,
   };
 }
 
-function parseRelated(request: QueryInput, { attributes }: ContentType, parsing: Parsing): RelatedQuery {
-  const { locale, fallbackLocale: locales } = request;
+function parseRelated(request: QueryInput, type: ContentType, parsing: Parsing, key: string): RelatedQuery {
+  const parameters = parseValues(request, type, undefined, (name) => `populate[${key}][${name}]`);
   return {
-    ...(locales !== undefined && { fallback: { locale, locales } }),
-    ...parseComponent(request, attributes, parsing),
+    ...(parameters !== noValues && { parameters }),
+    ...parseComponent(request, type.attributes, parsing),
     publicationState: parsePublicationState(request['publicationState']),
     count: booleanOperand(request['count']),
   };
@@ -145,16 +146,18 @@ function parseZone(
 /** With `on`: the listed types; otherwise all, each with the attributes that it has. Without `on` filters are refused. */
 function parseMorph(
   request: QueryInput,
-  { candidates }: MorphAttribute,
+  { name: key, candidates }: MorphAttribute,
   parsing: Parsing,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const { on, ...common } = request;
   if (!isNothing(common['filters'])) throw new AppError('invalidParameter', 'filters');
-  if (on === undefined) return parseForEach(common, [...candidates.values()], parsing);
+  if (on === undefined) return parseForEach(common, [...candidates.values()], parsing, key);
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const type = candidates.get(uid);
-      return type === undefined ? [] : [[type, parseRelated(isRecord(within) ? within : {}, type, parsing)] as const];
+      return type === undefined
+        ? []
+        : [[type, parseRelated(isRecord(within) ? within : {}, type, parsing, key)] as const];
     }),
   );
 }
@@ -164,6 +167,7 @@ function parseForEach(
   { fields, sort, ...request }: QueryInput,
   types: readonly ContentType[],
   parsing: Parsing,
+  key: string,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, parsing.audience) }));
   const all = new Map(readable.flatMap((type) => type.fields.map((field) => [field.name, field] as const)));
@@ -176,6 +180,7 @@ function parseForEach(
         { ...request, ...(keys.every((key) => sortable.has(key)) && { sort }) },
         type,
         parsing,
+        key,
       );
       return [type, { ...query, fields: ownFields.filter(({ name }) => names.has(name)) }];
     }),

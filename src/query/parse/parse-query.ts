@@ -2,6 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
+import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
@@ -28,8 +29,7 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
     sort,
     pagination: parsePagination(input, limits, sort),
     publicationState: parsePublicationState(input['publicationState']),
-    locale: input['locale'],
-    fallbackLocale: input['fallbackLocale'],
+    parameters: parseValues(input, type),
   };
 }
 

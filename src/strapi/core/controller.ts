@@ -1,7 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
-import { refuseFallback } from '../../rest/requests.js';
+import { refuseReadParameters } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
@@ -125,7 +125,7 @@ export function createController(context: StrapiContext, model: () => Model): Na
       const isDirect = plain && (limited || isPreview || isConditional(request) || !isObserved);
       if (!isDirect) {
         refuseConditions(request);
-        refuseFallback(request.query, parts.type, 'code of the project reads these entries');
+        refuseReadParameters(request.query, parts.type, 'code of the project reads these entries');
       }
       const answered: unknown = isDirect
         ? await runDirectly(direct[action], parts, request)

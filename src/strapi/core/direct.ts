@@ -15,7 +15,7 @@ import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js'
 import { refuseVersions } from '../../rest/conditional/version-check.js';
 import { isWrite } from './conditional-writes.js';
 import { requestContextOf, type CoreRequest } from './core-request.js';
-import { dataOf, fallbackOf, isPreviewOf, refuseFallback } from '../../rest/requests.js';
+import { dataOf, entryParametersOf, isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
 import { serializeJson } from '../../rest/response/serialize.js';
 
@@ -35,16 +35,13 @@ export type DirectAction = (parts: DirectParts, core: CoreRequest) => Promise<un
 
 function entryRequest({ type, limits }: DirectParts, core: CoreRequest): EntryRequest {
   const selection = parseSelection(core.query, type, 'client', limits);
-  if (isWrite(core)) refuseFallback(core.query, type, 'only reads have it');
-  const locale = core.query['locale'];
+  if (isWrite(core)) refuseReadParameters(core.query, type, 'only reads have it');
   const dryRun = isWrite(core) && isDryRun(core.query, core.headers);
-  const fallback = fallbackOf(core.query, type);
   return {
     ...requestContextOf(core),
-    ...fallback,
+    ...entryParametersOf(core.query, type),
     presenter: restPresenter,
     selection,
-    locale,
     dryRun,
     event: 'response',
   };

@@ -38,7 +38,7 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** The route that a route of the project's route stands for, if several have the same action: the project may have moved it. */
+/** The route of the service that the project's route stands for, if several have the same action: the project may have moved it. */
 export function pickRoute(
   routes: readonly Route[],
   { path, methods }: { readonly path: string; readonly methods: readonly string[] },

@@ -20,6 +20,7 @@ import {
   type SortKey,
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
+import { noValues } from '../../query/plugin-parameters.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
 import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js';
@@ -65,7 +66,7 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}): Datab
       type,
       pagination: { form: 'offset', start, limit: limit ?? NO_LIMIT, withCount: false },
       publicationState: 'preview',
-      locale: undefined,
+      parameters: noValues,
     },
     presented,
   };

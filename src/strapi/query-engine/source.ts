@@ -29,6 +29,7 @@ const asContentType = ({ uid, displayName, attributes }: Component): ContentType
   populateCreatorFields: false,
   indexes: [],
   pluginOptions: {},
+  parameters: [],
 });
 
 /** The writes of `strapi.db.query` that components do not have. */

@@ -22,6 +22,8 @@ test.each([
   ['populate=author.avatr', 'populate=author.avatr; did you mean avatar?'],
   ['populate[author][field]=name', 'populate[author][field]; did you mean fields?'],
   ['populate[author][fields]=nam', 'populate[author][fields]=nam; did you mean name?'],
+  ['local=en', 'local; did you mean locale?'],
+  ['populate[author][fallbackLocal]=en', 'populate[author][fallbackLocal]; did you mean fallbackLocale?'],
   ['pagination[pagesize]=2', 'pagination[pagesize]; did you mean pageSize?'],
   ['sort=titel:asc', 'sort=titel; did you mean title?'],
   ['fields=title,sumary', 'fields=sumary; did you mean summary?'],

@@ -29,11 +29,12 @@ test('neither errors nor long query strings are remembered', () => {
   expect(parse(articles, long)).toEqual(parse(articles, long));
 });
 
-test('the query of an entry has its selection and locale, and its filter and sort apart', () => {
+test('the query of an entry has its selection and the parameters of plugins, and its filter and sort apart', () => {
   const parse = createEntryParser(limits);
   const text = 'fields=name&locale=fr&sort=id&filters[id]=1';
   const { query, unused } = parse(tags, text);
-  expect(query).toMatchObject({ type: tags, fields: [{ name: 'name' }], locale: 'fr', filter: undefined, sort: [] });
+  expect(query).toMatchObject({ type: tags, fields: [{ name: 'name' }], filter: undefined, sort: [] });
+  expect(query.parameters).toEqual({ locale: 'fr' });
   expect(unused.sort).toHaveLength(1);
   expect(parse(tags, text).query).toBe(query);
   expect(() => parse(tags, 'sort=nothing')).toThrow('Invalid parameter nothing');

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../config/record.js';
-import { isLocalized } from '../../../content-types/model/localized.js';
-import type { ContentType } from '../../../content-types/model/types.js';
+import type { ContentType, ParameterValues } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { both, type Filter } from '../../../query/ast.js';
+import { noValues, parametersOf, selectedValues } from '../../../query/plugin-parameters.js';
 import type { Key } from '../../../query/parse/parse-key.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import type { Caller } from '../../caller.js';
@@ -49,10 +49,10 @@ export async function writeByKey(
   check?: CheckVersion,
 ): Promise<Written> {
   const { type } = entry;
-  const locale = localeOf(type, mode === 'update' ? undefined : written, request);
+  const parameters = selectionOf(type, mode === 'update' ? undefined : written, request);
   const { caller, limitedBy = caller } = request;
-  const data = mode === 'update' ? written : dataWithKey(entry, written, limitedBy, locale);
-  const scoped = { ...request, locale };
+  const data = mode === 'update' ? written : dataWithKey(entry, written, limitedBy, parameters);
+  const scoped = { ...request, parameters };
   const find = (): Promise<number | undefined> => findId(context, entry, scoped, 'update');
   let failed: { readonly id: number; readonly error: unknown } | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -107,28 +107,33 @@ export async function deleteByKey(
   check?: CheckVersion,
 ): Promise<unknown> {
   const { type, filter } = entry;
-  const scoped = { ...request, locale: localeOf(type, undefined, request) };
+  const scoped = { ...request, parameters: selectionOf(type, undefined, request) };
   const id = await findId(context, entry, scoped, 'delete');
   if (id === undefined) throw new AppError('notFound');
   return deleteEntry(context, type, id, scoped, { only: filter, check });
 }
 
-/** The id of the entry in one locale, also of a draft: a unique value is unique among drafts too. */
+/** The id of the entry, also of a draft: a unique value is unique among drafts too. */
 async function findId(
   context: DocumentsContext,
   { type, filter }: KeyedEntry,
-  { caller, limitedBy = caller, locale }: EntryRequest,
+  { caller, limitedBy = caller, parameters = noValues }: EntryRequest,
   action: 'update' | 'delete',
 ): Promise<number | undefined> {
-  const query = { ...emptyQuery(type), filter, publicationState: 'preview', locale } as const;
+  const query = { ...emptyQuery(type), filter, publicationState: 'preview', parameters } as const;
   const visible = context.intercept(query, { action: 'findByKey', caller });
   const only = both(visible.filter, context.limitOf(type, action, limitedBy));
   const [match] = (await context.store.find(first({ ...visible, filter: only }))).entries;
   return (match?.(plainEntry) as { readonly id: number } | undefined)?.id;
 }
 
-/** The data of an entry that may be created: it has the key and the locale. @throws AppError validation */
-function dataWithKey({ type, key, filter }: KeyedEntry, data: unknown, caller: Caller, locale: unknown): unknown {
+/** The data of an entry that may be created: it has the key, and what the parameters select. @throws AppError validation */
+function dataWithKey(
+  { type, key, filter }: KeyedEntry,
+  data: unknown,
+  caller: Caller,
+  parameters: ParameterValues,
+): unknown {
   if (!isRecord(data)) return data;
   const { attribute: name, value } = key;
   const refuse = (message: string): never => {
@@ -140,20 +145,26 @@ function dataWithKey({ type, key, filter }: KeyedEntry, data: unknown, caller: C
   const [cast] = filter.kind === 'comparison' ? filter.operands : [];
   const { [name]: own = typeof cast === 'number' ? cast : value } = data;
   if (String(own) !== value) refuse(`${name} must have the value in the path`);
-  return { ...data, [name]: own, ...(isLocalized(type) && locale !== undefined && { locale }) };
+  return { ...data, [name]: own, ...selectedValues(type, parameters) };
 }
 
 /**
- * The locale in which the entry is found; undefined: the default one. That of the data applies to a new entry, so the two must not
- * contradict each other.
+ * The parameters by which the entry is found. What the data has of the attributes that they select applies to a new entry, so the two must
+ * not contradict each other.
  * @throws AppError invalidParameter, validation
  */
-function localeOf(type: ContentType, data: unknown, { locale }: EntryRequest): unknown {
-  if (!isLocalized(type)) return locale;
-  const own = isRecord(data) ? (data['locale'] ?? undefined) : undefined;
-  if (locale === undefined) return own;
-  if (typeof locale !== 'string' || locale === 'all') throw new AppError('invalidParameter', 'locale');
-  if (own !== undefined && own !== locale)
-    throw new AppError('validation', [{ path: ['locale'], message: 'locale must have the value in the query' }]);
-  return locale;
+function selectionOf(type: ContentType, data: unknown, { parameters = noValues }: EntryRequest): ParameterValues {
+  const selected = parametersOf(type).flatMap(({ name, selects }) => {
+    if (selects === undefined) return [];
+    const own = isRecord(data) ? (data[selects.attribute] ?? undefined) : undefined;
+    const given = parameters[name];
+    if (given === undefined) return [[name, own] as const];
+    if (typeof given !== 'string' || given === selects.all) throw new AppError('invalidParameter', name);
+    if (own !== undefined && own !== given) {
+      const message = `${selects.attribute} must have the value in the query`;
+      throw new AppError('validation', [{ path: [selects.attribute], message }]);
+    }
+    return [[name, given] as const];
+  });
+  return { ...parameters, ...Object.fromEntries(selected) };
 }

@@ -5,6 +5,7 @@ import { emptyQuery } from '../../../documents/context.js';
 import { listOf } from '../../../documents/read-operation.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { unbounded, isScalar, type PopulateNode, type Query, type Selection } from '../../../query/ast.js';
+import { anyValues } from '../../../query/plugin-parameters.js';
 import { isReadable } from '../../../query/visibility.js';
 import { plainEntry, type EntryPresenter } from '../../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
@@ -87,7 +88,7 @@ async function findReferring(
     filter: { kind: 'refers', to: fileTypeOf(registry), ids },
     pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
     publicationState: 'preview',
-    locale: 'all',
+    parameters: anyValues(type),
   };
   const { entries } = await documents.read({ action: 'find', query }, request, listOf(presenter));
   return (entries as readonly Data[]).map(valuesOf);

@@ -66,12 +66,12 @@ test('only one interceptor may have a state', () => {
 });
 
 test.each<readonly ['user' | 'credentials', Interceptor]>([
-  ['user', (input, { caller }) => ({ ...input, locale: caller.user })],
-  ['credentials', (input, { caller }) => ({ ...input, locale: caller.credentials?.['id'] })],
+  ['user', (input, { caller }) => ({ ...input, parameters: { by: caller.user } })],
+  ['credentials', (input, { caller }) => ({ ...input, parameters: { by: caller.credentials?.['id'] } })],
 ])('it is rewritten for each caller by an interceptor that reads its %s', (_name, intercept) => {
   const rewrite = rememberRewritten(intercept);
   for (const user of [1, 2, 1]) {
     const caller: Caller = { ...callerWith('more'), kind: 'user', user, credentials: { id: user } };
-    expect(rewrite(query, { action: 'find', caller }).locale).toBe(user);
+    expect(rewrite(query, { action: 'find', caller }).parameters).toEqual({ by: user });
   }
 });
