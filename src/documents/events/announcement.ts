@@ -10,16 +10,13 @@ import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
 import { first } from '../read.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
 
-/** The body of Strapi's event. */
-export function bodyOf(name: string, { uid, modelName }: { uid: string; modelName: string }, entry: unknown): object {
+/** The body of Strapi's event about an entry of a content type. */
+export function eventBody(name: string, uid: string, entry: unknown): object {
   if (name.startsWith('media.')) return { media: entry };
+  const model = uid.slice(uid.lastIndexOf('.') + 1);
   // As recorded in the admin panel, these do not have a uid.
-  if (name === 'entry.publish' || name === 'entry.unpublish') return { model: modelName, entry };
-  return { model: modelName, uid, entry };
+  return name === 'entry.publish' || name === 'entry.unpublish' ? { model, entry } : { model, uid, entry };
 }
-
-/** The name of a type in events. */
-export const modelNameOf = ({ uid }: Pick<ContentType, 'uid'>): string => uid.slice(uid.lastIndexOf('.') + 1);
 
 interface Described {
   readonly type: ContentType;
@@ -80,8 +77,7 @@ function announceLater(
       const isMissing = !hasEntry && names.length > 0;
       const entry = isMissing || heard.length > 0 ? await read() : undefined;
       await open?.complete(isMissing && entry !== undefined ? JSON.stringify(entry) : undefined);
-      const model = { uid: type.uid, modelName: modelNameOf(type) };
-      if (entry !== undefined) for (const name of heard) listeners.emit(name, bodyOf(name, model, entry));
+      if (entry !== undefined) for (const name of heard) listeners.emit(name, eventBody(name, type.uid, entry));
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Delivery {
 /** A webhook that was added to the database. */
 export interface StoredWebhook {
   readonly id: number;
+  /** Identifies it among all webhooks: `added:<id>`; the key of a declared one is `config:<name>`. */
+  readonly key: string;
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,15 +42,15 @@ export interface StoredWebhook {
   readonly isEnabled: boolean;
 }
 
-/** A key that cannot collide with the keys of declared webhooks. */
-export const keyOf = ({ id }: Pick<StoredWebhook, 'id'>): string => `added:${id}`;
+/** What a caller decides of a webhook. */
+type WebhookSettings = Omit<StoredWebhook, 'id' | 'key'>;
 
 export interface WebhookRecords {
   list(): Promise<readonly StoredWebhook[]>;
   /** The webhook receives events that are recorded after this call. */
-  add(webhook: Omit<StoredWebhook, 'id'>): Promise<StoredWebhook>;
+  add(webhook: WebhookSettings): Promise<StoredWebhook>;
   /** Undefined if there is none with this id. */
-  change(id: number, changes: Partial<Omit<StoredWebhook, 'id'>>): Promise<StoredWebhook | undefined>;
+  change(id: number, changes: Partial<WebhookSettings>): Promise<StoredWebhook | undefined>;
   remove(id: number): Promise<StoredWebhook | undefined>;
   /** The position up to which a webhook has received its events; `start` if it is new. */
   position(hook: string, start: number): Promise<number>;
@@ -70,7 +72,7 @@ interface Cursor {
 
 /** Webhooks, their positions in the event log, and their deliveries. */
 export function openWebhookRecords(db: Db): WebhookRecords {
-  const webhooks = db.collection<Omit<StoredWebhook, 'id'> & { readonly _id: number }>('_webhooks');
+  const webhooks = db.collection<WebhookSettings & { readonly _id: number }>('_webhooks');
   const cursors = db.collection<Cursor>('_webhook_positions');
   const deliveries = db.collection<Delivery>('_webhook_deliveries');
   const counters = db.collection<{ readonly _id: string; readonly id: number }>('_counters');
@@ -89,9 +91,10 @@ export function openWebhookRecords(db: Db): WebhookRecords {
         const counter = await counters.findOneAndUpdate({ _id: '_webhooks' }, { $inc: { id: 1 } }, options);
         const id = counter?.id ?? 1;
         const last = await counters.findOne({ _id: '_events' }, systemCommandOptions);
-        await cursors.insertOne({ _id: keyOf({ id }), position: last?.id ?? 0 }, systemCommandOptions);
+        const added = webhookOf({ _id: id, ...webhook });
+        await cursors.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
         await webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
-        return { id, ...webhook };
+        return added;
       }),
     change: (id, changes) =>
       translated(async () => {
@@ -146,7 +149,8 @@ export function openWebhookRecords(db: Db): WebhookRecords {
   };
 }
 
-const webhookOf = ({ _id: id, ...webhook }: Omit<StoredWebhook, 'id'> & { readonly _id: number }): StoredWebhook => ({
+const webhookOf = ({ _id: id, ...webhook }: WebhookSettings & { readonly _id: number }): StoredWebhook => ({
   id,
+  key: `added:${id}`,
   ...webhook,
 });

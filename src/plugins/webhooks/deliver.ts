@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../documents/write/semaphore.js';
 import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { afterOutcome, afterTry, allowed, closedCircuit, type Circuit } from './retry.js';
@@ -70,7 +71,7 @@ export function createDeliverer(parts: DeliveryParts) {
     for (const event of events) {
       if (!isFor(webhook, event)) continue;
       const entry: unknown = event.entry === undefined ? await parts.readEntry(event) : JSON.parse(event.entry);
-      deliveries.push(...deliveriesOf(webhook, event, () => entry));
+      deliveries.push(...deliveriesOf(webhook, event, entry));
     }
     return deliveries;
   };
@@ -87,7 +88,8 @@ export function createDeliverer(parts: DeliveryParts) {
     const added = await expand(webhook, events);
     const before = new Set(waiting);
     const queues = queuesOf(waiting, added);
-    const results = await inParallel(queues, concurrency, (queue) => sendInOrder(webhook, queue));
+    const turns = createSemaphore(concurrency);
+    const results = await Promise.all(queues.map((queue) => turns.run(() => sendInOrder(webhook, queue))));
     const changed = results.flat().filter((result) => !before.has(result));
     await records.save(changed);
     if (results.flat().some(({ state }) => state === 'waiting')) idle.delete(key);
@@ -122,18 +124,4 @@ function queuesOf(waiting: readonly Delivery[], added: readonly Delivery[]): rea
     else queue.push(delivery);
   }
   return [...queues.values()];
-}
-
-async function inParallel<T, R>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  const rest = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of rest) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return results;
 }

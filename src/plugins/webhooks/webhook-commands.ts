@@ -42,9 +42,9 @@ export const webhookCommands = (parts: () => CommandParts): readonly Command[] =
     usage: 'webhooks remove <name>',
     description: 'remove a webhook that was added, with its deliveries',
     run: async ({ name }) => {
-      const { key } = await findWebhook(parts(), name);
-      if (!key.startsWith(ADDED)) throw new AppError('application', `config/webhooks.json declares ${String(name)}`);
-      await parts().records.remove(Number(key.slice(ADDED.length)));
+      const { id } = await findWebhook(parts(), name);
+      if (id === undefined) throw new AppError('application', `config/webhooks.json declares ${String(name)}`);
+      await parts().records.remove(id);
       return { rows: [{ removed: name }] };
     },
   },
@@ -89,8 +89,6 @@ export const webhookCommands = (parts: () => CommandParts): readonly Command[] =
   },
 ];
 
-const ADDED = 'added:';
-
 async function add({ context, records, list }: CommandParts, input: CommandInput): Promise<CommandResult> {
   const { name, url, signed } = input;
   const listOf = (value: CommandInput[string]): readonly string[] => [value ?? []].flat().map(String);
@@ -113,7 +111,7 @@ async function add({ context, records, list }: CommandParts, input: CommandInput
     isEnabled: true,
   });
   const notes = secret === undefined ? [] : ['The secret is shown only once.'];
-  return { rows: [{ ...rowOf({ ...webhook, key: '' }), ...(secret !== undefined && { secret }) }], notes };
+  return { rows: [{ ...rowOf(webhook), ...(secret !== undefined && { secret }) }], notes };
 }
 
 function parseHeader(header: string): readonly [string, string] {
@@ -138,14 +136,14 @@ async function findWebhook({ list }: CommandParts, name: CommandInput[string]): 
   throw new AppError('application', wrongName(String(name), 'webhook', names));
 }
 
-const rowOf = ({ name, url, events, types, isEnabled, key, secret }: Webhook) => ({
+const rowOf = ({ name, url, events, types, isEnabled, id, secret }: Webhook) => ({
   name,
   url,
   events: events.join(' '),
   types: types?.join(' ') ?? null,
   signed: secret !== undefined,
   enabled: isEnabled,
-  declared: !key.startsWith(ADDED) && key !== '',
+  declared: id === undefined,
 });
 
 const deliveryRow = ({ _id: id, event, state, tries, status, milliseconds, error, at, next }: Delivery) => ({

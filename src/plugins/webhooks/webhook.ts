@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { bodyOf, modelNameOf } from '../../documents/events/announcement.js';
+import { eventBody } from '../../documents/events/announcement.js';
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
 import type { Delivery, StoredWebhook } from '../../mongo/events/webhook-records.js';
 
-/** A receiver of events, declared in a file or added to the database. */
-export interface Webhook extends Omit<StoredWebhook, 'id'> {
-  /** Identifies it among all: `config:<name>` or `added:<id>`. */
-  readonly key: string;
-}
+/** A receiver of events, declared in a file or added to the database; only the latter has an id. */
+export type Webhook = Omit<StoredWebhook, 'id'> & Partial<Pick<StoredWebhook, 'id'>>;
 
 /** The events that webhooks can be sent for. */
 export const webhookEvents: readonly string[] = [
@@ -21,33 +18,27 @@ export const isFor = (
   { uid, names }: Pick<LoggedEvent, 'uid' | 'names'>,
 ): boolean => (types?.includes(uid) ?? true) && names.some((name) => events.includes(name));
 
-/** @param entry of the event, as JSON */
+/** The deliveries of an event that the webhook receives: one for each of its names. */
 export const deliveriesOf = (
-  { key, events, types }: Pick<Webhook, 'key' | 'events' | 'types'>,
+  { key: hook, events }: Pick<Webhook, 'key' | 'events'>,
   { position, uid, id, names, at }: LoggedEvent,
-  entry: () => unknown,
+  entry: unknown,
 ): readonly Delivery[] =>
-  !isFor({ events, types }, { uid, names })
-    ? []
-    : names.flatMap((event, i) => {
-        if (!events.includes(event)) return [];
-        const body = { event, createdAt: at, ...bodyOf(event, { uid, modelName: modelNameOf({ uid }) }, entry()) };
-        return [
-          {
-            _id: `${key}/${position}/${event}`,
-            hook: key,
-            n: position,
-            i,
-            key: `${uid}:${id}`,
-            event,
-            body: JSON.stringify(body),
-            at,
-            state: 'waiting' as const,
-            tries: 0,
-            next: at,
-          },
-        ];
-      });
+  [...names.entries()]
+    .filter(([, event]) => events.includes(event))
+    .map(([i, event]) => ({
+      _id: `${hook}/${position}/${event}`,
+      hook,
+      n: position,
+      i,
+      key: `${uid}:${id}`,
+      event,
+      body: JSON.stringify({ event, createdAt: at, ...eventBody(event, uid, entry) }),
+      at,
+      state: 'waiting',
+      tries: 0,
+      next: at,
+    }));
 
 /** The headers of a delivery, in Strapi's order: later ones replace earlier ones. */
 export function headersOf(

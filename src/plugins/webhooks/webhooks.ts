@@ -4,14 +4,13 @@ import { entryWith } from '../../documents/read-operation.js';
 import { hasCode } from '../../errors/app-error.js';
 import { ABANDONED_MS, type LoggedEvent } from '../../mongo/events/event-log.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
-import { keyOf } from '../../mongo/events/webhook-records.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { createDeliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from './send.js';
-import { readDeclaredWebhooks, type DeclaredWebhooks } from './parse-webhooks.js';
+import { readDeclaredWebhooks } from './parse-webhooks.js';
 import { isSuccess } from './retry.js';
 import type { Webhook } from './webhook.js';
 
@@ -36,25 +35,21 @@ interface Running extends CommandParts {
   stop(): Promise<void>;
 }
 
-/** Declared and added webhooks. */
-async function listWebhooks(context: PluginContext, declared: DeclaredWebhooks): Promise<readonly Webhook[]> {
-  const added = await context.storage.events.webhooks.list();
-  return [...declared.webhooks, ...added.map(({ id, ...webhook }) => ({ ...webhook, key: keyOf({ id }) }))];
-}
-
 async function start(context: PluginContext): Promise<Running> {
   const { settings, storage, registry, log } = context;
   const { events } = storage;
   const { project, contentTypes } = settings.folders;
   const declared = readDeclaredWebhooks([project, contentTypes], { registry, variables: settings.variables });
+  const list = async (): Promise<readonly Webhook[]> => [...declared.webhooks, ...(await events.webhooks.list())];
   const lease = events.lease('webhooks');
   const stopping = new AbortController();
   const sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
+  const send: CommandParts['send'] = (request) => sender.send(request, stopping.signal);
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
   const deliverer = createDeliverer({
     log: events.log,
     records: events.webhooks,
-    send: (request) => sender.send(request, stopping.signal),
+    send,
     defaultHeaders,
     readEntry: (event) => readEntry(context, event),
     isActive: () => !stopping.signal.aborted && lease.isHeld(),
@@ -68,7 +63,7 @@ async function start(context: PluginContext): Promise<Running> {
   let webhooks: readonly Webhook[] = [];
   const positioned = new Set<string>();
   const load = async (): Promise<void> => {
-    const loaded = await listWebhooks(context, declared);
+    const loaded = await list();
     const enabled = loaded.filter(({ isEnabled }) => isEnabled);
     if (enabled.length > 0 || settings.events.record) await events.log.turnOn();
     for (const { key } of enabled.filter((webhook) => !positioned.has(webhook.key))) {
@@ -125,9 +120,9 @@ async function start(context: PluginContext): Promise<Running> {
   return {
     context,
     records: events.webhooks,
-    list: () => listWebhooks(context, declared),
+    list,
     defaultHeaders,
-    send: (request) => sender.send(request, stopping.signal),
+    send,
     stop: async () => {
       stopping.abort();
       for (const end of timers) await end();

@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { hasCode } from '../../../errors/app-error.js';
-import { forEachLimit } from '../../io/for-each-limit.js';
+import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
 import type { SeedFile } from './seed-files.js';
@@ -32,10 +32,12 @@ export async function deleteAll(
   { isStopping, onDeleted }: { readonly isStopping: () => boolean; readonly onDeleted: (deleted: number) => void },
 ): Promise<void> {
   let deleted = 0;
+  const turns = createSemaphore(CONCURRENCY);
   while (!isStopping()) {
     const batch = await entries.findMany(uid, { fields: ['id'], locale: 'all', pagination: { limit: BATCH } });
     if (batch.length === 0) return;
     const remove = async ({ id }: { readonly id: number }): Promise<void> => {
+      if (isStopping()) return;
       await entries.delete(uid, id, { fields: ['id'] }).catch((error: unknown) => {
         // Another process was faster.
         if (!hasCode(error, 'notFound')) throw error;
@@ -43,6 +45,6 @@ export async function deleteAll(
       deleted += 1;
       onDeleted(deleted);
     };
-    await forEachLimit(batch, CONCURRENCY, remove, isStopping);
+    await Promise.all(batch.map((entry) => turns.run(() => remove(entry))));
   }
 }

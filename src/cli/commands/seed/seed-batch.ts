@@ -3,7 +3,7 @@ import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Batch, EntryRow, Failure } from './batches.js';
-import { forEachLimit } from '../../io/for-each-limit.js';
+import { createSemaphore } from '../../../documents/write/semaphore.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
 import { mapReferences, type Reference, resolveReferences } from './references.js';
 import type { Section } from './row.js';
@@ -77,13 +77,15 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     unresolvedRows = unresolvedRows.filter((row) => unresolved(row).length > 0);
     let stored = 0;
     const create = async (row: Pending): Promise<void> => {
+      if (isStopping()) return;
       const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
       const issues = await tryToCreate(entries, type.uid, mapReferences(row.data, type.attributes, visit));
       if (issues.length > 0) return fail(row, issues);
       stored += 1;
       reporter.stored();
     };
-    await forEachLimit(ready, CONCURRENCY, create, isStopping);
+    const turns = createSemaphore(CONCURRENCY);
+    await Promise.all(ready.map((row) => turns.run(() => create(row))));
     if (isStopping()) return;
     if (stored > 0) continue;
     for (const row of unresolvedRows) fail(row, unresolved(row).map(isNotThere));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { UploadFile } from '../../../plugins/contract/forms.js';
-import { forEachLimit } from '../../io/for-each-limit.js';
+import { createSemaphore } from '../../../documents/write/semaphore.js';
 import type { Reporter } from './reporter.js';
 import type { SeedFile } from './seed-files.js';
 
@@ -30,7 +30,9 @@ export async function seedImages(
   const firstOf = new Map(files.toReversed().map((file) => [nameOf(file), file]));
   const refuse = ({ name }: SeedFile, rule: string): void =>
     reporter.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
+  const turns = createSemaphore(CONCURRENCY);
   const store = async (image: SeedFile): Promise<void> => {
+    if (isStopping()) return;
     const [{ file, size }, name] = [image, nameOf(image)];
     const first = firstOf.get(name) ?? image;
     if (first !== image) refuse(image, `has the same name as ${first.name}: rows could not distinguish them`);
@@ -51,7 +53,7 @@ export async function seedImages(
       pagination: { limit: MAX_FILES },
     });
     existing = new Set(storedImages.map((image) => image[images.key]));
-    await forEachLimit(batch, CONCURRENCY, store, isStopping);
+    await Promise.all(batch.map((image) => turns.run(() => store(image))));
   }
 }
 
