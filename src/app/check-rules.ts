@@ -1,4 +1,5 @@
-import type { Attributes, ContentType, Registry } from '../content-types/model/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import { modelsBehind, reachableModels } from '../content-types/model/walk.js';
 import { StartError } from '../errors/start-error.js';
 import type { Access, Permissions } from '../plugins/contract/access/access.js';
 
@@ -38,7 +39,7 @@ function replacedIn(
     const type = contentTypes.get(uidOf(action));
     const code = limited.length > 0 && type ? replacement(type, action.slice(action.lastIndexOf('.') + 1)) : undefined;
     if (type === undefined || code === undefined) return [];
-    const reached = typesBehind(type);
+    const reached = uidsBehind(type);
     const [rule] = limited.find(([, uid]) => reached.has(uid)) ?? [];
     return rule === undefined ? [] : [[action, code, rule]];
   });
@@ -46,40 +47,10 @@ function replacedIn(
 
 const uidOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
 
-/** The content types that entries of a type can lead to, by uid: its own too. */
-function typesBehind(type: ContentType): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const seen = new Set<Attributes>();
-  const visit = (attributes: Attributes): void => {
-    if (seen.has(attributes)) return;
-    seen.add(attributes);
-    for (const attribute of attributes.values()) {
-      switch (attribute.kind) {
-        case 'relation':
-        case 'morphed':
-          reached.add(attribute.target.uid);
-          visit(attribute.target.attributes);
-          break;
-        case 'morph':
-          for (const [uid, candidate] of attribute.candidates) {
-            reached.add(uid);
-            visit(candidate.attributes);
-          }
-          break;
-        case 'component':
-          visit(attribute.component.attributes);
-          break;
-        case 'zone':
-          for (const component of attribute.components.values()) visit(component.attributes);
-          break;
-        case 'scalar':
-          break;
-        default:
-          attribute satisfies never;
-      }
-    }
-  };
-  reached.add(type.uid);
-  visit(type.attributes);
-  return reached;
-}
+/** The uids of all that entries of a type can lead to, its own too. */
+const uidsBehind = (type: ContentType): ReadonlySet<string> =>
+  new Set(
+    reachableModels([type], (attribute) =>
+      attribute.kind === 'morph' ? [...attribute.candidates.values()] : modelsBehind(attribute),
+    ).map(({ uid }) => uid),
+  );

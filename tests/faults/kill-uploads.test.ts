@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Entries, Entry } from '../../src/documents/entries.js';
-import { storedNames } from '../../src/plugins/upload/storage/file-storage.js';
+import { partsOf, storedName } from '../../src/plugins/upload/storage/file-storage.js';
 import { openLocalStore } from '../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';
@@ -124,7 +124,9 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
     const store = openLocalStore(path.join(data, 'uploads'));
     const temporary = path.join(data, 'uploads-temporary');
     await sweepFiles({ store, entries, folder: temporary }, Date.now() + 2 * HOUR);
-    expect((await readdir(path.join(data, 'uploads'))).toSorted()).toEqual(files.flatMap(storedNames).toSorted());
+    expect((await readdir(path.join(data, 'uploads'))).toSorted()).toEqual(
+      files.flatMap(partsOf).map(storedName).toSorted(),
+    );
     expect(await readdir(temporary)).toEqual([]);
   }
 });

@@ -18,19 +18,22 @@ export function allowedComponents(attribute: Attribute): readonly Component[] {
   return attribute.kind === 'zone' ? [...attribute.components.values()] : [];
 }
 
-/** These models, then all that followed attributes lead to at any depth: related content types, and components. */
+/** A content type or a component. */
+export type Model = ContentType | Component;
+
+/** The models that an attribute leads to: a related content type, or components. A morph relation leads to none in particular. */
+export const modelsBehind = (attribute: Attribute): readonly Model[] =>
+  attribute.kind === 'relation' || attribute.kind === 'morphed' ? [attribute.target] : allowedComponents(attribute);
+
+/** These models, then all that their attributes lead to, at any depth. */
 export function reachableModels(
-  from: readonly ContentType[],
-  isFollowed: (attribute: Attribute, model: ContentType | Component) => boolean,
-): readonly (ContentType | Component)[] {
-  const models = new Set<ContentType | Component>(from);
+  from: readonly Model[],
+  behind: (attribute: Attribute, model: Model) => readonly Model[],
+): readonly Model[] {
+  const models = new Set(from);
   // Iterating a set includes what is added during the iteration.
   for (const model of models) {
-    for (const attribute of model.attributes.values()) {
-      if (!isFollowed(attribute, model)) continue;
-      if (attribute.kind === 'relation' || attribute.kind === 'morphed') models.add(attribute.target);
-      for (const component of allowedComponents(attribute)) models.add(component);
-    }
+    for (const attribute of model.attributes.values()) for (const next of behind(attribute, model)) models.add(next);
   }
   return [...models];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../config/group-by.js';
 import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
@@ -204,14 +205,9 @@ async function changesOf(
   events: readonly LoggedEvent[],
 ): Promise<readonly Change[]> {
   const { parsed, registry } = reading;
-  const byType = new Map<ContentType, LoggedEvent[]>();
-  for (const event of events) {
-    const type = registry.contentTypes.get(event.uid);
-    if (type === undefined || !parsed.types.includes(type) || !mayRead(caller, type)) continue;
-    byType.set(type, [...(byType.get(type) ?? []), event]);
-  }
   const changed = await Promise.all(
-    [...byType].map(async ([type, own]) => {
+    [...groupBy(events, ({ uid }) => registry.contentTypes.get(uid))].map(async ([type, own]) => {
+      if (type === undefined || !parsed.types.includes(type) || !mayRead(caller, type)) return [];
       const presenter = presenterOf(type, reading.presenter);
       return changesIn({ ...reading, presenter }, caller, parsed.viewOf(type), own);
     }),

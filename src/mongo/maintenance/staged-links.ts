@@ -1,3 +1,4 @@
+import { groupBy } from '../../config/group-by.js';
 import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
@@ -66,14 +67,11 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
         if (!indexed) await collection.createIndex({ owner: 1 });
         indexed = true;
         const stored = await collection.find({ owner: { $in: [...owners] } }, systemCommandOptions).toArray();
-        const byOwner = new Map<string, StagedLink[]>();
-        for (const row of stored.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
-          count(row, -1);
-          const links = byOwner.get(row.owner) ?? [];
-          links.push(row);
-          byOwner.set(row.owner, links);
-        }
-        return byOwner;
+        for (const row of stored) count(row, -1);
+        return groupBy(
+          stored.toSorted((a, b) => a.place - b.place || a._id - b._id),
+          ({ owner }) => owner,
+        );
       }),
     close: async () => {
       await translated(() => collection.drop(systemCommandOptions));

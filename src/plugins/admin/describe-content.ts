@@ -1,7 +1,7 @@
 import { defined, type Data } from '../../config/record.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
-import { holdsComponents, reachableModels } from '../../content-types/model/walk.js';
+import { allowedComponents, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { pathNameOf } from '../../documents/changes/listings.js';
@@ -43,7 +43,7 @@ export function describeContent(
 ): Data {
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
-  const used = new Set(reachableModels(visibleTypes, holdsComponents));
+  const used = new Set(reachableModels(visibleTypes, allowedComponents));
   const usedComponents = [...components.values()].filter((component) => used.has(component));
   return {
     contentTypes: visibleTypes.map((type) => ({

@@ -1,6 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { reachableModels } from '../../content-types/model/walk.js';
+import { modelsBehind, reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { isReadable } from '../../query/visibility.js';
 import type { Route } from '../contract/plugin.js';
@@ -31,7 +31,9 @@ const count: Schema = { type: 'integer', minimum: 0 };
 export function describeApi({ registry, routes, limits, hasChanges, prefix, may = () => true }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
-  const models = reachableModels([...ownTypes, ...plugins], (attribute) => isReadable(attribute, 'client'));
+  const models = reachableModels([...ownTypes, ...plugins], (attribute) =>
+    isReadable(attribute, 'client') ? modelsBehind(attribute) : [],
+  );
   const types = models.filter((model) => model.kind !== 'component');
   const components = models.filter((model) => model.kind === 'component');
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits, may)));

@@ -1,3 +1,4 @@
+import { groupBy } from '../../config/group-by.js';
 import { createSemaphore } from '../../documents/write/semaphore.js';
 import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
@@ -117,11 +118,6 @@ export function createDeliverer(parts: DeliveryParts) {
 function queuesOf(waiting: readonly Delivery[], added: readonly Delivery[]): readonly (readonly Delivery[])[] {
   const stored = new Set(waiting.map(({ _id }) => _id));
   const all = [...waiting, ...added.filter(({ _id }) => !stored.has(_id))];
-  const queues = new Map<string, Delivery[]>();
-  for (const delivery of all.toSorted((a, b) => a.n - b.n || a.i - b.i)) {
-    const queue = queues.get(delivery.key);
-    if (queue === undefined) queues.set(delivery.key, [delivery]);
-    else queue.push(delivery);
-  }
-  return [...queues.values()];
+  const inOrder = all.toSorted((a, b) => a.n - b.n || a.i - b.i);
+  return [...groupBy(inOrder, ({ key }) => key).values()];
 }

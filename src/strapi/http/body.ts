@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
+import { groupBy } from '../../config/group-by.js';
 import type { Admission } from '../../rest/middleware/admission.js';
 import { jsonTypes } from '../../rest/json-types.js';
 import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
@@ -40,9 +41,11 @@ const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
 
 /** Files by field name: one, or a list. */
 function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown>> {
-  const all = new Map<string, object[]>();
-  for (const file of files) all.set(file.field, [...(all.get(file.field) ?? []), describeFile(file)]);
-  return Object.fromEntries([...all].map(([field, list]) => [field, list.length === 1 ? list[0] : list]));
+  const described = [...groupBy(files, ({ field }) => field)].map(([field, list]) => {
+    const all = list.map(describeFile);
+    return [field, all.length === 1 ? all[0] : all] as const;
+  });
+  return Object.fromEntries(described);
 }
 
 /** The form of a request as code left it; undefined if it is not a form with files. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../config/group-by.js';
 import type { Data } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { isLocalized } from '../../../content-types/model/localized.js';
@@ -156,14 +157,10 @@ export function gatherTokenActions(): TokenActions {
       if (left.type === PERMISSION && left.field === 'token') linked.push({ token: right.id, permission: left.id });
     },
     actions: () => {
-      const byToken = new Map<number, string[]>();
-      for (const { token, permission } of linked) {
-        const action = named.get(permission);
-        const actions = byToken.get(token) ?? [];
-        byToken.set(token, actions);
-        if (action !== undefined) actions.push(action);
-      }
-      return byToken;
+      const byToken = groupBy(linked, ({ token }) => token);
+      return new Map(
+        [...byToken].map(([token, links]) => [token, links.flatMap(({ permission }) => named.get(permission) ?? [])]),
+      );
     },
   };
 }

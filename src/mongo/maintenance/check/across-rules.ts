@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk.js';
 import type { Db } from 'mongodb';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import { isExclusive } from '../../stored/relation.js';
@@ -89,7 +90,7 @@ const TIMEOUT = 60_000;
 /** Every id refers to an existing entry. Former `admin::user`s can remain: there is no admin panel that could show them. */
 export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<Rule> {
   const missing = new Set<string>();
-  for (const links of slices(distinct(scans))) {
+  for (const links of chunk(distinct(scans), BATCH)) {
     const targets = new Map<ContentType, Set<number>>();
     for (const { target, id } of links) targets.set(target, (targets.get(target) ?? new Set()).add(id));
     for (const [{ uid }, ids] of await findMissing(db, targets, TIMEOUT))
@@ -115,9 +116,6 @@ function distinct(scans: readonly Scan[]): readonly HeldLink[] {
   const links = scans.flatMap((scan) => scan.links).filter(({ target }) => target.uid !== 'admin::user');
   return [...new Map(links.map((link) => [`${link.target.uid} ${link.id}`, link])).values()];
 }
-
-const slices = <T>(list: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(list.length / BATCH) }, (_, index) => list.slice(index * BATCH, (index + 1) * BATCH));
 
 /** In a bidirectional one-to-one relation, no two owners have the same target. */
 export async function ownersAreSole(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {

@@ -1,4 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
+import { groupBy } from '../../../config/group-by.js';
 import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
 import type { Violation } from '../check/violation.js';
@@ -84,10 +85,10 @@ async function takeOver(
   const linked = await holders
     .find({ [name]: { $in: batch.map(({ _id }) => _id) } }, { projection: linkFields(name, 1, 1) })
     .toArray();
-  const links = new Map<number, HeldLink[]>();
-  for (const link of linked.flatMap((holder) => linksOf(holder, name))) {
-    links.set(link.to, [...(links.get(link.to) ?? []), link]);
-  }
+  const links = groupBy(
+    linked.flatMap((holder) => linksOf(holder, name)),
+    ({ to }) => to,
+  );
   const writes = batch.flatMap((target) => takeOverOne(target, links.get(target._id) ?? [], other) ?? []);
   if (writes.length === 0) return [];
   const updates = writes.map(({ filter, update }) => ({ updateOne: { filter, update } }));

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../config/group-by.js';
 import { AppError } from '../../../errors/app-error.js';
 
 /** A folder as it is stored. Its place is `parent` alone: `path` is a copy for readers of Strapi v4's model. */
@@ -104,13 +105,11 @@ export interface FolderNode {
 /** All folders as a tree, each list by name. A folder in a cycle is at the top, so that none is lost from view. */
 export function structureOf(folders: readonly Pick<Folder, 'id' | 'name' | 'parent'>[]): readonly FolderNode[] {
   const tree: Tree = new Map(folders.map((folder) => [folder.id, { pathId: 0, path: '', ...folder }]));
-  const placed = new Map<number | null, Folder[]>();
-  for (const folder of tree.values()) {
-    const chain = chainOf(tree, folder.id);
+  const placed = groupBy(tree.values(), ({ id, parent }) => {
+    const chain = chainOf(tree, id);
     const isReachable = tree.get(chain.at(-1)?.parent ?? 0) === undefined;
-    const parent = isReachable && chain.length > 1 ? folder.parent : null;
-    placed.set(parent, [...(placed.get(parent) ?? []), folder]);
-  }
+    return isReachable && chain.length > 1 ? parent : null;
+  });
   const below = (parent: number | null): readonly FolderNode[] =>
     (placed.get(parent) ?? [])
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)

@@ -1,9 +1,9 @@
+import { groupBy } from '../../../config/group-by.js';
 import { isRecord } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
 import type { Files } from '../media/files.js';
-import { groupBy } from '../media/group-by.js';
 import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
 
 interface Parts {

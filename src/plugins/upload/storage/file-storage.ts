@@ -27,11 +27,13 @@ export type StoredRecord = Entry | (FileRecord & { readonly provider: string });
 
 type Sizes = Readonly<Record<string, FileFormat>>;
 
-const sizesOf = ({ formats }: StoredRecord): Sizes => (formats ?? {}) as Sizes;
+/** A file and its sizes, which are stored alike. */
+export const partsOf = (file: StoredRecord): readonly FileFormat[] => [
+  file as unknown as FileFormat,
+  ...Object.values((file.formats ?? {}) as Sizes),
+];
 
-/** The names under which a file's bytes are stored: its own and those of its sizes. */
-export const storedNames = (file: StoredRecord): readonly string[] =>
-  [file as unknown as FileFormat, ...Object.values(sizesOf(file))].map(({ hash, ext }) => hash + (ext ?? ''));
+export const storedName = ({ hash, ext }: Pick<FileFormat, 'hash' | 'ext'>): string => hash + (ext ?? '');
 
 /** Files in a built-in store. */
 export function createLocalStorage(store: FileStore, name: string): FileStorage {
@@ -55,7 +57,7 @@ export function createLocalStorage(store: FileStore, name: string): FileStorage 
       return prepared.record;
     },
     remove: async (stored) => {
-      for (const fileName of storedNames(stored)) await store.remove(fileName);
+      for (const part of partsOf(stored)) await store.remove(storedName(part));
     },
   };
 }
@@ -67,8 +69,7 @@ export function createLocalStorage(store: FileStore, name: string): FileStorage 
 export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): FileStorage {
   const remove = async (stored: StoredRecord): Promise<void> => {
     if (stored['provider'] !== remote.name) return others.remove(stored);
-    const all = [stored as unknown as Placed, ...Object.values(sizesOf(stored))];
-    for (const placed of all) await remote.remove(remoteAddress(placed));
+    for (const part of partsOf(stored)) await remote.remove(remoteAddress<Placed>(part));
   };
   const put = async ({ record, parts }: PreparedFile, more: Data = {}): Promise<FileRecord> => {
     const { formats, url: _address, ...file } = record;

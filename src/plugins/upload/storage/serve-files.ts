@@ -4,10 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
 import { isFresh } from '../../../documents/response/is-fresh.js';
-import type { Entries, Entry } from '../../../documents/entries.js';
-import type { FileFormat } from '../images/prepare-file.js';
+import type { Entries } from '../../../documents/entries.js';
 import { FILE } from '../media/file.js';
-import { remoteAddress } from './file-storage.js';
+import { partsOf, remoteAddress, storedName } from './file-storage.js';
 import type { RemoteFiles } from './remote-files.js';
 import { possibleHashes } from './sweep.js';
 
@@ -70,11 +69,6 @@ function rangeOf(
   return ranges[0];
 }
 
-const partsOf = (file: Entry): readonly FileFormat[] => [
-  file as unknown as FileFormat,
-  ...Object.values((file['formats'] ?? {}) as Readonly<Record<string, FileFormat>>),
-];
-
 interface Parts {
   readonly entries: Entries;
   /** The provider of a package, if one is configured. */
@@ -91,7 +85,7 @@ export const servePrivate =
     if (!isRead || remote?.isPrivate !== true || !isStoredName(name)) return next();
     const filters = { hash: { $in: possibleHashes(name) }, provider: remote.name };
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 } });
-    const part = files.flatMap(partsOf).find(({ hash, ext }) => hash + (ext ?? '') === name);
+    const part = files.flatMap(partsOf).find((candidate) => storedName(candidate) === name);
     if (part === undefined) return next();
     response.setHeader('Cache-Control', 'no-store');
     response.redirect(302, await remote.sign(remoteAddress(part)));

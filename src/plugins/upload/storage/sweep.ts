@@ -1,9 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import chunk from 'lodash/chunk.js';
 import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { FILE } from '../media/file.js';
-import { storedNames } from './file-storage.js';
+import { partsOf, storedName } from './file-storage.js';
 
 /** Milliseconds after which a file without a record is abandoned: no upload takes as long. */
 const EXPIRY_MS = 3_600_000;
@@ -39,13 +40,12 @@ export async function sweepFiles(
 /** The names without a record. */
 async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
   const hashes = [...new Set(names.flatMap(possibleHashes))];
-  const storedNamesOfFiles: string[] = [];
-  for (let start = 0; start < hashes.length; start += BATCH) {
-    const filters = { hash: { $in: hashes.slice(start, start + BATCH) } };
+  const recorded = new Set<string>();
+  for (const batch of chunk(hashes, BATCH)) {
+    const filters = { hash: { $in: batch } };
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
-    storedNamesOfFiles.push(...files.flatMap(storedNames));
+    for (const name of files.flatMap(partsOf).map(storedName)) recorded.add(name);
   }
-  const recorded = new Set(storedNamesOfFiles);
   return names.filter((name) => !recorded.has(name));
 }
 

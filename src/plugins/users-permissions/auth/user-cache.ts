@@ -1,7 +1,7 @@
+import { groupBy } from '../../../config/group-by.js';
 import type { Entries } from '../../../documents/entries.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
-
 import { ownAttributes, uids } from '../uids.js';
 import { tokensFrom } from './jwt.js';
 
@@ -33,13 +33,15 @@ const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordTok
 
 /** The populate for rules: at most one more related entry than a rule can use, so that larger relations are detected and refused. */
 function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>> {
-  const nested = new Map<string, string[]>();
-  for (const path of paths) {
-    const [name = '', ...rest] = path.split('.');
-    nested.set(name, [...(nested.get(name) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])]);
-  }
+  const nested = groupBy(
+    paths.map((path) => path.split('.')),
+    ([name = '']) => name,
+  );
   return Object.fromEntries(
-    [...nested].map(([name, inner]) => [name, { limit: MAX_VALUES + 1, populate: populateOf(inner) }]),
+    [...nested].map(([name, below]) => {
+      const inner = below.flatMap(([, ...rest]) => (rest.length > 0 ? [rest.join('.')] : []));
+      return [name, { limit: MAX_VALUES + 1, populate: populateOf(inner) }];
+    }),
   );
 }
 
