@@ -1,5 +1,4 @@
-import { showProgressLine } from './progress-line.js';
-import { count, describeSeconds } from './terminal.js';
+import { count, describeSeconds, showProgressLine } from './terminal.js';
 
 /** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
 export interface Progress {

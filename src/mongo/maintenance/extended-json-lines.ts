@@ -1,5 +1,6 @@
-import { BSON, MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
+import { BSON, MongoServerError, type ClientSession, type Db, type Document, type MongoClient } from 'mongodb';
 import { StartError } from '../../errors/start-error.js';
+import { isReplicated } from '../connection/is-replicated.js';
 import { translated } from '../errors.js';
 
 const { EJSON } = BSON;
@@ -8,6 +9,15 @@ const { EJSON } = BSON;
 const BATCH = 1000;
 /** SnapshotTooOld, SnapshotUnavailable. */
 const NO_SNAPSHOT = new Set<unknown>([239, 246]);
+
+/**
+ * A session that reads everything as it was at its first read. Undefined on a single server, which has no snapshots
+ * that outlast a command.
+ */
+export async function openSnapshot(client: MongoClient): Promise<ClientSession | undefined> {
+  const replicated = await translated(() => isReplicated(client));
+  return replicated ? client.startSession({ snapshot: true }) : undefined;
+}
 
 /**
  * The documents of a collection in order of their ids, as lines of canonical extended JSON, which preserves all types;

@@ -7,7 +7,7 @@ import {
 } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
-import { createOutput, showProgress } from '../../io/terminal.js';
+import { count, createOutput, showProgress } from '../../io/terminal.js';
 import { createProgress } from '../../io/entry-progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
@@ -48,19 +48,19 @@ async function report({ db, description }: Database, registry: Registry, json: b
   } finally {
     progress.end();
   }
-  if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED, 'more', 'more')}`);
+  if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED)} more`);
   for (const text of lacking) print(`Note: ${text}`);
   if (lacks > MAX_LISTED)
-    print(`and ${count(lacks - MAX_LISTED, 'more required value', 'more required values')} without a value`);
+    print(`and ${counted(lacks - MAX_LISTED, 'more required value', 'more required values')} without a value`);
   const strangers = await findUnknownCollections(db, registry);
   for (const name of strangers) print(`Note: the collection "${name}" belongs to no content type`);
-  const types = count(registry.contentTypes.size, 'content type', 'content types');
-  const broken = violations === 0 ? 'no violations' : count(violations, 'violation', 'violations');
-  print(`${count(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
+  const types = counted(registry.contentTypes.size, 'content type', 'content types');
+  const broken = violations === 0 ? 'no violations' : counted(violations, 'violation', 'violations');
+  print(`${counted(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
   const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
   result({ database: description, entries, breaches: violations, listed, lacks, lacking, strangers });
   return violations === 0 ? 0 : 1;
 }
 
-const count = (number: number, singular: string, plural: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
+const counted = (number: number, singular: string, plural: string): string =>
+  `${count(number)} ${number === 1 ? singular : plural}`;

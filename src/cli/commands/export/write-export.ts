@@ -2,8 +2,7 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { openSnapshot } from '../../../mongo/maintenance/open-snapshot.js';
-import { readExtendedJsonLines } from '../../../mongo/maintenance/extended-json-lines.js';
+import { openSnapshot, readExtendedJsonLines } from '../../../mongo/maintenance/extended-json-lines.js';
 import { packArchive, type Packing } from './pack-archive.js';
 
 export interface Exporting {

@@ -1,5 +1,4 @@
-import { showProgressLine } from '../../io/progress-line.js';
-import { count, describeSeconds, showProgress } from '../../io/terminal.js';
+import { count, describeSeconds, showProgress, showProgressLine } from '../../io/terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 

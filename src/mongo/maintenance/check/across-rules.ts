@@ -7,7 +7,7 @@ import { findMissing } from '../../read/missing-targets.js';
 import type { Finding } from './violation.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
-import type { HeldLink, Scan } from './scan.js';
+import type { HeldLink, Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
 /** The last allocated numbers. */

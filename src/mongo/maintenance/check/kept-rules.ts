@@ -1,6 +1,5 @@
 import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import { uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import {
   hasRankPerId,
   isExclusive,
@@ -9,14 +8,12 @@ import {
   rankPath,
   RANKS,
   REFERENCES,
-  referenceTo,
 } from '../../stored/relation.js';
-import { isUnique } from '../../../content-types/model/unique.js';
 import { PENDING } from '../../compile/write/marks.js';
 import { BATCH_MARK } from '../../write/batch/batch-step.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
-import type { Scan } from './scan.js';
+import { referencesOf, uniqueKeysOf, type Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
 /** Rules for internal fields, which must match the values. */
@@ -104,28 +101,9 @@ export const keptRules = {
     return [{ path: '_sole', rule: `must ${expected}` }];
   },
 
-  references: ({ links, document }) => {
-    const referring = links.filter(({ referred }) => referred);
-    return compare(
-      REFERENCES,
-      'r',
-      referring.map(({ path, target, id }) => ({ a: path, text: referenceTo(target, id) })),
-      document[REFERENCES],
-    );
-  },
+  references: (scan) => compare(REFERENCES, 'r', referencesOf(scan), scan.document[REFERENCES]),
 
-  uniqueKeys: ({ scalars, document }) => {
-    const uniqueScalars = scalars.filter(({ attribute, around }) => around !== undefined && isUnique(attribute));
-    return compare(
-      '_unique',
-      'k',
-      uniqueScalars.map(({ path, attribute, value, around }) => ({
-        a: path,
-        text: uniqueKey(around ?? '', attribute.name, value as StoredValue),
-      })),
-      document['_unique'],
-    );
-  },
+  uniqueKeys: (scan) => compare('_unique', 'k', uniqueKeysOf(scan), scan.document['_unique']),
 } satisfies Readonly<Record<string, Rule>>;
 
 export const isLink = (attribute: Attribute | undefined): boolean =>
@@ -148,24 +126,25 @@ function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Sc
   return [{ path, rule: many ? 'must be a list of numbers, one per id' : 'must be a number' }];
 }
 
-interface Kept {
-  readonly a: string;
-  readonly text: string;
-}
-
-/** Compares a list of `{ a, r }` or `{ a, k }`, in any order, with the entry's values. */
-function compare(name: string, key: 'r' | 'k', expected: readonly Kept[], stored: unknown): readonly Finding[] {
+/** Compares a list of `{ a, r }` or `{ a, k }`, in any order, with the one that the values of the entry require. */
+function compare<K extends 'r' | 'k'>(
+  name: string,
+  key: K,
+  expected: readonly (Readonly<Record<K, string>> & { readonly a: string })[],
+  stored: unknown,
+): readonly Finding[] {
   const list: readonly unknown[] = [stored ?? []].flat();
   if (stored !== null && stored !== undefined && !Array.isArray(stored)) {
     return [{ path: name, rule: `must be a list, is ${describeKind(stored)}` }];
   }
   const counts = new Map<string, number>();
-  const count = (text: string, by: number): void => void counts.set(text, (counts.get(text) ?? 0) + by);
-  for (const { a, text } of expected) count(`{ a: ${a}, ${key}: ${text} }`, 1);
-  for (const item of list) {
+  const count = (item: unknown, by: number): void => {
     const { a, [key]: text } = isFields(item) ? item : {};
-    count(`{ a: ${String(a)}, ${key}: ${String(text)} }`, -1);
-  }
+    const described = `{ a: ${String(a)}, ${key}: ${String(text)} }`;
+    counts.set(described, (counts.get(described) ?? 0) + by);
+  };
+  for (const item of expected) count(item, 1);
+  for (const item of list) count(item, -1);
   return [...counts].flatMap(([text, missing]) => {
     if (missing === 0) return [];
     return [

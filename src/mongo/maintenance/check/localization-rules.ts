@@ -5,7 +5,7 @@ import type { ContentType, ScalarAttribute } from '../../../content-types/model/
 import type { Finding } from './violation.js';
 import { linkPaths, rankPath, storedRanks } from '../../stored/relation.js';
 import { describeValue, isId } from './stored-kinds.js';
-import type { Scan } from './scan.js';
+import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
 /**

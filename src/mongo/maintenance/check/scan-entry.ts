@@ -1,10 +1,66 @@
 import type { Document } from 'mongodb';
-import type { Component, ComponentAttribute, ContentType, ZoneAttribute } from '../../../content-types/model/types.js';
+import { asksForLocales } from '../../../content-types/model/localized.js';
+import type {
+  Attribute,
+  Component,
+  ComponentAttribute,
+  ContentType,
+  MorphAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../../../content-types/model/types.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 import { componentOf } from '../../../content-types/model/walk.js';
-import { componentPath } from '../../../query/mutation.js';
-import { isIndexed, RANKS, REFERENCES } from '../../stored/relation.js';
+import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
+import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
-import { hasLocaleFields, type Held, type Scan } from './scan.js';
+import type { Finding } from './violation.js';
+
+/** The value of an attribute at any depth of the entry. */
+export interface Held<A extends Attribute = Attribute> {
+  readonly path: string;
+  readonly attribute: A;
+  readonly value: unknown;
+  /** The uid of the component around it. */
+  readonly around: string | undefined;
+}
+
+interface HeldComponent {
+  readonly path: string;
+  readonly attribute: ComponentAttribute | ZoneAttribute;
+  readonly value: unknown;
+  /** Undefined if the zone has no such component. */
+  readonly component: Component | undefined;
+}
+
+/** A referenced id. */
+export interface HeldLink {
+  readonly path: string;
+  readonly target: ContentType;
+  readonly id: number;
+  /** Whether it must be in the references of the entry. */
+  readonly referred: boolean;
+}
+
+/** The content of a stored entry as flat lists, for the rules. */
+export interface Scan {
+  readonly type: ContentType;
+  readonly document: Document;
+  readonly scalars: Held<ScalarAttribute>[];
+  readonly relations: Held<RelationAttribute>[];
+  readonly morphs: Held<MorphAttribute>[];
+  /** Components and zones as wholes. */
+  readonly embedded: Held<ComponentAttribute | ZoneAttribute>[];
+  readonly components: HeldComponent[];
+  readonly links: HeldLink[];
+  /** Fields that should not exist. */
+  readonly unexpectedFields: Finding[];
+}
+
+/** Whether entries can have a locale and localizations without attributes for them. */
+export const hasLocaleFields = ({ pluginOptions, attributes }: ContentType): boolean =>
+  asksForLocales(pluginOptions) && !attributes.has('locale');
 
 /** Collects the content of a stored entry by kind. */
 export function scanEntry(document: Document, type: ContentType): Scan {
@@ -26,7 +82,7 @@ export function scanEntry(document: Document, type: ContentType): Scan {
   return scan;
 }
 
-/** Internal fields of an entry, and the additional ones of localized types. */
+/** Internal fields of an entry. */
 export const entryFields = [
   '_id',
   '_at',
@@ -40,6 +96,7 @@ export const entryFields = [
   '_sole',
   '_unique',
 ];
+/** Additional ones of localized types. */
 export const localeFields = ['locale', 'localizations'];
 
 interface EntryPath {
@@ -127,3 +184,15 @@ function enter(
   const allowedFields = isZone ? zoneFields : componentFields;
   walk(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);
 }
+
+/** The references that an entry must have: the targets of components, zones, morph relations and media, with their paths. */
+export const referencesOf = ({ links }: Scan): readonly { readonly a: string; readonly r: string }[] =>
+  links.filter(({ referred }) => referred).map(({ path, target, id }) => ({ a: path, r: referenceTo(target, id) }));
+
+/** The keys of the unique values in the components of an entry, with their paths. */
+export const uniqueKeysOf = ({ scalars }: Scan): readonly { readonly a: string; readonly k: string }[] =>
+  scalars.flatMap(({ path, attribute, value, around }) =>
+    around !== undefined && isUnique(attribute)
+      ? [{ a: path, k: uniqueKey(around, attribute.name, value as StoredValue) }]
+      : [],
+  );

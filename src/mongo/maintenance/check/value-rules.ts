@@ -1,7 +1,7 @@
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields, isId } from './stored-kinds.js';
 import { misshape } from './scalar-shapes.js';
-import { hasLocaleFields, type Scan } from './scan.js';
+import { hasLocaleFields, type Scan } from './scan-entry.js';
 
 /** Checks one aspect of an entry; returns the violations. */
 export type Rule = (scan: Scan) => readonly Finding[];

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { uniqueKey, type Mark, type Reference, type StoredValue } from '../../../query/mutation.js';
+import type { Mark, Reference } from '../../../query/mutation.js';
 import {
   fillRanks,
   hasRankPerId,
@@ -12,12 +12,10 @@ import {
   rankedRelations,
   RANKS,
   REFERENCES,
-  referenceTo,
 } from '../../stored/relation.js';
 import { isLink } from '../check/kept-rules.js';
 import { isFields } from '../check/stored-kinds.js';
-import { scanEntry } from '../check/scan-entry.js';
-import { isUnique } from '../../../content-types/model/unique.js';
+import { referencesOf, scanEntry, uniqueKeysOf } from '../check/scan-entry.js';
 
 type FormerAttributes = ReadonlyMap<string, string>;
 type KeptField = typeof RANKS | '_at' | '_set';
@@ -30,23 +28,15 @@ const noNames: FormerAttributes = new Map();
  * @param names former names
  */
 export function keptLists(document: Document, type: ContentType, names: FormerAttributes = noNames): Document {
-  const { links, scalars } = scanEntry(document, type);
+  const scan = scanEntry(document, type);
   const former: readonly Reference[] = Array.isArray(document[REFERENCES]) ? document[REFERENCES] : [];
   // Those of morph relations are at the top level, where the path is the name.
   const linkedAt = new Map(former.map(({ a, r, n }) => [`${names.get(a) ?? a} ${r}`, n]));
-  const references = links
-    .filter(({ referred }) => referred)
-    .map(({ path, target, id }): Reference => {
-      const reference = { a: path, r: referenceTo(target, id) };
-      const n = linkedAt.get(`${path} ${reference.r}`);
-      return n === undefined ? reference : { ...reference, n };
-    });
-  const unique = scalars.flatMap(({ path, attribute, value, around }) =>
-    around !== undefined && isUnique(attribute)
-      ? [{ a: path, k: uniqueKey(around, attribute.name, value as StoredValue) }]
-      : [],
-  );
-  return { [REFERENCES]: nonEmpty(references), _unique: nonEmpty(unique) };
+  const references = referencesOf(scan).map(({ a, r }): Reference => {
+    const n = linkedAt.get(`${a} ${r}`);
+    return n === undefined ? { a, r } : { a, r, n };
+  });
+  return { [REFERENCES]: nonEmpty(references), _unique: nonEmpty(uniqueKeysOf(scan)) };
 }
 
 const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);

@@ -1,13 +1,14 @@
 import type { Document } from 'mongodb';
 import { defined } from '../../../config/record.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
-import { asksForLocales, isLocalized } from '../../../content-types/model/localized.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../../content-types/model/walk.js';
 import type { StoredValue } from '../../../query/mutation.js';
 import type { Finding } from '../check/violation.js';
 import { isFields } from '../check/stored-kinds.js';
 import { isUnique } from '../../../content-types/model/unique.js';
+import { hasNoLocales } from './former-locales.js';
 import { addRanks, dropUnused, keptLists, renameKept } from './kept-fields.js';
 
 /** Current names of attributes by their former names, by the uid of the content type or component. */
@@ -46,14 +47,10 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
     changes: [...renamed, ...filled, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
-      .concat(hasFormerLocale(type, document) ? ['locale is removed'] : []),
+      .concat(hasNoLocales(type) && 'locale' in document ? ['locale is removed'] : []),
     problems,
   };
 }
-
-/** Whether the entry has a locale although its type is no longer localized. */
-const hasFormerLocale = ({ attributes, pluginOptions }: ContentType, document: Document): boolean =>
-  !attributes.has('locale') && !asksForLocales(pluginOptions) && 'locale' in document;
 
 const pendingOf = (attribute: Attribute, document: Document): readonly string[] =>
   attribute.kind === 'relation' && attribute.side === 'inverse' && attribute.name in document
