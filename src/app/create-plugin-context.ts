@@ -99,8 +99,8 @@ const storageServices = ({
     log: content.store.events,
     webhooks: openWebhookRecords(db),
     lease: (key) => openLease(db, key, exclusive),
-    observeDelivery: operations.observeDelivery,
-    observeLag: operations.observeEventLag,
+    observeDelivery: operations.metrics.observeDelivery,
+    observeLag: operations.metrics.observeEventLag,
   },
 });
 
@@ -130,7 +130,7 @@ const authServices = ({
   guards: collected.guards,
   restGuards: () => [...middlewaresOf(extension.guards ?? {}), ...(code?.restGuards() ?? [])],
   readPreview: config.drafts === 'restricted' ? createReadPreview(config.secrets.jwt) : undefined,
-  observeFailedLogin: operations.observeFailedLogin,
+  observeFailedLogin: operations.metrics.observeFailedLogin,
 });
 
 const graphqlServices = (
@@ -141,7 +141,7 @@ const graphqlServices = (
     const parts = await Promise.all(project.plugins.map(async (plugin) => plugin.graphql?.(context())));
     return parts.filter((part) => part !== undefined);
   },
-  observe: operations.observeGraphql,
+  observe: operations.metrics.observeGraphql,
   project: project.code?.graphql(),
 });
 

@@ -5,9 +5,9 @@ import type { Exposed } from '../rest/middleware/operator-routes.js';
 
 /** Messages: a worker requests the metrics, the primary process asks each worker, and forwards each reply to the requester. */
 type Message =
-  | { readonly kind: 'askMetrics'; readonly requestId: number }
-  | ({ readonly kind: 'tellMetrics' } & MetricsRequest)
-  | ({ readonly kind: 'toldMetrics'; readonly values: readonly object[] } & MetricsRequest);
+  | { readonly kind: 'metricsRequest'; readonly requestId: number }
+  | ({ readonly kind: 'collectMetrics' } & MetricsRequest)
+  | ({ readonly kind: 'metricsResponse'; readonly values: readonly object[] } & MetricsRequest);
 
 interface MetricsRequest {
   readonly requestId: number;
@@ -26,12 +26,12 @@ const lost = (): void => undefined;
 /** In the primary process: forwards requests and replies. */
 export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
   cluster.on('message', ({ id: requester }, message: Message) => {
-    if (message.kind === 'askMetrics') {
+    if (message.kind === 'metricsRequest') {
       const { requestId } = message;
-      const request: Message = { kind: 'tellMetrics', requestId, requester, workerCount: listening.size };
+      const request: Message = { kind: 'collectMetrics', requestId, requester, workerCount: listening.size };
       for (const worker of listening) worker.send(request, lost);
     }
-    if (message.kind === 'toldMetrics') cluster.workers?.[message.requester]?.send(message, lost);
+    if (message.kind === 'metricsResponse') cluster.workers?.[message.requester]?.send(message, lost);
   });
 }
 
@@ -41,13 +41,13 @@ export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
  */
 export function exposeClusterMetrics(own: Metrics): Exposed {
   const send = (message: Message): void => void process.send?.(message, undefined, undefined, lost);
-  const pending = new Map<number, (response: Extract<Message, { kind: 'toldMetrics' }>) => void>();
+  const pending = new Map<number, (response: Extract<Message, { kind: 'metricsResponse' }>) => void>();
   let requests = 0;
   process.on('message', (message: Message) => {
-    if (message.kind === 'tellMetrics') {
-      void own.values().then((values) => send({ ...message, kind: 'toldMetrics', values }));
+    if (message.kind === 'collectMetrics') {
+      void own.values().then((values) => send({ ...message, kind: 'metricsResponse', values }));
     }
-    if (message.kind === 'toldMetrics') pending.get(message.requestId)?.(message);
+    if (message.kind === 'metricsResponse') pending.get(message.requestId)?.(message);
   });
   const requestMetrics = (requestId: number): Promise<readonly (readonly object[])[]> =>
     new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function exposeClusterMetrics(own: Metrics): Exposed {
         clearTimeout(timer);
         resolve(collected);
       });
-      send({ kind: 'askMetrics', requestId });
+      send({ kind: 'metricsRequest', requestId });
     });
   return {
     contentType: own.contentType,

@@ -20,7 +20,7 @@ export interface CloseOptions {
   /** Milliseconds for clients to see `Connection: close` in a response, before idle connections are closed; default 0. */
   readonly closeDelay?: number;
   /** Resolves when no process accepts connections on this address any more. */
-  readonly allDeaf?: () => Promise<void>;
+  readonly allStopped?: () => Promise<void>;
 }
 
 export interface ListenOptions {
@@ -110,7 +110,7 @@ export async function listen(
   const { address, port: boundPort } = server.address() as AddressInfo;
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,
-    close: async ({ gracePeriod, closeDelay = 0, allDeaf }) => {
+    close: async ({ gracePeriod, closeDelay = 0, allStopped }) => {
       // Clients with open connections lose nothing by this. If they had to close them first, they would open
       // others, some of which would be waiting for acceptance at this moment. The method of the HTTP server would
       // close connections as well.
@@ -121,7 +121,7 @@ export async function listen(
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, gracePeriod);
-      if (allDeaf !== undefined) await Promise.race([allDeaf(), closed]);
+      if (allStopped !== undefined) await Promise.race([allStopped(), closed]);
       app.closeConnections();
       const abort = new AbortController();
       await Promise.race([wait(closeDelay, undefined, abort), closed]).finally(() => abort.abort());

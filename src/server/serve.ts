@@ -7,7 +7,7 @@ import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
 import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
-import { waitUntilAllDeaf } from './cluster-stop.js';
+import { waitUntilAllStopped } from './cluster-stop.js';
 import { warnOfUnfitData } from './warn-of-unfit-data.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { onShutdownSignal } from './shutdown-signal.js';
@@ -60,7 +60,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     setTimeout(() => process.exit(1), drainDelay + gracePeriod + SHUTDOWN_MARGIN_MS).unref();
     service.drain();
     await wait(drainDelay);
-    await server.close({ gracePeriod, closeDelay, ...(worker !== undefined && { allDeaf: waitUntilAllDeaf }) });
+    await server.close({ gracePeriod, closeDelay, ...(worker !== undefined && { allStopped: waitUntilAllStopped }) });
     await endAnnouncement();
     await service.close();
     log.info('Stopped');

@@ -3,7 +3,7 @@ import { logAvailability } from '../app/operations/log-availability.js';
 import type { Logger } from '../errors/logger.js';
 import { gatherAvailability } from './cluster-availability.js';
 import { relayClusterMetrics } from './cluster-metrics.js';
-import { relayDeafness } from './cluster-stop.js';
+import { announceWhenAllStopped } from './cluster-stop.js';
 import { onShutdownSignal } from './shutdown-signal.js';
 
 export interface WorkerSettings {
@@ -70,7 +70,7 @@ export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, l
     stop(served ? 'Too many workers ended' : 'The first worker did not start');
   });
   relayClusterMetrics(listening);
-  relayDeafness(workers);
+  announceWhenAllStopped(workers);
   gatherAvailability(logAvailability(log));
   cluster.fork();
 }

@@ -18,10 +18,7 @@ export interface Operations extends Pick<
   RestOptions,
   'http' | 'admission' | 'formAdmission' | 'countRequest' | 'isReady' | 'exposed' | 'watch'
 > {
-  readonly observeGraphql: Metrics['observeGraphql'];
-  readonly observeFailedLogin: Metrics['observeFailedLogin'];
-  readonly observeDelivery: Metrics['observeDelivery'];
-  readonly observeEventLag: Metrics['observeEventLag'];
+  readonly metrics: Metrics;
   /** Reports from now on that the service is stopping. */
   drain(): void;
   /** Stops watching the database, which is closed. */
@@ -107,10 +104,7 @@ export function operate(
     countRequest: requests && ((address) => requests.count(networkOf(address))),
     isReady: async () => !draining && (await isReachable()),
     exposed: expose(metrics),
-    observeGraphql: metrics.observeGraphql,
-    observeFailedLogin: metrics.observeFailedLogin,
-    observeDelivery: metrics.observeDelivery,
-    observeEventLag: metrics.observeEventLag,
+    metrics,
     // An exception in a listener would end the process.
     watch: (request, response, route, time) => {
       try {

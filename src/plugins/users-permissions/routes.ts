@@ -109,7 +109,7 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ],
 ];
 
-/** The routes; `parts` is called for each request. */
+/** The routes; the services are there when the first request comes. */
 export const createRoutes = (services: () => Services): readonly Route[] =>
   table.map(([method, path, action, handle]) => {
     const description = descriptions[`${method} ${path}`];

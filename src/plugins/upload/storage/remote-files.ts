@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { thaw } from '../../../config/plugins/thaw.js';
+import { openProvider } from '../../../config/project/open-provider.js';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -42,9 +43,6 @@ export interface RemoteFiles {
   sign(file: Placed): Promise<string>;
 }
 
-type Call = (file: object, options?: unknown) => unknown;
-type Calls = Readonly<Record<string, Call | undefined>>;
-
 /**
  * Opens a provider by Strapi v4's contract: `init(providerOptions)` returns `upload` or `uploadStream`, and `delete`.
  * @param load loads a module of the project
@@ -58,22 +56,22 @@ export async function openRemoteFiles(
     const install = `install @strapi/provider-upload-${name}, strapi-provider-upload-${name} or ${name}`;
     throw new StartError(`upload: the provider "${name}" is not installed: ${install} in the project`);
   }
-  const calls = await initialise(name, options, () => load(file));
-  const method = ['uploadStream', 'upload'].find((candidate) => calls[candidate] !== undefined);
-  if (method === undefined || calls['delete'] === undefined) {
+  const methodOf = await openProvider(`upload: the provider "${name}"`, () => load(file), options);
+  const method = ['uploadStream', 'upload'].find((candidate) => methodOf(candidate) !== undefined);
+  if (method === undefined || methodOf('delete') === undefined) {
     throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
   }
   /** As in Strapi v4, every method gets its parameters in `actionOptions`. */
   const call = async (action: string, target: object, parameters = thaw(actions[action])): Promise<unknown> => {
     try {
-      return await calls[action]?.(target, parameters);
+      return await methodOf(action)?.(target, parameters);
     } catch (error) {
       return refuse(error);
     }
   };
   return {
     name,
-    isPrivate: (await calls['isPrivate']?.({})) === true,
+    isPrivate: (await methodOf('isPrivate')?.({})) === true,
     check: async (checked) => void (await call('checkFileSize', { ...checked }, { sizeLimit })),
     put: async (described, path) => {
       const getStream = (): Readable => createReadStream(path).on('error', () => undefined);
@@ -95,29 +93,6 @@ export async function openRemoteFiles(
       return isRecord(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;
     },
   };
-}
-
-/** The methods of the result of `init`. */
-async function initialise(name: string, options: unknown, load: () => Promise<unknown>): Promise<Calls> {
-  const module = await load().catch((error: unknown) => {
-    throw new StartError(`upload: the provider "${name}" cannot be loaded: ${reasonOf(error)}`, { cause: error });
-  });
-  if (!isRecord(module) || typeof module['init'] !== 'function') {
-    throw new StartError(`upload: the provider "${name}" must export a function init`);
-  }
-  try {
-    const provider = (await module['init'](thaw(options))) as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(
-      Object.keys(provider).flatMap((key) => {
-        const member = provider[key];
-        return typeof member === 'function'
-          ? [[key, (...parts: unknown[]) => Reflect.apply(member, provider, parts) as unknown]]
-          : [];
-      }),
-    ) as Calls;
-  } catch (error) {
-    throw new StartError(`upload: the provider "${name}" refuses its options: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 /** The counterparts of errors of `@strapi/utils` that providers throw, by name. */

@@ -1,9 +1,8 @@
 import type { Config } from '../../../config/config.js';
-import { thaw } from '../../../config/plugins/thaw.js';
 import type { FindProvider } from '../../../config/project/find-provider.js';
+import { openProvider } from '../../../config/project/open-provider.js';
 import { isRecord } from '../../../config/record.js';
 import type { Logger } from '../../../errors/logger.js';
-import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Mailer, PluginContext } from '../../contract/plugin.js';
 
@@ -29,32 +28,14 @@ export async function openMailer(
   const isUsed = mail.url === undefined && plugins['email']?.enabled !== false && typeof provider === 'string';
   const file = isUsed ? find('email', provider) : undefined;
   if (!isUsed || file === undefined) return createMailer({ ...mail, from }, environment, log);
-  const send = await initialise(provider, [thaw(providerOptions), thaw({ ...options, defaultFrom: from })], () =>
-    load(file),
-  );
+  const description = `email: the provider "${provider}"`;
+  const methodOf = await openProvider(description, () => load(file), providerOptions, {
+    ...options,
+    defaultFrom: from,
+  });
+  const send = methodOf('send');
+  if (send === undefined) throw new StartError(`${description} must implement send`);
   return { isConnected: true, send: async (message) => void (await send({ ...message })) };
-}
-
-/** The method `send` of the result of `init`. */
-async function initialise(
-  name: string,
-  options: readonly unknown[],
-  load: () => Promise<unknown>,
-): Promise<(mail: object) => unknown> {
-  const fail = (problem: string, error?: unknown): never => {
-    throw new StartError(`email: the provider "${name}" ${problem}`, { cause: error });
-  };
-  const module = await load().catch((error: unknown) => fail(`cannot be loaded: ${reasonOf(error)}`, error));
-  const init = isRecord(module) ? module['init'] : undefined;
-  if (typeof init !== 'function') return fail('must export a function init');
-  try {
-    const provider = (await Reflect.apply(init, module, options)) as unknown;
-    const send = isRecord(provider) ? provider['send'] : undefined;
-    if (typeof send === 'function') return (mail) => Reflect.apply(send, provider, [mail]) as unknown;
-  } catch (error) {
-    return fail(`refuses its options: ${reasonOf(error)}`, error);
-  }
-  return fail('must implement send');
 }
 
 /** The time limit in milliseconds for each step of the mail server. */
