@@ -10,22 +10,12 @@ export interface Plan {
   readonly count: CountRead;
 }
 
-/** A value that at most one entry has, the further conditions on this entry, and its projection, which includes the field. */
-export interface EntryKey {
-  readonly field: string;
-  readonly value: number | string;
-  readonly rest: readonly Document[];
-  readonly projection: Document;
-  /** The lookups for its localizations. */
-  readonly lookups: readonly Document[];
-}
-
 export interface MainRead {
   readonly collection: string;
   /** How the database is to find the entries; default: it chooses. */
   readonly hint?: Document;
-  /** The key in the filter; undefined if several entries can match it, or if it is populated. */
-  readonly key: EntryKey | undefined;
+  /** Set if the filter is nothing but this id and the entry is a plain read. */
+  readonly id: number | undefined;
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];
   readonly filter: Document;

@@ -2,128 +2,96 @@ import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import { keyedCommand, type KeyedRead } from '../compile/read/compile-query.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
-import { memoize } from '../../query/memoize.js';
-import { planKey } from '../cache/versioned-cache.js';
+import { readBatch } from './read-batch.js';
 import { withoutPasswords } from './without-passwords.js';
-import { documentOf, pageIn, readRows, type Fetched } from './read-batch.js';
 
-/** An entry as a new object, with the localizations that are looked up. */
-export interface FoundEntry {
-  readonly entry: Document;
-  readonly fetched: Fetched;
+/** A read of an entry by its id. */
+interface EntryRead {
+  readonly collection: string;
+  readonly id: number;
+  readonly projection: Document;
 }
 
 /**
- * Reads an entry; undefined if it does not exist.
+ * Reads an entry, as a new object; undefined if it does not exist.
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
-export type FindEntry = (read: KeyedRead) => Promise<FoundEntry | undefined>;
+export type FindEntry = (read: EntryRead) => Promise<Document | undefined>;
 
-/** The maximum number of forms of reads; the least recently used are evicted first. */
+/** The maximum number of collections and projections; the least recently used are evicted first. */
 const CACHE_SIZE = 1000;
 
-/** Concurrent reads that differ only in the value of the key share one command. */
+/** Concurrent reads that differ only in the id share one command. */
 export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): FindEntry {
   const loaders = new LRUCache<string, Load>({ max: CACHE_SIZE });
-  const textOf = memoize((projection: Document) => JSON.stringify(projection));
-  return ({ value, ...read }) => {
-    const { collection, field, rest, projection, lookups } = read;
-    const form = `${collection} ${field} ${textOf(projection)}`;
-    const key = rest.length + lookups.length === 0 ? form : form + planKey(rest, lookups);
+  return ({ collection, id, projection }) => {
+    const key = `${collection} ${JSON.stringify(projection)}`;
     const cached = loaders.get(key);
-    if (cached !== undefined) return cached(value);
-    const readSome: Read = async (condition, limit) => {
-      const { command, isGrouped } = keyedCommand(read, condition, limit);
-      const rows = await readRows(db, command, timeout);
-      const { page, fetched } = isGrouped ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
-      const fetchedFor = divide(fetched);
-      return page.map(documentOf).map((entry) => ({ entry, fetched: fetchedFor(entry) }));
-    };
-    const load = coalesceCharged((values: readonly Value[]) => readEntries(readSome, field, values), costs);
+    if (cached !== undefined) return cached(id);
+    const read: Read = (_id, limit) => readBatch(db, { find: collection, filter: { _id }, projection, limit }, timeout);
+    const load = coalesceCharged((ids: readonly number[]) => readEntries(read, ids), costs);
     loaders.set(key, load);
-    return load(value);
+    return load(id);
   };
 }
 
 /** Reads an entry by its id, as it is stored. */
 export const readWith =
   (findEntry: FindEntry) =>
-  async (
+  (
     { collectionName, attributes }: Pick<ContentType, 'attributes' | 'collectionName'>,
     id: number,
-  ): Promise<Document | undefined> => {
-    const key = { field: '_id', value: id, rest: [], projection: withoutPasswords(attributes), lookups: [] };
-    return (await findEntry({ collection: collectionName, ...key }))?.entry;
-  };
+  ): Promise<Document | undefined> =>
+    findEntry({ collection: collectionName, id, projection: withoutPasswords(attributes) });
 
-/** Picks each entry's localizations from one shared result. */
-function divide(fetched: Fetched): (entry: Document) => Fetched {
-  const lists = Object.entries(fetched).map(
-    ([name, list]) =>
-      [name, new Map(list.map((localization) => [localization['_id'] as unknown, localization]))] as const,
-  );
-  return ({ localizations = [] }) =>
-    Object.fromEntries(
-      lists.map(([name, byId]) => [name, (localizations as readonly unknown[]).flatMap((id) => byId.get(id) ?? [])]),
-    );
-}
-
-type Value = KeyedRead['value'];
-type Load = (value: Value) => Promise<FoundEntry | undefined>;
+type Load = (id: number) => Promise<Document | undefined>;
 
 /** Coalesces reads; each is charged for the shared commands, and for its part of their replies. */
 function coalesceCharged(
-  run: (values: readonly Value[]) => Promise<readonly (FoundEntry | undefined)[]>,
+  run: (ids: readonly number[]) => Promise<readonly (Document | undefined)[]>,
   costs: QueryCosts | undefined,
 ): Load {
   if (costs === undefined) return coalesce(run);
-  const share = coalesce((values: readonly Value[]) =>
+  const share = coalesce((ids: readonly number[]) =>
     costs.measure(async (total) => {
-      const entries = await run(values);
-      const part = { commands: total.commands, bytes: Math.ceil(total.bytes / values.length) };
+      const entries = await run(ids);
+      const part = { commands: total.commands, bytes: Math.ceil(total.bytes / ids.length) };
       return entries.map((entry) => ({ entry, cost: { ...part, documents: entry === undefined ? 0 : 1 } }));
     }),
   );
-  return async (value) => {
-    const { entry, cost } = await share(value);
+  return async (id) => {
+    const { entry, cost } = await share(id);
     costs.charge(cost);
     return entry;
   };
 }
 
-/** Reads entries by a condition on the field of the key. */
-type Read = (condition: Document, limit: number) => Promise<readonly FoundEntry[]>;
+/** Reads entries by a condition on their ids. */
+type Read = (condition: Document, limit: number) => Promise<readonly Document[]>;
 
-/** The entries by their keys, in this order, each a separate object. */
-async function readEntries(
-  read: Read,
-  field: string,
-  values: readonly Value[],
-): Promise<readonly (FoundEntry | undefined)[]> {
-  const unique = [...new Set(values)];
-  const entries = new Map((await readAll(read, unique)).map((row) => [row.entry[field] as Value, row]));
-  const returned = new Set<Value>();
-  return values.map((value) => {
-    const stored = entries.get(value);
-    if (stored === undefined || !returned.has(value)) {
-      returned.add(value);
-      return stored;
+/** The entries with these ids, in this order, each a separate object. */
+async function readEntries(read: Read, ids: readonly number[]): Promise<readonly (Document | undefined)[]> {
+  const entries = new Map((await readAll(read, [...new Set(ids)])).map((entry) => [entry['_id'] as number, entry]));
+  const returned = new Set<number>();
+  return ids.map((id) => {
+    const entry = entries.get(id);
+    if (entry === undefined || !returned.has(id)) {
+      returned.add(id);
+      return entry;
     }
-    return { ...stored, entry: BSON.deserialize(BSON.serialize(stored.entry)) };
+    return BSON.deserialize(BSON.serialize(entry));
   });
 }
 
 /** One by one if they do not fit into one reply. */
-async function readAll(read: Read, values: readonly Value[]): Promise<readonly FoundEntry[]> {
-  const [value] = values;
-  if (values.length === 1) return read({ $eq: value }, 1);
+async function readAll(read: Read, ids: readonly number[]): Promise<readonly Document[]> {
+  if (ids.length === 1) return read({ $eq: ids[0] }, 1);
   try {
-    return await read({ $in: values }, values.length);
+    return await read({ $in: ids }, ids.length);
   } catch (error) {
     if (!hasCode(error, 'answerTooLarge')) throw error;
-    return (await Promise.all(values.map((single) => readAll(read, [single])))).flat();
+    return (await Promise.all(ids.map((id) => readAll(read, [id])))).flat();
   }
 }

@@ -30,7 +30,7 @@ export interface ReadOptions extends CommandOptions {
   readonly readVersions?: Versions['read'];
   /** Contains ids that precede the read; it needs the versions. */
   readonly idCache?: IdCache;
-  /** Reads an entry by a key, in a command that concurrent requests share. */
+  /** Reads an entry by its id, in a command that concurrent requests share. */
   readonly findEntry: FindEntry;
   /** Called with the number of bytes of entries. */
   readonly count?: CountBytes | undefined;
@@ -144,15 +144,16 @@ export const countCommand = (count: CountRead): ReadCommand & Document => ({
 });
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {
-  const { collection, key } = main;
-  if (key === undefined) {
+  const { collection, id } = main;
+  const plain = plainRead(main);
+  if (id === undefined || plain === undefined) {
     const rows = await readRows(db, commandOf(main), options.timeout, options.signal, options.count);
     return isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
   }
-  const read = await options.findEntry({ collection, ...key });
-  if (read === undefined) return { page: [], fetched: {} };
-  options.count?.(BSON.calculateObjectSize(read.entry));
-  return { page: [read.entry], fetched: read.fetched };
+  const entry = await options.findEntry({ collection, id, projection: plain.projection });
+  if (entry === undefined) return { page: [], fetched: {} };
+  options.count?.(BSON.calculateObjectSize(entry));
+  return { page: [entry], fetched: {} };
 }
 
 type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids'>;

@@ -50,23 +50,6 @@ test('a relation to a missing entry fails only its own create in a batch', async
 });
 
 describe('concurrent reads of single entries', () => {
-  test('by a key share their commands, and each returns its own entry', async () => {
-    const keys = ['one', 'two', 'three', 'draft'];
-    for (const path of keys) {
-      const publishedAt = path === 'draft' ? null : new Date();
-      await client.create('pages', { title: path, path, hero: { label: 'x' }, publishedAt });
-    }
-    const requested = Array.from({ length: MANY }, (_, index) => [...keys, 'missing'][index % 5] ?? '');
-    let answers: readonly Answer[] = [];
-    const commands = await commandsOf(client.service, async () => {
-      answers = await Promise.all(requested.map((path) => client.get(`/api/pages/by/path/${path}?fields=title`)));
-    });
-    expect(commands.filter((name) => name === 'find').length).toBeLessThan(MANY);
-    const titles = answers.map(({ body }) => body.data?.attributes ?? null);
-    const expected = requested.map((path) => (['draft', 'missing'].includes(path) ? null : { title: path }));
-    expect(titles).toEqual(expected);
-  });
-
   test('share their commands, and each returns its own entry', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 4; index += 1) ids.push(await client.create('tags', { name: `Shared ${index}` }));

@@ -1,9 +1,7 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { ComponentPath } from '../../../content-types/model/component-paths.js';
-import { isLocalized, isShared } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { isUnique } from '../../../content-types/model/unique.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { filterComponents } from '../filter/component-filters.js';
@@ -11,15 +9,7 @@ import { compileFilter } from '../filter/filter.js';
 import { takeOut } from './take-out.js';
 import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
-import {
-  partsWithIds,
-  type CountRead,
-  type EntryKey,
-  type MainRead,
-  type PageTables,
-  type PartWithIds,
-  type Plan,
-} from '../plan.js';
+import { partsWithIds, type CountRead, type MainRead, type PageTables, type PartWithIds, type Plan } from '../plan.js';
 import { compileEntry } from './populate.js';
 import { compileProjection, coversAllAttributes } from './projection.js';
 import { hasPlaceholder, type IdQuery } from '../filter/semi-join.js';
@@ -41,11 +31,8 @@ export function compileQuery(query: Query): Plan {
   const projection = compileProjection(query);
   const temporary = order.stages.slice(1);
   const isWhole = stages.length > 0 && temporary.length === 0 && coversAllAttributes(query, type.attributes);
-  // Those of the localizations are the same for many entries.
-  const populating = query.populate.length === 0 ? [] : stages;
-  const further = [before, count.source, populating, narrowing, tables?.stages ?? [], temporary];
+  const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
-  const key = isPlain ? keyIn(type, count.filter, limit) : undefined;
   const parts: Pick<MainRead, PartWithIds> = {
     filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
     tables,
@@ -61,7 +48,7 @@ export function compileQuery(query: Query): Plan {
     main: {
       ...parts,
       collection: count.collection,
-      key: key && { ...key, projection: { ...projection, [key.field]: 1 }, lookups: stages },
+      id: isPlain ? idIn(count.filter) : undefined,
       source: count.source,
       start: Math.min(start, Number.MAX_SAFE_INTEGER),
       // One more entry shows whether there is a next page.
@@ -79,7 +66,7 @@ export function planWithId({ before, main, count }: Plan, id: number): Plan {
   const filter = { _id: { $eq: id } };
   return {
     before,
-    main: { ...main, key: main.key && { ...main.key, value: id }, filter },
+    main: { ...main, id: main.id === undefined ? undefined : id, filter },
     count: { ...count, filter },
   };
 }
@@ -158,49 +145,16 @@ export function plainRead(main: Plan['main']): PlainRead | undefined {
   const [projection, ...otherStages] = project;
   if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
   const options = { projection: projection?.['$project'] as Document };
-  // One entry by a key needs no sort, and without it MongoDB uses its express path.
-  if (main.key !== undefined) return { filter, ...options, limit };
+  // One entry by its id needs no sort, and without it MongoDB uses its express path.
+  if (main.id !== undefined) return { filter, ...options, limit };
   return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
 
-/** A read of an entry by its key. */
-export interface KeyedRead extends EntryKey {
-  readonly collection: string;
-}
-
-/** The command that reads the entries of some keys; isGrouped: it returns one document that contains them. */
-export function keyedCommand(
-  { collection, field, rest, projection, lookups }: Omit<KeyedRead, 'value'>,
-  condition: Document,
-  limit: number,
-): {
-  readonly command: ({ readonly find: string } | { readonly aggregate: string }) & Document;
-  readonly isGrouped: boolean;
-} {
-  const filter = rest.length === 0 ? { [field]: condition } : { $and: [{ [field]: condition }, ...rest] };
-  if (lookups.length === 0) return { command: { find: collection, filter, projection, limit }, isGrouped: false };
-  const pipeline = [{ $match: filter }, { $limit: limit }, { $project: projection }, GROUP, ...lookups];
-  return { command: { aggregate: collection, pipeline }, isGrouped: true };
-}
-
-/** The id, or in reads of one entry the unique value, that a filter compares with, so that at most one entry matches it. */
-function keyIn(
-  type: ContentType,
-  filter: Document,
-  limit: number,
-): Omit<EntryKey, 'projection' | 'lookups'> | undefined {
-  if (limit !== 1 && !('_id' in filter)) return undefined;
-  const conditions = conditionsIn(filter);
-  const [first = {}] = conditions;
-  const [field = ''] = Object.keys(first);
-  const value = (first[field] as Document | undefined)?.['$eq'] as unknown;
-  const rest = conditions.slice(1);
-  if (field === '_id') return typeof value === 'number' && rest.length === 0 ? { field, value, rest } : undefined;
-  const attribute = type.attributes.get(field);
-  if (typeof value !== 'string' || attribute === undefined || !isUnique(attribute)) return undefined;
-  // A shared value is unique within a locale only.
-  const isInOneLocale = rest.some(({ locale }) => typeof (locale as Document | undefined)?.['$eq'] === 'string');
-  return isLocalized(type) && isShared(attribute) && !isInOneLocale ? undefined : { field, value, rest };
+/** The id that a filter consists of. */
+function idIn(filter: Document): number | undefined {
+  const [condition, ...further] = conditionsIn(filter);
+  const id = (condition?.['_id'] as Document | undefined)?.['$eq'] as unknown;
+  return further.length === 0 && typeof id === 'number' ? id : undefined;
 }
 
 /** The conditions that a filter joins by `$and`, one for each path. */

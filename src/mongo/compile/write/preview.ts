@@ -15,7 +15,7 @@ export type StoringWrite = Write & { readonly kind: 'insert' | 'update' };
 export function previewPlan(write: StoringWrite, query: Query, condition: Document | undefined): Plan {
   const plan = compileQuery(query);
   const { main } = plan;
-  return { ...plan, main: { ...main, key: undefined, source: [...stagesOf(write, condition), ...main.source] } };
+  return { ...plan, main: { ...main, id: undefined, source: [...stagesOf(write, condition), ...main.source] } };
 }
 
 function stagesOf(write: StoringWrite, condition: Document | undefined): readonly Document[] {
