@@ -49,34 +49,6 @@ export function parseDateTime(value: unknown): Date {
   return dateTime;
 }
 
-/** The last timestamp with a four-digit year. */
-const MAX_TIMESTAMP = Date.UTC(10_000, 0) - 1;
-/** The character code of the decimal digit at this unit, of a number below 2^31: `Math.trunc` takes longer. */
-const digit = (number: number, unit: number): number => 48 + (((number / unit) | 0) % 10);
-const DAY = 86_400_000;
-const [DASH, T, COLON, DOT, Z] = [45, 84, 58, 46, 90];
-
-/** A faster `toJSON` of dates (a fifth of the time), which returns a flat string; lists contain hundreds of dates. */
-export function writeDateTime(dateTime: Date): string | null {
-  const time = dateTime.getTime();
-  // Earlier or later dates may have years of more or fewer digits; an invalid date is null.
-  if (!(time >= 0 && time <= MAX_TIMESTAMP)) return dateTime.toJSON();
-  const year = dateTime.getUTCFullYear();
-  const month = dateTime.getUTCMonth() + 1;
-  const day = dateTime.getUTCDate();
-  const milliseconds = time % DAY;
-  const seconds = Math.trunc(milliseconds / 1000);
-  const minutes = Math.trunc(seconds / 60);
-  const hour = Math.trunc(minutes / 60);
-  const minute = minutes % 60;
-  const second = seconds % 60;
-  const millisecond = milliseconds % 1000;
-  // prettier-ignore
-  return String.fromCharCode(
-    digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), DASH,
-    digit(month, 10), digit(month, 1), DASH, digit(day, 10), digit(day, 1), T,
-    digit(hour, 10), digit(hour, 1), COLON, digit(minute, 10), digit(minute, 1), COLON,
-    digit(second, 10), digit(second, 1), DOT,
-    digit(millisecond, 100), digit(millisecond, 10), digit(millisecond, 1), Z,
-  );
-}
+/** Like `toJSON` of a date, in two thirds of the time; lists contain hundreds of dates. An invalid date is null. */
+export const writeDateTime = (dateTime: Date): string | null =>
+  Number.isNaN(dateTime.getTime()) ? null : dateTime.toISOString();
