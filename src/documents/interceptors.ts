@@ -27,7 +27,8 @@ export interface Interceptor {
 /** The operation, its caller, and the presentation of its result. */
 export interface InterceptorContext {
   readonly action: Action;
-  readonly caller: Caller;
+  /** Its kind and its rights, not who it is: the result can be used for others. */
+  readonly caller: Omit<Caller, 'user' | 'credentials' | 'identity'>;
   /** Undefined if no entry is returned. */
   readonly presenter?: Pick<EntryPresenter, 'locales'>;
   /** The entry can be a draft, whatever the caller's permissions: a signed preview link names it. */

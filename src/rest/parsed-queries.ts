@@ -13,21 +13,16 @@ const KEPT = 500;
 const MAX_LENGTH = 1000;
 
 /** Parses the query string of a request on a content type. @throws AppError invalidParameter, tooCostly */
-type Parse<T, Path extends readonly unknown[] = []> = (type: ContentType, queryString: string, ...path: Path) => T;
+type Parse<T> = (type: ContentType, queryString: string) => T;
 
-/**
- * Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered.
- * @param parse may use parts of the path
- */
-function remember<T extends object, Path extends readonly unknown[] = []>(
-  parse: (input: QueryInput, type: ContentType, ...path: Path) => T,
-): Parse<T, Path> {
+/** Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered. */
+function remember<T extends object>(parse: (input: QueryInput, type: ContentType) => T): Parse<T> {
   const parsed = new LRUCache<string, T>({ max: KEPT });
-  return (type, queryString, ...path) => {
-    const key = JSON.stringify([type.uid, queryString, ...path]);
+  return (type, queryString) => {
+    const key = `${type.uid} ${queryString}`;
     const remembered = parsed.get(key);
     if (remembered !== undefined) return remembered;
-    const result = parse(parseQueryString(queryString), type, ...path);
+    const result = parse(parseQueryString(queryString), type);
     if (key.length <= MAX_LENGTH) parsed.set(key, result);
     return result;
   };
@@ -56,9 +51,11 @@ export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> 
     return { input, query, unused };
   });
 
-/** The same for the entry with a key, whose attribute and value are in the path. */
-export const createKeyParser = (limits: QueryLimits): Parse<ParsedEntryQuery, [key: Key]> =>
-  remember((input, type, key) => {
+/** Parses the query strings of requests for the entry with a key. */
+export const createKeyParser =
+  (limits: QueryLimits) =>
+  (type: ContentType, queryString: string, key: Key): ParsedEntryQuery => {
+    const input = parseQueryString(queryString);
     const unused = parseUnused(input, type, 'client');
     return { input, query: parseKeyQuery(key, input, type, 'client', limits), unused };
-  });
+  };
