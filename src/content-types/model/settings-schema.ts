@@ -64,6 +64,11 @@ export const cacheControl = shape(
   (value): value is string => isString(value) && isCacheControl(value),
 );
 
+export const httpUrl = shape(
+  'a URL that begins with http:// or https://',
+  (value): value is string => isString(value) && /^https?:\/\//.test(value) && URL.canParse(value),
+);
+
 /** One of several strings. */
 export const oneOf = <const T extends string>(...texts: readonly T[]): Schema<T> =>
   shape(texts.map((text) => `"${text}"`).join(' or '), (value): value is T => texts.some((text) => text === value));

@@ -4,14 +4,13 @@ import type { UploadFile } from '../contract/forms.js';
 import type { PluginFactory } from '../contract/plugin.js';
 import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
-import { createApiFolder } from './folders/api-folder.js';
 import { folderType } from './folders/definition.js';
 import { createFolders, type Folders } from './folders/folders.js';
 import { createFindLocation } from './folders/location.js';
 import { createFolderRoutes } from './folders/routes.js';
 import { fileType, fileTypeOf } from './media/file.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
-import { guardRecords } from './media/guard-records.js';
+import { guardRecords, removeStored } from './media/record-hooks.js';
 import { createFiles } from './media/files.js';
 import { createImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
@@ -20,7 +19,6 @@ import { nameOfProvider } from './storage/provider.js';
 import { openRemoteFiles, type RemoteFiles } from './storage/remote-files.js';
 import { createPrepareFile, SERVED_AT } from './images/prepare-file.js';
 import { createReadForm } from './forms/read-form.js';
-import { removeStored } from './storage/remove-stored.js';
 import { createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
 import { parseSettings } from './settings.js';
@@ -94,7 +92,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         prepare,
         attach: createAttach(context),
         inTurn,
-        findLocation: createFindLocation(entries, createApiFolder(entries, inTurn)),
+        findLocation: createFindLocation(entries, inTurn),
         hasFolders,
       });
       const folders = createFolders({ entries, documents, fileType: type, inTurn });

@@ -6,7 +6,6 @@ import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Tolerate } from '../contract/plugin.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
-import { httpUrl } from './http-url.js';
 
 /** The settings of a project: `config` of this plugin in the plugins file. */
 export interface Settings {
@@ -61,9 +60,9 @@ const options = {
   allowRegister: shapes.boolean,
   openAccountMutations: shapes.boolean,
   emailConfirmation: shapes.boolean,
-  emailConfirmationUrl: httpUrl,
+  emailConfirmationUrl: shapes.httpUrl,
   emailConfirmationRedirection: shapes.string,
-  resetPasswordUrl: httpUrl,
+  resetPasswordUrl: shapes.httpUrl,
   callback,
 };
 /** Options in addition to these: `jwtSecret` is read with the variables. */

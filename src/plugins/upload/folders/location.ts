@@ -1,6 +1,7 @@
 import type { Data } from '../../../config/record.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { DistributedLock } from '../../contract/distributed-lock.js';
 import { FOLDER } from './definition.js';
 
 /** The folder of a file, null at the top, and its path as providers of packages receive it. */
@@ -13,14 +14,34 @@ export interface Location {
 export type FindLocation = (folder: number | null | undefined) => Promise<Location>;
 
 export const createFindLocation =
-  (entries: Entries, findApiFolder: () => Promise<Entry>): FindLocation =>
+  (entries: Entries, inTurn: DistributedLock): FindLocation =>
   async (folder) => {
     if (folder === null) return { folder, folderPath: '/' };
     const entry =
-      folder === undefined ? await findApiFolder() : await entries.findFirst(FOLDER, { filters: { id: folder } });
+      folder === undefined
+        ? await findApiFolder(entries, inTurn)
+        : await entries.findFirst(FOLDER, { filters: { id: folder } });
     if (entry !== undefined) return { folder: entry.id, folderPath: String(entry['path']) };
     throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
   };
 
 /** What the record of a file in this folder has. Where folders move, it has no copy of their path, which could be wrong. */
 export const placedIn = (folder: number | null): Data => ({ folder, folderPath: null });
+
+const NAME = 'API Uploads';
+
+/** Returns the folder of files that come through the API. As in Strapi v4, the first upload creates it. */
+async function findApiFolder(entries: Entries, inTurn: DistributedLock): Promise<Entry> {
+  const find = (): Promise<Entry | undefined> =>
+    entries.findFirst(FOLDER, { filters: { name: NAME, parent: { id: { $null: true } } } });
+  return (
+    (await find()) ??
+    inTurn(FOLDER, async () => {
+      const created = await find();
+      if (created !== undefined) return created;
+      const [last] = await entries.findMany(FOLDER, { sort: 'pathId:desc', pagination: { limit: 1 } });
+      const pathId = Number(last?.['pathId'] ?? 0) + 1;
+      return entries.create(FOLDER, { name: NAME, pathId, path: `/${pathId}` });
+    })
+  );
+}

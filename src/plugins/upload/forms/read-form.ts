@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import path from 'node:path';
 import { Transform, type Readable, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { Options } from 'multer';
 import { AppError } from '../../../errors/app-error.js';
 import type { AcceptField, ReadForm, ReceivedForm } from '../../contract/forms.js';
+import { withinFolder } from '../storage/temporary-folder.js';
 import type { UploadSettings } from '../settings.js';
 
 /** Milliseconds for which the rest of a refused form is received. */
@@ -30,13 +29,7 @@ export const createReadForm =
       discard(message);
       throw new AppError('payloadTooLarge');
     }
-    const own = path.join(folder, randomUUID());
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    try {
-      return await work(await readForm(message, accept, own, settings));
-    } finally {
-      await rm(own, { recursive: true, force: true });
-    }
+    return withinFolder(folder, async (own) => work(await readForm(message, accept, own, settings)));
   };
 
 async function readForm(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { lookup } from 'mime-types';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ReceivedFile, UploadFile } from '../../contract/forms.js';
+import { withinFolder } from '../storage/temporary-folder.js';
 import type { Files } from '../media/files.js';
 
 /** A file that code uploads: its name with an extension, and its content. */
@@ -26,10 +27,8 @@ export type Receive = <T>(
 /** @param sizeLimit bytes of one file */
 export const createReceive =
   (folder: string, sizeLimit: number): Receive =>
-  async (sources, work) => {
-    const own = path.join(folder, randomUUID());
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    try {
+  (sources, work) =>
+    withinFolder(folder, async (own) => {
       const received: ReceivedFile[] = [];
       for (const { name, type, content } of sources) {
         const target = path.join(own, randomUUID());
@@ -39,11 +38,8 @@ export const createReceive =
         const mediaType = type ?? (lookup(name) || 'application/octet-stream');
         received.push({ field: '', name, type: mediaType, size, path: target });
       }
-      return await work(received);
-    } finally {
-      await rm(own, { recursive: true, force: true });
-    }
-  };
+      return work(received);
+    });
 
 /** Uploads a file of internal code, with the same checks as files of clients. */
 export const createUploadFile =

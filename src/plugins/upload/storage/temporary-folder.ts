@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir } from 'node:fs/promises';
+import { access, lstat, mkdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { explainFolderError } from '../../../config/explain-folder-error.js';
@@ -33,6 +34,17 @@ export async function openTemporaryFolder(provider: Provider['kind'], dataFolder
     );
   }
   return folder;
+}
+
+/** Does work with a new folder in this one, which is removed afterwards. */
+export async function withinFolder<T>(folder: string, work: (own: string) => Promise<T>): Promise<T> {
+  const own = path.join(folder, randomUUID());
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  try {
+    return await work(own);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** Checks the folder or, if it does not exist yet, the nearest existing parent. @throws StartError */

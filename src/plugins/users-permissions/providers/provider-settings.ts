@@ -3,7 +3,6 @@ import { wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
-import { httpUrl } from '../http-url.js';
 import { anyOpenId, providerPresets, type ProfileSource } from './provider-presets.js';
 
 /** A provider that people can log in with: complete, and turned on. */
@@ -27,13 +26,13 @@ export interface Provider {
 const issuer = {
   expected: 'a URL that begins with https://, or one of this machine',
   test: (value: unknown): value is string =>
-    httpUrl.test(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
+    shapes.httpUrl.test(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
 };
 const options = {
   enabled: shapes.boolean,
   key: shapes.string,
   secret: shapes.string,
-  callback: httpUrl,
+  callback: shapes.httpUrl,
   scope: shapes.strings,
   subdomain: shapes.string,
   issuer,

@@ -1,6 +1,8 @@
 import type { Data } from '../../../config/record.js';
+import type { Entries } from '../../../documents/entries.js';
 import type { DocumentHooks } from '../../../documents/hooks.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { FileStorage } from '../storage/file-storage.js';
 import { FILE } from './file.js';
 
 /** Where the bytes of a file are stored. Only an upload decides it. */
@@ -23,3 +25,15 @@ export const guardRecords =
 
 const withoutPath = ({ folderPath: _copy, ...record }: Data): Data =>
   'folder' in record ? { ...record, folderPath: null } : record;
+
+/** Removes the bytes of a file once its record is deleted, by any caller. */
+export const removeStored =
+  (
+    parts: () => { readonly entries: Entries; readonly storage: FileStorage },
+  ): NonNullable<DocumentHooks['beforeDelete']> =>
+  async ({ type, id }) => {
+    if (type.uid !== FILE) return undefined;
+    const { entries, storage } = parts();
+    const file = await entries.findFirst(FILE, { filters: { id } });
+    return file && (() => storage.remove(file));
+  };
