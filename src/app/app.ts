@@ -53,7 +53,7 @@ export interface Service extends RestApp {
 }
 
 export interface ServiceOptions extends OperateOptions {
-  /** Creates the HTTP server, which does not listen yet: project code can attach web sockets to it from `register` on. */
+  /** Creates the HTTP server before it listens: project code can attach web sockets to it from `register` on. */
   readonly createServer?: (app: () => RestApp) => Server;
   /** Run the `bootstrap` of the project; default true. */
   readonly bootstrap?: boolean;

@@ -19,10 +19,10 @@ export interface ProjectStrategies {
 }
 
 /**
- * Lets the plugins identify the caller of a request; the first that succeeds decides. Strategies of project code follow, as in Strapi v4: for
- * credentials that no plugin accepts, and for requests without credentials if the public has no permissions. Credentials that nobody
- * accepts are refused, by default also those of another scheme; a request without credentials that nobody identifies has no permissions. The data
- * of plugins is refreshed first.
+ * Lets the plugins identify the caller of a request; the first that succeeds decides. Strategies of project code
+ * follow, as in Strapi v4: for credentials that no plugin accepts, and for requests without credentials if the public
+ * has no permissions. Credentials that nobody accepts are refused, by default also those of another scheme; a request
+ * without credentials that nobody identifies has no permissions. The data of plugins is refreshed first.
  * @param actions every action that can be granted
  * @throws AppError unauthorized, unavailable
  */

@@ -4,8 +4,8 @@ import { StartError } from '../errors/start-error.js';
 import type { Access, Permissions } from '../plugins/contract/access/access.js';
 
 /**
- * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that a role or token has
- * rules for, or that leads to such a type through its relations.
+ * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that
+ * a role or token has rules for, or that leads to such a type through its relations.
  * @param replacement the code that answers an action in place of the service
  * @throws StartError naming the code, the action and the rule
  */

@@ -65,8 +65,8 @@ export function findUnknownPlugins(
 }
 
 /**
- * The code of the Strapi v4 project that the content types come from, with what the service uses of it; undefined if there
- * is none. Its modules are loaded on demand: the packages that they import take a tenth of a second.
+ * The code of the Strapi v4 project that the content types come from, with what the service uses of it; undefined if
+ * there is none. Its modules are loaded on demand: the packages that they import take a tenth of a second.
  * @throws StartError with a line for each file that cannot be loaded
  */
 async function openCode(parts: ProjectParts) {

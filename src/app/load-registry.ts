@@ -29,8 +29,8 @@ import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
 
 /**
- * The plugins in the order in which they run. Plugins that observe every write start before those that write at startup; tokens
- * of users are verified without a look-up, so they are tried before API tokens.
+ * The plugins in the order in which they run. Plugins that observe every write start before those that write at
+ * startup; tokens of users are verified without a look-up, so they are tried before API tokens.
  */
 const factories: Readonly<Record<string, PluginFactory>> = {
   upload: createUpload,

@@ -15,8 +15,8 @@ interface OpenData {
 }
 
 /**
- * Opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to complete, and slow
- * lists that an index would serve.
+ * Opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to
+ * complete, and slow lists that an index would serve.
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 export async function openData(

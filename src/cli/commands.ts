@@ -22,8 +22,8 @@ interface CommandRow {
   /** All that follows the name is passed on as arguments, also options and `--help`. */
   readonly isParsedLater?: true;
   /**
-   * Returns the exit code: 0 done, 1 partly refused, 2 failed, 130 interrupted; undefined while a service runs. A command without it
-   * has others below it.
+   * Returns the exit code: 0 done, 1 partly refused, 2 failed, 130 interrupted; undefined while a service runs. A
+   * command without it has others below it.
    */
   run?(args: never, options: never): Promise<number | undefined | void>;
 }
@@ -33,7 +33,7 @@ const json = ['print the result as JSON on stdout, and everything else on stderr
 const untilSignal = (work: (stopping: AbortSignal) => Promise<number>): Promise<number> =>
   runUntilSignal(isUnderNpm(), work);
 
-/** A command whose arguments plugins describe and parse, e.g. `access role list`. @param before what comes before the arguments */
+/** A command whose arguments plugins describe, e.g. `access role list`. @param before what precedes the arguments */
 const ofPlugins = (name: string, description: string, ...before: readonly string[]): CommandRow => ({
   name,
   description: `${description}; see \`${name} --help\``,

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Metrics } from '../app/operations/metrics.js';
 import type { Exposed } from '../rest/middleware/operator-routes.js';
 
-/** Messages: a worker requests the metrics, the primary process asks each worker, and forwards each reply to the requester. */
+/** A worker requests the metrics; the primary process asks each worker, and forwards each reply to the requester. */
 type Message =
   | { readonly kind: 'metricsRequest'; readonly requestId: number }
   | ({ readonly kind: 'collectMetrics' } & MetricsRequest)

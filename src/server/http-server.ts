@@ -17,7 +17,7 @@ export interface HttpServer {
 export interface CloseOptions {
   /** Milliseconds for requests to finish. */
   readonly gracePeriod: number;
-  /** Milliseconds for clients to see `Connection: close` in a response, before idle connections are closed; default 0. */
+  /** Milliseconds in which responses can say `Connection: close`, before idle connections are closed; default 0. */
   readonly closeDelay?: number;
   /** Resolves when no process accepts connections on this address any more. */
   readonly allStopped?: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
-  /** The maximum length of a path with its query string; the application refuses longer ones, and this server much longer ones. */
+  /** The maximum length of a URL; the application refuses longer ones, and this server much longer ones. */
   readonly urlLimit: number;
 }
 

@@ -89,7 +89,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }
 
-/** Announces to commands of other processes that a service runs on this database. Returns a function that withdraws it. */
+/** Lets commands detect that a service runs on this database. Returns a function that ends it. */
 async function announce(
   { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
   log: Logger,

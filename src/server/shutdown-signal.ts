@@ -4,9 +4,9 @@ const POLL_INTERVAL_MS = 250;
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Calls back when the process receives a stop signal: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
- * because a shell does not forward signals. Returns a function that removes the listeners: a signal then ends the
- * process immediately.
+ * Calls back when the process receives a stop signal: by SIGTERM or SIGINT, each time; or, under npm, when its shell
+ * has ended, because a shell does not forward signals. Returns a function that removes the listeners: a signal then
+ * ends the process immediately.
  */
 export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => void): () => void {
   const shell = process.ppid;

@@ -4,7 +4,7 @@ import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { explainStart } from '../mongo/connection/explain-start.js';
 
-/** Runs `createService` with its own database, which is closed if the start fails. @throws StartError if the database is the cause, and errors of `createService` */
+/** Creates a service whose database is closed if the start fails. @throws StartError, and errors of `createService` */
 export async function startService(
   config: Config,
   opening: Promise<Database>,

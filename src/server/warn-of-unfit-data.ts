@@ -10,8 +10,8 @@ import { openValues } from '../mongo/values.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Checks after each change of the definitions whether the stored entries match them, and logs one warning per content type
- * that does not. While there is a mismatch, every start checks again. The service serves meanwhile.
+ * Checks after each change of the definitions whether the stored entries match them, and logs one warning per content
+ * type that does not. While there is a mismatch, every start checks again. The service serves meanwhile.
  */
 export async function warnOfUnfitData(
   { db }: Pick<Database, 'db'>,

@@ -18,8 +18,8 @@ const MAX_RESTARTS = 10;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * Runs this program in several processes that listen on one address. The first one starts alone: work that happens once per
- * database (sample content, declared access, indexes) is done when the others start. Workers that exit are
+ * Runs this program in several processes that listen on one address. The first one starts alone: work that happens once
+ * per database (sample content, declared access, indexes) is done when the others start. Workers that exit are
  * restarted. On SIGTERM or SIGINT all finish their requests; on a second signal all exit immediately.
  */
 export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: Logger): void {

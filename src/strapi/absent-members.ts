@@ -4,7 +4,7 @@ import type { Named } from './strapi.js';
 
 const relationQueries = 'attachRelations updateRelations deleteRelations cloneRelations clone';
 
-/** The members of Strapi v4.26 that the service does not have, by object: they throw, and the report of a project names their uses. */
+/** The members of Strapi v4.26 that the service lacks, by object: they throw, and reports name their uses. */
 export const absentMembers = {
   strapi:
     'fs app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
@@ -48,8 +48,8 @@ export const absentServices: Readonly<Record<string, string>> = {
 const isListed = (name: string): name is keyof typeof absentMembers => Object.hasOwn(absentMembers, name);
 
 /**
- * The object, with members that throw an error with their name where Strapi v4 has them and the service does not. Project code can
- * assign its own.
+ * The object, with members that throw an error with their name where Strapi v4 has them and the service does not.
+ * Project code can assign its own.
  */
 export function withAbsent<T extends object>(name: string, target: T): T {
   for (const member of isListed(name) ? absentMembers[name].split(' ') : []) {

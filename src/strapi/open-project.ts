@@ -243,7 +243,8 @@ type Phase = 'register' | 'bootstrap' | 'destroy';
 
 /**
  * First the plugins', then the project's, as in Strapi v4.
- * @throws StartError if a package is missing, or a plugin is extended by the project, with its file; else what the code throws
+ * @throws StartError if a package is missing, or a plugin is extended by the project, with its file; else what the code
+ * throws
  */
 async function runAll(
   phase: Phase,

@@ -11,8 +11,8 @@ type Project = Pick<OpenProject, 'strapi' | 'replacedActions'> & { readonly code
 type Code = Pick<OpenProject['code'], 'files' | 'extensions'>;
 
 /**
- * The code of a project that runs over REST only, as in Strapi v4: policies and middlewares of routes, and what replaces
- * actions of the core and of plugins.
+ * The code of a project that runs over REST only, as in Strapi v4: policies and middlewares of routes, and what
+ * replaces actions of the core and of plugins.
  */
 export const listRestGuards = ({ strapi, code, replacedActions }: Project): readonly RestGuard[] => [
   ...Object.entries(strapi.api).flatMap(([name, module]) => [

@@ -27,9 +27,9 @@ export interface ServedProject {
   readonly handler: RequestHandler;
   /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
   readonly plainActions: (request: Request) => readonly string[] | undefined;
-  /** Is the default route of this action answered as if there were no code? */
+  /** Whether the default route of this action is answered as if there were no code. */
   readonly isPlain: Offers;
-  /** The same for the list of a plugin's type at this path of the API. */
+  /** Whether the list of a plugin's type, at this path of the API, is answered as if there were no code. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
   readonly locate: (routes: readonly Route[]) => readonly Route[];
@@ -61,7 +61,7 @@ export function serveProject(
   created.attach(runtime);
   completeModels(created.context.models, runtime.registry);
   const { prefix } = config.rest;
-  // The same order as in the router: a replacement for a route precedes it.
+  // In the order of the router: a replacement for a route precedes it.
   const isPlain: Offers = (type, action) => {
     const { method, hasId } = ownRoutes[action];
     const path = `${prefix}/${pathNameOf(type)}${hasId && type.kind !== 'singleType' ? '/1' : ''}`;
@@ -135,8 +135,8 @@ const hasRoutes = ({ api }: Strapi): boolean =>
   Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
 
 /**
- * Do only the routes of code lead to this action of a plugin? That is so for plugins that the project extends, and for localizations, whose
- * routes are beside those of their content types.
+ * Do only the routes of code lead to this action of a plugin? That is so for plugins that the project extends, and for
+ * localizations, whose routes are beside those of their content types.
  */
 export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): boolean =>
   routedActions.has(action) || (action.endsWith('.createLocalization') && hasRoutes(strapi));

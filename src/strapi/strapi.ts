@@ -149,7 +149,7 @@ export interface StrapiServer {
 export type Listener = (...args: Anything[]) => unknown;
 export type Subscriber = (event: string, ...args: Anything[]) => unknown;
 
-/** `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and what emits an event does not wait for them. */
+/** `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and the emitter does not wait for them. */
 export interface EventHub {
   emit(event: string, ...args: Anything[]): Promise<void>;
   on(event: string, listener: Listener): () => void;
@@ -162,7 +162,7 @@ export interface EventHub {
   /** Receives every event. @returns a function that ends it */
   subscribe(subscriber: Subscriber): () => void;
   unsubscribe(subscriber: Subscriber): void;
-  /** Does anyone listen to it? */
+  /** Whether anyone listens to the event. */
   wants(event: string): boolean;
 }
 

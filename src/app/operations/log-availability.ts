@@ -4,8 +4,8 @@ import type { Logger } from '../../errors/logger.js';
 const QUIET_MS = 30_000;
 
 /**
- * Logs when the database is lost and when it is back, one line each. If it is lost again soon after, the line is delayed, and
- * omitted if it is back by then.
+ * Logs when the database is lost and when it is back, one line each. If it is lost again soon after, the line is
+ * delayed, and omitted if it is back by then.
  */
 export function logAvailability(log: Pick<Logger, 'info' | 'warn'>, quiet = QUIET_MS): (isUp: boolean) => void {
   let isReportedUp = true;

@@ -14,7 +14,7 @@ import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
 
 /** A change of what a caller sees. */
-export interface Change {
+export interface FeedChange {
   readonly position: string;
   readonly event: 'entry.create' | 'entry.update' | 'entry.delete';
   readonly uid: string;
@@ -27,7 +27,7 @@ export interface Change {
 
 /** Changes in their order, and the position to go on from. */
 export interface ChangePage {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FeedChange[];
   readonly position: string;
 }
 
@@ -73,7 +73,7 @@ export interface FeedsOptions {
   readonly limits: QueryLimits;
   /** Of this process, and of one caller. */
   readonly maximum: { readonly all: number; readonly perCaller: number };
-  /** Does the service itself answer lists of this type, so that a feed bypasses no code of the project? */
+  /** Whether the service itself answers lists of this type, so that a feed bypasses no code of the project. */
   readonly isOffered: (type: ContentType) => boolean;
 }
 
@@ -113,7 +113,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
           options.documents.events.view(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
         ),
       );
-      const leave = enter(keyOf(caller, address));
+      const leave = enter(callerKey(caller, address));
       try {
         const start = since === undefined ? await tail.end() : positions.read(since);
         if (since !== undefined) await tail.check(start);
@@ -149,7 +149,7 @@ function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => 
 const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
   listingOf(type)?.isFlat === true ? plainEntry : presenter;
 
-const keyOf = ({ kind, identity, user, credentials }: Caller, address: string): string =>
+const callerKey = ({ kind, identity, user, credentials }: Caller, address: string): string =>
   kind === 'public' ? `address ${networkOf(address)}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
 function mayRead(caller: Caller, type: ContentType): boolean {
@@ -203,7 +203,7 @@ async function changesOf(
   reading: FeedReading,
   caller: Caller,
   events: readonly LoggedEvent[],
-): Promise<readonly Change[]> {
+): Promise<readonly FeedChange[]> {
   const { parsed, registry } = reading;
   const changed = await Promise.all(
     [...groupBy(events, ({ uid }) => registry.contentTypes.get(uid))].map(async ([type, own]) => {
@@ -225,7 +225,7 @@ async function changesOf(
 
 interface TypeChange {
   readonly event: LoggedEvent;
-  readonly name: Change['event'];
+  readonly name: FeedChange['event'];
   readonly entry: unknown;
 }
 

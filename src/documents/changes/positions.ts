@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { AppError } from '../../errors/app-error.js';
 
 /**
- * Positions in the event log as clients see them. They are encrypted, with some random bits: a number, or a token that is the same as
- * before, would reveal how often hidden entries are written.
+ * Positions in the event log as clients see them. They are encrypted, with some random bits: a number, or a token that
+ * is the same as before, would reveal how often hidden entries are written.
  */
 export interface Positions {
   write(position: number): string;

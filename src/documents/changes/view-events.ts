@@ -14,8 +14,8 @@ export interface ViewedEvents {
 }
 
 /**
- * Reads the entries of events as a list with this query shows them to its caller. An entry that it shows neither now nor before the event
- * leaves no trace.
+ * Reads the entries of events as a list with this query shows them to its caller. An entry that it shows neither now
+ * nor before the event leaves no trace.
  */
 export type ViewEvents = (
   query: Query,
@@ -56,7 +56,7 @@ async function viewIn(
   const ids = [...new Set(events.map(({ id }) => id))];
   const isOne = idIn(ids);
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
-  // With a signal it is a client read, with a limited size. The signal is never aborted, because clients share the read.
+  // With a signal it is a client read, of limited size. The signal is never aborted: clients share the read.
   const options = { signal: new AbortController().signal };
   const page = await store.find({ ...viewed, filter: both(viewed.filter, isOne), sort: [], pagination }, options);
   const shown = page.entries.map((entry) => entry(presenter) as { readonly id: number });

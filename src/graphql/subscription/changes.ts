@@ -1,5 +1,5 @@
 import type { IResolvers } from '@graphql-tools/utils';
-import type { Change, Feed, Feeds } from '../../documents/changes/feeds.js';
+import type { FeedChange, Feed, Feeds } from '../../documents/changes/feeds.js';
 import type { Caller } from '../../documents/caller.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -72,7 +72,7 @@ async function changesOf(
   feeds: Feeds,
   { since, publicationState, ...input }: Arguments,
   { authenticate, address, ended: signal }: SubscriptionContext,
-): Promise<AsyncGenerator<Change>> {
+): Promise<AsyncGenerator<FeedChange>> {
   const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
   const feed = await feeds.open({
     input: { ...values, ...(publicationState === 'PREVIEW' && { publicationState: 'preview' }) },
@@ -85,7 +85,7 @@ async function changesOf(
   return changesIn(feed);
 }
 
-async function* changesIn(feed: Feed): AsyncGenerator<Change> {
+async function* changesIn(feed: Feed): AsyncGenerator<FeedChange> {
   try {
     for (let page = await feed.next(CHECK_MS); page !== undefined; page = await feed.next(CHECK_MS))
       yield* page.changes;

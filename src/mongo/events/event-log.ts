@@ -51,13 +51,13 @@ export interface LoggedEvent {
 
 /** The writes of entries in one sequence; see docs/internals/events.md. */
 export interface EventLog {
-  /** Are writes recorded? */
+  /** Whether writes are recorded. */
   isOn(): boolean;
   /** Makes this process record its writes. */
   turnOn(): Promise<void>;
   /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
-  /** The same for a new entry, whose event the caller inserts. @throws AppError unavailable */
+  /** Like `open`, for a new entry whose event the caller inserts. @throws AppError unavailable */
   prepare(event: NewEvent): Promise<PreparedEvent>;
   /** Inserts prepared events. @throws AppError unavailable */
   insert(documents: readonly StoredEvent[]): Promise<void>;
@@ -71,7 +71,7 @@ export interface EventLog {
   read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
   /** The highest position whose event may have been deleted, and the last that was allocated. */
   bounds(): Promise<{ readonly pruned: number; readonly last: number }>;
-  /** The positions at which the entry matched a filter before the write. Without `recordBefore` none, unless the filter is empty. */
+  /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
   matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
   /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
   recover(registry: Registry, olderThan: number): Promise<number>;
@@ -82,7 +82,7 @@ export interface EventLog {
 /** Reads a stored entry; undefined if there is none. */
 export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
-/** @param readBefore reads the entry before a write, for readers that may see only some entries; undefined: there are none */
+/** @param readBefore reads the entry before a write, for readers that may see only some entries */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
   let [isOn, isJoined] = [false, false];
@@ -156,7 +156,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
           await completeAgain(completion);
           return stored.remove(recorded._id);
         }
-        // If the process crashes before it is completed, recovery finds the entry. It discards no event that is younger than this.
+        // After a crash, recovery finds the entry. It discards no event that is younger than this.
         const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
         if (recorded.action !== 'create' || entry !== undefined || !isYoung) return complete(completion);
         collected.push(completion);

@@ -5,14 +5,15 @@ import { entriesInBatches } from '../write/batch/undecided.js';
 import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
 
 /**
- * How many positions below the floor of a delete the event of another delete of the entry can be: as many as are allocated between the
- * read of the entry and the record of the event, at most. Without a limit, recovery would read the whole log.
+ * How many positions below the floor of a delete the event of another delete of the entry can be: as many as are
+ * allocated between the read of the entry and the record of the event, at most. Without a limit, recovery would read
+ * the whole log.
  */
 const EARLIER = 100_000;
 
 /**
- * Completes the events of writes that were done, and discards the others, where the write was abandoned this many milliseconds ago. Returns
- * how many there were.
+ * Completes the events of writes that were done, and discards the others, where the write was abandoned this many
+ * milliseconds ago. Returns how many there were.
  */
 export async function recoverEvents(
   db: Db,
@@ -33,8 +34,9 @@ export async function recoverEvents(
 }
 
 /**
- * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other writes were not
- * acknowledged; if another update followed, its event covers both, and if another process deleted the entry, it has that event.
+ * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other
+ * writes were not acknowledged; if another update followed, its event covers both, and if another process deleted the
+ * entry, it has that event.
  */
 async function isDone(
   db: Db,

@@ -41,7 +41,7 @@ export interface UnstoredEvent {
   readonly document: StoredEvent;
   /** False once readers may have passed its position: then it must not be inserted any more. */
   isValid(): boolean;
-  /** To be called when the insert ended. @param isAnswered false if it may still be executed: readers wait for its recovery then */
+  /** To be called after the insert. @param isAnswered false if it may still be executed: readers wait for recovery */
   end(isAnswered: boolean): void;
 }
 
@@ -62,7 +62,7 @@ export interface StoredEvents {
   remove(id: ObjectId): Promise<void>;
   /** Returns whether the event still existed. */
   complete(completion: Completion): Promise<boolean>;
-  /** The same for several. */
+  /** Returns for each event whether it still existed. */
   completeAll(completions: readonly Completion[]): Promise<readonly boolean[]>;
 }
 
@@ -134,8 +134,8 @@ function largestSizeOf({ entry = '', before }: Partial<StoredEvent>): number {
 }
 
 /**
- * A plain command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once more, like the
- * driver's own writes: a document that is stored already was stored by the first command.
+ * A plain command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once
+ * more, like the driver's own writes: a document that is stored already was stored by the first command.
  * @throws AppError unavailable, outOfTime
  */
 async function insertAll(db: Db, documents: readonly (StoredEvent | StoredFloor)[]): Promise<void> {

@@ -9,7 +9,7 @@ import { createStarted } from '../contract/started.js';
 import { describeContent } from './describe-content.js';
 import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
-/** The editor at `/admin`: a page that reads and writes over the public API, and the description of the content that it needs for that. */
+/** The editor at `/admin`: a page that uses the public API, and the description of the content that it needs. */
 export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) => {
   const previews = parseSettings(settings, tolerate);
   const context = createStarted<PluginContext>('admin');

@@ -33,8 +33,8 @@ interface Described {
 }
 
 /**
- * The content types, components and attributes that the permissions of a caller cover, with the rules of their values. It shows no
- * entries, and grants nothing: each request of the editor is checked like any other.
+ * The content types, components and attributes that the permissions of a caller cover, with the rules of their values.
+ * It shows no entries, and grants nothing: each request of the editor is checked like any other.
  */
 export function describeContent(
   { contentTypes, components }: Registry,

@@ -7,7 +7,8 @@ import type { Tolerate } from '../contract/plugin.js';
 export type Previews = Readonly<Record<string, string>>;
 
 /**
- * The settings of the plugins file: `{ previews: { 'api::article.article': 'https://www.example.org/{locale}/{slug}' } }`.
+ * The settings of the plugins file: `{ previews: { 'api::article.article': 'https://www.example.org/{locale}/{slug}' }
+ * }`.
  * @param tolerate receives a line for each unknown setting, which is refused without it
  * @throws StartError with the cause
  */

@@ -40,8 +40,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * A token in a request. It expires, and may do nothing that its creator may not do, or only with a rule: tokens do not have the rules of
- * roles.
+ * A token in a request. It expires, and may do nothing that its creator may not do, or only with a rule: tokens do not
+ * have the rules of roles.
  * @param actions that can be granted
  * @throws AppError validation with the path of each mistake
  */
@@ -82,7 +82,7 @@ function mistakeIn(action: unknown, caller: Caller, actions: ReadonlySet<string>
   return isLimited(action, caller) ? `is ${action}, which you may do only with a rule` : undefined;
 }
 
-/** Whether a rule limits what a caller may do with an action. @throws AppError forbidden if a value of the rule is missing */
+/** Whether a rule limits an action of the caller. @throws AppError forbidden if a value of the rule is missing */
 const isLimited = (action: string, caller: Caller): boolean =>
   caller.may(restricted(action)) ||
   [caller.where, caller.set, caller.withheld].some((limit) => limit?.(action) !== undefined);

@@ -25,8 +25,8 @@ const typesActions = [action('content-types.getContentTypes'), action('component
 const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
 
 /**
- * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local clients, which find the same
- * in Swagger UI. With `role` they are as a role of `access.json` sees them.
+ * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local
+ * clients, which find the same in Swagger UI. With `role` they are as a role of `access.json` sees them.
  */
 const typesRoute = (registry: Registry, context: () => PluginContext): Route => ({
   method: 'GET',

@@ -7,7 +7,7 @@ const everywhere = [401, 403, 500, 503] as const;
 const statuses = [...new Set(Object.values(codes).map(({ status }) => status))].toSorted((a, b) => a - b);
 
 /** The component that describes the answers of a status, e.g. `Error404`. */
-const nameOf = (status: number): string => `Error${status}`;
+const componentName = (status: number): string => `Error${status}`;
 
 function errorSchema(status: number): Schema {
   const names = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
@@ -53,12 +53,15 @@ export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntri
     .map((status) => {
       const reasons = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
       const description = [...new Set(reasons)].join(', ');
-      return [nameOf(status), { description, content: { 'application/json': { schema: errorSchema(status) } } }];
+      return [componentName(status), { description, content: { 'application/json': { schema: errorSchema(status) } } }];
     }),
 );
 
 /** The possible errors of an operation, in addition to those of every operation. */
 export const errorsOf = (...ownStatuses: readonly number[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    [...ownStatuses, ...everywhere].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    [...ownStatuses, ...everywhere].map((status) => [
+      status,
+      { $ref: `#/components/responses/${componentName(status)}` },
+    ]),
   );

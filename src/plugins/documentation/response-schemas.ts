@@ -14,7 +14,7 @@ const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], 
 export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
   [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
 
-/** Whether an attribute is writable and public: anyone can read the description, so it does not name private attributes. */
+/** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
 export const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
 
 /** The response schemas of a content type: attributes, entry, single response and list response. */

@@ -15,7 +15,7 @@ import { register } from './auth/register.js';
 import { createRole, deleteRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
-/** Permissions are read through their role, mutations of users and roles are defined below, internal attributes are hidden. */
+/** Permissions are read through their role; mutations of users and roles are below; internal attributes are hidden. */
 const rules: readonly ShadowRule[] = [
   { uid: uids.permission, without: 'queries' },
   { uid: uids.permission, without: 'mutations' },

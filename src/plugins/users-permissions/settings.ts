@@ -16,7 +16,7 @@ export interface Settings {
   readonly allowRegister: boolean;
   /** Logging in, registering and the like need no permission over GraphQL, as in Strapi v4. */
   readonly openAccountMutations: boolean;
-  /** The attributes that a registration can set in addition to name, address and password; undefined: all public scalars. */
+  /** What a registration can set besides name, address and password; undefined: all public scalars. */
   readonly allowedFields: readonly string[] | undefined;
   /** New users must confirm their address before they can log in. */
   readonly emailConfirmation: boolean;
@@ -36,7 +36,7 @@ export interface Settings {
   readonly passwords: boolean;
   /** Others that they can log in with. */
   readonly providers: readonly Provider[];
-  /** `validate` throws if a user cannot return to a page after logging in with a provider; undefined: only to the same site. */
+  /** `validate` throws for a page that a login with a provider cannot return to; undefined: those of other sites. */
   readonly callback: { readonly validate: (page: string, provider: Provider) => unknown } | undefined;
 }
 
@@ -69,8 +69,8 @@ const options = {
 const otherOptions = ['jwt', 'jwtSecret', 'register', 'rateLimit', 'ratelimit', 'providers'];
 
 /**
- * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`, and for each error of a login provider, which is left
- * out: in Strapi v4, the admin panel configures providers
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`, and for each error of a
+ * login provider, which is left out: in Strapi v4, the admin panel configures providers
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {

@@ -25,7 +25,7 @@ const BATCH = 100;
 const MAX_WAITING = 1000;
 const CONCURRENCY = 5;
 
-/** Sends the events of the log to webhooks, in order for each entry. Deliveries that are not stored as done are sent again. */
+/** Sends events of the log to webhooks, in order for each entry. Deliveries not stored as done are sent again. */
 export function createDeliverer(parts: DeliveryParts) {
   const { log, records } = parts;
   /** By URL. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Source: the registries of special-purpose addresses of IANA. Addresses of tunnels and translation could lead to any network. */
+/** Source: IANA's special-purpose addresses. Those of tunnels and translation could lead to any network. */
 const networks: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

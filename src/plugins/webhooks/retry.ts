@@ -4,7 +4,7 @@ import type { Outcome } from './send.js';
 /** Milliseconds: the first delay, the maximum delay, and the time after which a delivery fails permanently. */
 export const retries = { first: 1000, max: 3_600_000, total: 86_400_000 } as const;
 
-/** A delivery after an attempt. @param random 0 to 1, for jitter: deliveries that failed together are retried at different times */
+/** A delivery after an attempt. @param random 0 to 1: deliveries that failed together are retried at different times */
 export function afterTry(
   delivery: Delivery,
   { status, error, milliseconds }: Outcome,

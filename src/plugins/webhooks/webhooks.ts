@@ -94,7 +94,7 @@ async function start(context: PluginContext): Promise<Running> {
   };
   const recover = async (): Promise<void> => {
     if (!events.log.isOn()) return;
-    // A process that writes rarely learns of new positions this way: readers wait for the position that it has seen when it writes.
+    // So a process that writes rarely learns of new positions: readers wait for the one that it has seen.
     const last = await events.log.horizon();
     if (!lease.isHeld()) return events.observeLag(0);
     await events.log.recover(registry, ABANDONED_MS);

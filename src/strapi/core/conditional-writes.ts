@@ -35,7 +35,7 @@ export function refuseConditions(request: Writing): void {
   if (isWrite(request)) refuseDryRun(request.query, REASON);
 }
 
-/** Sets the `ETag` of an entry that a client reads, for a later `If-Match`. @param limit the maximum bytes of a response */
+/** Sets the `ETag` of an entry that is read, for a later `If-Match`. @param limit the maximum bytes of a response */
 export function setTag({ response }: CoreRequest, answer: unknown, limit: number): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
   if (answer == null || response === undefined || !isTagged(response as Response)) return;

@@ -96,16 +96,17 @@ async function writeParams(controller: Named, context: Named, { caller, body }: 
   return forClient({ ...query, data, files }, caller);
 }
 
-/** Parameters for the service that name the client, as far as code passes them on: drafts that are hidden from it do not exist. */
+/** Parameters that name the client, as far as code passes them on: drafts hidden from it do not exist. */
 const forClient = (params: Named | undefined, caller: Caller): Named => ({ ...params, [CLIENT]: caller });
 
 const answer = async (controller: Named, context: Named, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
 
 /**
- * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as
- * without code, unless project code overrides a method that it would call, or observes events of the type. For callers with rules it always does
- * so, because the entity service has all permissions, and for conditional writes and preview links, because it has neither.
+ * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as without
+ * code, unless project code overrides a method that it would call, or observes events of the type. For callers with
+ * rules it always does so, because the entity service has all permissions, and for conditional writes and preview
+ * links, because it has neither.
  */
 export function createController(context: StrapiContext, model: () => Model): Named {
   const { uid, kind } = model();

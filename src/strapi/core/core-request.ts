@@ -24,8 +24,9 @@ export interface CoreRequest {
 }
 
 /**
- * The request of a core action: of a Koa context, or of an object that code puts together, such as `{ ...ctx, params }` or `{ query }`. As in
- * Strapi v4, the object needs only what the action reads; what a Koa context inherits is not part of it.
+ * The request of a core action: of a Koa context, or of an object that code puts together, such as `{ ...ctx, params }`
+ * or `{ query }`. As in Strapi v4, the object needs only what the action reads; what a Koa context inherits is not part
+ * of it.
  */
 export function coreRequest(context: Anything, { requestContext }: Strapi): CoreRequest {
   const { params = {}, query = {}, state, request, res } = context as Named;
@@ -48,8 +49,8 @@ export const requestContextOf = ({ caller, response }: CoreRequest): RequestCont
   response === undefined ? { caller } : createRequestContext(caller, response);
 
 /**
- * On a route without authentication, and for an object without it, the caller may not read related entries. Rules of the caller whose request
- * runs apply to such an object too.
+ * On a route without authentication, and for an object without it, the caller may not read related entries. Rules of
+ * the caller whose request runs apply to such an object too.
  */
 function callerOf(auth: Named | undefined, running: Named | undefined): Caller {
   if (auth === undefined) {

@@ -110,7 +110,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
   },
 };
 
-/** The same of single types. */
+/** The core actions of single types, with the responses of requests without code. */
 export const singleActions: Readonly<Record<string, DirectAction>> = {
   find: async (parts, core) => {
     const { type, documents, limits } = parts;

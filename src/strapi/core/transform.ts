@@ -20,7 +20,7 @@ const transforms: Readonly<Record<string, Transform>> = {
     Array.isArray(value) ? transformComponent(value, attribute, models) : value,
 };
 
-/** An entry or a list of entries in the form of Strapi v4's REST API: `{ data: { id, attributes }, meta }`; undefined stays undefined. */
+/** Entries in the form of Strapi v4's REST API: `{ data: { id, attributes }, meta }`; undefined stays undefined. */
 export function transformResponse(resource: unknown, meta: unknown, model: Model, models: Models): unknown {
   if (resource === null || resource === undefined) return resource;
   return { data: transformEntry(resource, model, models), meta: meta ?? {} };

@@ -12,7 +12,8 @@ import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js'
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 /**
- * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are omitted.
+ * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are
+ * omitted.
  * @throws Error for invalid values; PaginationError for a page that is not a positive number
  */
 export function convertParams(params: Named, { uid, attributes }: ContentType): Named {
@@ -40,7 +41,7 @@ export function convertQuery(params: Named, attributes: Attributes): Named {
   };
 }
 
-/** The parameters of `related`, whose entries have different types. @throws Error for an object of attributes to populate */
+/** The parameters of `related`, whose entries have different types. @throws Error for an object to populate */
 function convertRelated({ filters, ...params }: Named): Named {
   if (isRecord(params['populate'])) {
     throw new Error('populate of related entries of files takes names or "*" here: use strapi.db.query for objects');
@@ -211,7 +212,7 @@ function convertPublicationState(state: unknown): Named {
 const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
 const isEmpty = (value: unknown): boolean => isNested(value) && Object.keys(value).length === 0;
 
-/** Converts filters of the API to the `where` of a query: unknown attributes and passwords are silently omitted, as in Strapi v4. */
+/** The `where` of a query for filters of the API; as in Strapi v4, unknown attributes and passwords are omitted. */
 function convertFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) {
     return filters.map((filter) => convertFilters(filter, attributes)).filter((converted) => !isEmpty(converted));

@@ -17,7 +17,7 @@ import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
 type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
 
-/** `strapi.entityService`, available from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
+/** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
 export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
   const { models, strapi, utils } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');

@@ -9,7 +9,7 @@ type Validate = (
   entity?: Named | null,
 ) => Promise<Named>;
 
-/** `strapi.entityValidator`: validates data like the entity service, and returns it with casts and defaults. It writes nothing. */
+/** `strapi.entityValidator`: validates like the entity service, and returns the data with casts and defaults. */
 export function createEntityValidator({ runtime }: StrapiContext): Named<Validate> {
   const validate =
     (action: 'creation' | 'update'): Validate =>

@@ -8,7 +8,8 @@ import { convertParams } from './convert-params.js';
 
 /**
  * Waits for work with a client's query. In Strapi v4 a query that the query engine refuses is an internal error.
- * @throws ValidationError that names the rule, if the work fails and the query breaks one; otherwise the error of the work
+ * @throws ValidationError that names the rule, if the work fails and the query breaks one; otherwise the error of the
+ * work
  */
 export async function explainQuery<T>(work: Promise<T>, query: Named, type: ContentType | undefined): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 import type { OpenProject } from '../open-project.js';
 import type { Anything } from '../strapi.js';
 
-/** The named policies and middlewares for `resolversConfig` of GraphQL: of the extension, and of a project's code by Strapi v4's uids. */
+/** The policies and middlewares for `resolversConfig`: those of the extension, and of project code by their uids. */
 export function namedPolicies({ policies = {}, middlewares = {} }: Extension, { strapi }: OpenProject): NamedPolicies {
   const handler = (policy: Anything): Policy => (typeof policy === 'function' ? policy : policy?.handler);
   const own = Object.entries(strapi.policies).map(([uid, policy]) => [bare(uid), handler(policy)] as const);

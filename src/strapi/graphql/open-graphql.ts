@@ -43,8 +43,8 @@ const codes = [
 ] as const;
 
 /**
- * Errors that code throws for the client: `new Error('…')` as it is, and those with a code for GraphQL. Errors of the language, and errors with other
- * properties, as those of the database, are not.
+ * Errors that code throws for the client: `new Error('…')` as it is, and those with a code for GraphQL. Errors of the
+ * language, and errors with other properties, as those of the database, are not.
  */
 const isForClient = (error: unknown): boolean =>
   error instanceof Error &&

@@ -86,8 +86,8 @@ export const calledActions: ReadonlySet<string> = new Set(
 );
 
 /**
- * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the plugin:
- * as in Strapi v4, a replaced action also applies to GraphQL.
+ * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the
+ * plugin: as in Strapi v4, a replaced action also applies to GraphQL.
  */
 export function usersMutations({ strapi, server, code }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
   if (!code.extensions.has(PLUGIN)) return {};

@@ -11,7 +11,7 @@ import { ownStrategies, verify, type Strategy } from '../services/auth.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
-/** The requirement of a route: none, or these permissions, and callers of these strategies; undefined: authentication. */
+/** What a route requires: nothing, or these permissions and strategies; undefined: authentication. */
 type RouteAuth =
   false | { readonly scope?: readonly string[]; readonly strategies?: readonly (string | Strategy)[] } | undefined;
 
@@ -42,7 +42,7 @@ export const authenticate =
     if (user !== undefined) context.state['user'] = await parts.loadUser(user);
     context.state['isAuthenticated'] = true;
     context.state['auth'] = {
-      strategy: { name: nameOf(kind) },
+      strategy: { name: strategyName(kind) },
       credentials: user === undefined ? withLifespan(credentials) : (context.state['user'] as unknown),
       ability: { can: (action: string) => caller.may(action) },
       caller,
@@ -51,7 +51,7 @@ export const authenticate =
   };
 
 /** Strapi v4's name of the strategy that authenticates this kind of caller. */
-const nameOf = (kind: Caller['kind']): string => (kind === 'token' ? ownStrategies.token : ownStrategies.user);
+const strategyName = (kind: Caller['kind']): string => (kind === 'token' ? ownStrategies.token : ownStrategies.user);
 
 /** Tokens have an end, but not the duration from which Strapi v4's admin panel computes it. */
 const withLifespan = (token: Caller['credentials'] | null): Named | null =>
@@ -73,7 +73,7 @@ async function askWho(
     const own = named.some((one) => Object.values(ownStrategies).includes(String(one)))
       ? await ask(context.req, context.res)
       : undefined;
-    if (own !== undefined && own.kind !== 'strategy' && named.includes(nameOf(own.kind))) return own;
+    if (own !== undefined && own.kind !== 'strategy' && named.includes(strategyName(own.kind))) return own;
     throw new AppError('unauthorized', 'Missing or invalid credentials');
   } catch (error) {
     if (!hasCode(error, 'unauthorized')) throw error;
@@ -83,9 +83,10 @@ async function askWho(
 }
 
 /**
- * The caller that one of these strategies of project code authenticates, in their order; undefined: none does. It sets `ctx.state.auth`, as in
- * Strapi v4.
- * @param actions every action that can be granted: a strategy is asked for each of them, because checks within a read do not wait
+ * The caller that one of these strategies of project code authenticates, in their order; undefined: none does. It sets
+ * `ctx.state.auth`, as in Strapi v4.
+ * @param actions every action that can be granted: a strategy is asked for each of them, because checks within a read
+ * do not wait
  * @throws AppError unauthorized with the error of a strategy
  */
 export async function askStrategies(
@@ -146,8 +147,8 @@ async function checkRights(context: Context): Promise<void> {
 }
 
 /**
- * Checks that the caller may use the route. As in Strapi v4, errors of these kinds from inner middlewares get their response here
- * too, without their messages.
+ * Checks that the caller may use the route. As in Strapi v4, errors of these kinds from inner middlewares get their
+ * response here too, without their messages.
  */
 export const authorize: Middleware = async (context, next) => {
   try {

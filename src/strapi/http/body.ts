@@ -78,8 +78,8 @@ const PENDING = Symbol('pending body');
 type Pending = { [PENDING]?: ReadPending | undefined };
 
 /**
- * Reads the body that `strapi::body` left unread until the caller may send it. What code does with it counts among the requests in progress; the
- * wait for it does not.
+ * Reads the body that `strapi::body` left unread until the caller may send it. What code does with it counts among the
+ * requests in progress; the wait for it does not.
  * @param limitTime for what code does with the body
  */
 export const receiveBody =
@@ -93,8 +93,8 @@ export const receiveBody =
   };
 
 /**
- * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A body is read by the route once the caller may send it, or here if middlewares of the
- * project follow. Files are removed after the response.
+ * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A body is read by the route once the caller may send it,
+ * or here if middlewares of the project follow. Files are removed after the response.
  */
 export function readBody(options: BodyOptions): Middleware {
   const { limit, readForm, admission, formAdmission, includeUnparsed, isFollowed, isCode, endpoint } = options;

@@ -14,8 +14,8 @@ interface Captured {
 }
 
 /**
- * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if
- * it is written immediately, as a stream if it is written in chunks. Server-sent events never end, so they are not captured.
+ * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if it is
+ * written immediately, as a stream if it is written in chunks. Server-sent events never end, so they are not captured.
  */
 function capture(response: ServerResponse): Promise<Captured> {
   const original = { write: response.write, end: response.end, writeHead: response.writeHead };

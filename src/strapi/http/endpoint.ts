@@ -37,8 +37,8 @@ const answerWithResult: Middleware = async (context, next) => {
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
- * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, reading the body, policies, and
- * middlewares.
+ * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, reading
+ * the body, policies, and middlewares.
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
@@ -104,8 +104,8 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
 }
 
 /**
- * Whether the project replaces an action that writes entries of a content type, so that a condition would be ignored. Handlers with other
- * names see the headers themselves.
+ * Whether the project replaces an action that writes entries of a content type, so that a condition would be ignored.
+ * Handlers with other names see the headers themselves.
  */
 function createIsReplaced(strapi: Strapi, uid: string, action: string): () => boolean {
   const model = strapi.contentTypes[uid];

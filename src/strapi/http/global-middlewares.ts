@@ -60,7 +60,7 @@ const answerOrigin: Make = (config) => {
   };
 };
 
-/** `strapi::ip` without lists allows all addresses; lists are refused, because ignoring them would allow too much. @throws StartError for lists */
+/** `strapi::ip` allows all addresses. @throws StartError for lists: to ignore them would allow too much */
 const refuseIpLists: Make = (config) => {
   const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
   if (whitelist.length + blacklist.length === 0) return (_context, next) => next();

@@ -4,8 +4,8 @@ import { answer, runRoute } from '../project/built-in-plugins.js';
 import type { Named, Runtime, Strapi } from '../strapi.js';
 
 /**
- * Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n does in
- * Strapi v4.
+ * Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n
+ * does in Strapi v4.
  */
 export function addLocalizationRoutes(strapi: Strapi, { registry, plugins }: Runtime): void {
   for (const type of registry.contentTypes.values()) {

@@ -11,7 +11,8 @@ export interface NamedMiddleware {
 }
 
 /**
- * The middlewares that a route or `config/middlewares` lists: functions, names, and names or files with a configuration.
+ * The middlewares that a route or `config/middlewares` lists: functions, names, and names or files with a
+ * configuration.
  * @param load a file that `resolve` names
  * @throws Error for an unknown name, and for a value that is not a middleware
  */

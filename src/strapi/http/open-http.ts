@@ -90,7 +90,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
     Object.assign(koa, { params });
     const { path, method } = koa;
-    // As in Strapi v4, code in the router can precede a route of a plugin. Of a form that it read, nothing is left to read.
+    // As in Strapi v4, code can precede a route of a plugin. A form that it read cannot be read again.
     const isPreceding = isOffered(path, method);
     const last = async (): Promise<unknown> =>
       isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;

@@ -73,10 +73,10 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   return withAbsent('strapi.server', server);
 }
 
-/** What the service decides from the headers of its proxies, by `TRUSTED_PROXIES`; koa's `secure` and `hostname` follow. */
+/** What `TRUSTED_PROXIES` decides of the headers of proxies; koa's `secure` and `hostname` follow. */
 const decidedByEdge = ['ip', 'ips', 'protocol', 'host'] as const;
 
-/** Gives code the address, the protocol and the host of a request that the service decided, instead of koa's own reading of headers. */
+/** Gives code the address, the protocol and the host that the service decided, not koa's own reading of headers. */
 function takeFromEdge(app: Koa): void {
   for (const name of decidedByEdge) {
     Object.defineProperty(app.request, name, {
@@ -98,8 +98,8 @@ interface Remembering {
 }
 
 /**
- * `strapi::query`: `ctx.query` with nested brackets. Changes in it persist, and a replacement is converted to strings, as
- * in Strapi v4.
+ * `strapi::query`: `ctx.query` with nested brackets. Changes in it persist, and a replacement is converted to strings,
+ * as in Strapi v4.
  */
 function parseQueries(app: Koa): void {
   Object.defineProperty(app.request, 'query', {

@@ -29,13 +29,14 @@ type States = Map<Listener, Named>;
 
 export interface OpenLifecycles extends Lifecycles {
   /**
-   * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in Strapi v4, not put another
-   * in its place. If the action finds nothing to do it returns undefined: then there is no event after it, and the result is null.
+   * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in
+   * Strapi v4, not put another in its place. If the action finds nothing to do it returns undefined: then there is no
+   * event after it, and the result is null.
    */
   around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
 }
 
-/** @param modelOf the model of a content type as events show it @param readEntry an entry, for events of writes of the service itself */
+/** @param modelOf the model that events show @param readEntry reads an entry for writes of the service itself */
 export function createLifecycles(
   modelOf: (uid: string) => Model | undefined,
   readEntry: (uid: string, id: number) => Promise<Named | null>,
@@ -77,13 +78,13 @@ export function createLifecycles(
     await run(`after${name}`, uid, params, states, { result });
     return result;
   };
-  const nameOf = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
+  const capitalized = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
   const hooks: DocumentHooks = {
     runsCode: ({ uid }) => isObserved(uid),
     prepare: async (data, { action, type, id }) => {
       if (insideCall.getStore() === true || !isObserved(type.uid)) return data;
       const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
-      await run(`before${nameOf(action)}`, type.uid, params, new Map());
+      await run(`before${capitalized(action)}`, type.uid, params, new Map());
       return params.data;
     },
     beforeDelete: async ({ type, id }) => {
@@ -94,7 +95,7 @@ export function createLifecycles(
       if (insideCall.getStore() === true || !isObserved(type.uid)) return;
       const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
       const params = { where: { id }, data: {} };
-      await run(`after${nameOf(action)}`, type.uid, params, new Map(), { result });
+      await run(`after${capitalized(action)}`, type.uid, params, new Map(), { result });
     },
   };
   const lifecycles = {

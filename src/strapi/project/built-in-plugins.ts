@@ -38,7 +38,7 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** The route of the service that the project's route stands for, if several have the same action: the project may have moved it. */
+/** The route that a project's route stands for, where several have one action: the project may have moved it. */
 export function pickRoute(
   routes: readonly Route[],
   { path, methods }: { readonly path: string; readonly methods: readonly string[] },
@@ -54,8 +54,8 @@ export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] 
   typeof routes === 'function' ? [] : routes.filter(({ action }) => partsOf(action, name) !== undefined);
 
 /**
- * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are with those
- * of the service.
+ * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are
+ * with those of the service.
  */
 /** @param more additional services for project code */
 export function describePlugin(

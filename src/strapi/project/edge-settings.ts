@@ -20,8 +20,8 @@ function originsOf({ origin }: Named): readonly string[] | undefined {
 }
 
 /**
- * The settings of the service with origins and sizes of `config/middlewares`, and with one proxy if `config/server` has `proxy: true`;
- * environment variables take precedence.
+ * The settings of the service with origins and sizes of `config/middlewares`, and with one proxy if `config/server` has
+ * `proxy: true`; environment variables take precedence.
  */
 export function edgeSettings(
   { http, limits, variables }: Config,

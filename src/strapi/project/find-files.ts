@@ -4,12 +4,12 @@ import lodash from 'lodash';
 import { isCode } from './has-code.js';
 
 /** The name of a file of `config`, `src/policies` or `src/middlewares`: `isOwner.js` is `isOwner`. */
-export const nameOf = (file: string): string => path.basename(file).replace(/\.[^.]+$/, '');
+export const fileName = (file: string): string => path.basename(file).replace(/\.[^.]+$/, '');
 
 /** The name of a file of an API, as in Strapi v4: `myThing.js` is `my-thing`. */
-export const nameOfPart = (file: string): string => nameOfFolder(nameOf(file));
+export const nameOfPart = (file: string): string => nameOfFolder(fileName(file));
 
-/** The same of a folder. */
+/** The name of a folder of an API: `myThing` is `my-thing`. */
 export function nameOfFolder(folder: string): string {
   const name = path.basename(folder);
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : lodash.kebabCase(name);

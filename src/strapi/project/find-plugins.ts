@@ -11,7 +11,7 @@ export interface FoundPlugin {
   readonly settings: Named;
 }
 
-/** Packages of Strapi with a counterpart in the service; all others run by the contract of plugins. Some need a note. */
+/** Packages of Strapi with a counterpart here, some with a note; all others run by the contract of plugins. */
 const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = new Map([
   ['@strapi/plugin-users-permissions', undefined],
   ['@strapi/plugin-i18n', undefined],
@@ -92,7 +92,7 @@ const serverIn = (folder: string): string | undefined =>
 export const serverFile = (folder: string): string | undefined =>
   unbuiltServer(folder) ?? exportsServer(folder) ?? serverIn(folder);
 
-/** The source of a project's plugin in TypeScript without its `dist`, which Strapi needs and which is rarely committed. */
+/** The TypeScript source of a project's plugin without `dist`, which Strapi needs and few projects commit. */
 const unbuiltServer = (folder: string): string | undefined =>
   folder.split(path.sep).includes('node_modules') ||
   ['dist', 'strapi-server.ts'].some((name) => fs.existsSync(path.join(folder, name)))
@@ -135,7 +135,7 @@ const installedFolders = (folder: string): readonly (readonly [name: string, fol
       : [];
   });
 
-/** Dependencies with the name of a plugin that are not installed, unless the service runs in their place or they are disabled. */
+/** Missing dependencies with the name of a plugin, unless the service replaces them or they are disabled. */
 export function missingPackages(
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,

@@ -20,8 +20,8 @@ const text = /\.(?:[cm]?[jt]sx?|json|graphqls?|gql|ya?ml)$/;
 type Parts = Pick<Config, 'variables' | 'plugins'> & { readonly environment: string };
 
 /**
- * A hash of what the code of a project depends on: its files, the installed packages, the settings of plugins, the version of
- * the service and of Node, and the environment variables that its files name.
+ * A hash of what the code of a project depends on: its files, the installed packages, the settings of plugins, the
+ * version of the service and of Node, and the environment variables that its files name.
  */
 export function fingerprintOf(folder: string, { variables, environment, plugins }: Parts): string {
   const files = [

@@ -7,7 +7,7 @@ import { explainLoading, findModule, openLoader, type Load } from '../../config/
 import { StartError } from '../../errors/start-error.js';
 import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
-import { filesIn, foldersIn, nameOf, nameOfFolder, nameOfPart } from './find-files.js';
+import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart } from './find-files.js';
 
 /** The options for loading a project. */
 export interface LoadOptions {
@@ -40,7 +40,7 @@ export function loadProjectCode({
   const files = openFiles(folder, load);
   const env = createEnv(variables);
   const settingsIn = (...names: string[]): Named =>
-    lodash.mapValues(files.all(at(...names), nameOf), ({ content, file }) =>
+    lodash.mapValues(files.all(at(...names), fileName), ({ content, file }) =>
       files.attempt(file, () => call(content, { env })),
     );
 
@@ -50,8 +50,8 @@ export function loadProjectCode({
   const code: ProjectCode = {
     folder,
     apis,
-    policies: contents(files.all(at('src', 'policies'), nameOf)),
-    middlewares: contents(files.all(at('src', 'middlewares'), nameOf)),
+    policies: contents(files.all(at('src', 'policies'), fileName)),
+    middlewares: contents(files.all(at('src', 'middlewares'), fileName)),
     index: files.one(at('src'), 'index')?.content ?? {},
     extensions: new Map(
       foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
@@ -72,7 +72,7 @@ export function loadProjectCode({
 const call = (content: unknown, input: object): unknown => (typeof content === 'function' ? content(input) : content);
 const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'content');
 
-/** As in Strapi v4: a path that starts with a dot is relative to the project folder, and so is another one that names no package. */
+/** As in Strapi v4, a path that starts with a dot, or names no package, is relative to the project folder. */
 function resolveIn(folder: string, request: string): string {
   const own = path.resolve(folder, request);
   if (request.startsWith('.')) return own;
@@ -129,7 +129,7 @@ function openFiles(folder: string, load: Load): Files {
     attempt,
     all: (folderPath, name) => Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
     one: (folderPath, name) => {
-      const codeFile = filesIn(folderPath).find((file) => nameOf(file) === name && !file.endsWith('.json'));
+      const codeFile = filesIn(folderPath).find((file) => fileName(file) === name && !file.endsWith('.json'));
       return codeFile === undefined ? undefined : read(codeFile);
     },
   };

@@ -11,7 +11,7 @@ export interface MissingImport {
   readonly line: number;
 }
 
-/** `require('x')`, `import('x')`, `import 'x'`, `import a, { b } from 'x'`, `export … from 'x'`; imports of types are erased. */
+/** `require('x')`, `import('x')`, `import 'x'`, `import a from 'x'`, `export … from 'x'`, but not types. */
 const imports =
   /\b(?:require|import)\s*\(\s*['"`]([^'"`]+)['"`]\s*\)|\b(?:import|export)\s+(?!type\b)(?:([\w$*\s{},]+?)\s+from\s*)?['"]([^'"]+)['"]/g;
 
@@ -30,7 +30,7 @@ export function findMissingImports(
     const { resolve } = createRequire(path.join(folder, file));
     for (const match of code.matchAll(imports)) {
       const [text, required, names = '', imported] = match;
-      const name = nameOf(required ?? imported ?? '');
+      const name = packageName(required ?? imported ?? '');
       if (name === undefined || missing.has(name) || provided.test(name)) continue;
       if (/\.[cm]?ts$/.test(file) && imported !== undefined && !isUsed(names, code)) continue;
       if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
@@ -41,7 +41,7 @@ export function findMissingImports(
 }
 
 /** The package of `lodash/fp`; undefined for files and modules of Node. */
-function nameOf(request: string): string | undefined {
+function packageName(request: string): string | undefined {
   if (!/^(?:@[\w.-]+\/)?[a-z][\w.-]*(?:\/|$)/i.test(request) || isBuiltin(request)) return undefined;
   return request.split('/', request.startsWith('@') ? 2 : 1).join('/');
 }

@@ -6,7 +6,8 @@ type LoadModule = (request: string, ...others: unknown[]) => unknown;
 export type Provide = (request: string) => unknown;
 
 /**
- * Provides internal modules under these names to code that requires them: files of a project and its installed packages.
+ * Provides internal modules under these names to code that requires them: files of a project and its installed
+ * packages.
  * @returns a function that ends it
  */
 export function provideModules(provide: Provide): () => void {
@@ -20,7 +21,7 @@ export function provideModules(provide: Provide): () => void {
   };
 }
 
-/** The same as an object that has a property for every name that is provided. */
+/** The provided modules as an object with a property for each name. */
 export const asRecord = (provide: Provide): Readonly<Record<string, unknown>> =>
   new Proxy<Record<string, unknown>>(
     {},

@@ -4,8 +4,8 @@ import { parseInterval } from '../../config/plugins/interval.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 
 /**
- * The middleware `plugin::users-permissions.rateLimit` of Strapi v4, for routes of project code. It counts the requests of a client's network
- * to a route, however its path is spelled.
+ * The middleware `plugin::users-permissions.rateLimit` of Strapi v4, for routes of project code. It counts the requests
+ * of a client's network to a route, however its path is spelled.
  */
 export const createRateLimitMiddleware =
   ({ config, runtime }: StrapiContext): ((options?: Named) => Anything) =>

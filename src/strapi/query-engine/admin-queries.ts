@@ -17,7 +17,7 @@ export const emptyReads = (): Named => ({
   count: async () => 0,
 });
 
-/** Writes of `strapi.db.query` for types of the admin panel: there is no panel, so they have no effect, with a warning. */
+/** Writes of `strapi.db.query` to types of the admin panel, which is not there: a warning, and no effect. */
 export function ignoredWrites(uid: string, log: StrapiLog): Named {
   const ignore =
     (method: string, result: (params: Named) => unknown) =>

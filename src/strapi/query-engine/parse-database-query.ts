@@ -38,7 +38,7 @@ interface DatabaseQuery {
 /** The function form of `filters`, called for every type that is read, unless a level has its own filters. */
 type FilterMaker = (parts: { readonly meta: { readonly attributes: Named } }) => unknown;
 
-/** The options of a level: with a join its sort keys are also selected, as SQL needs them; zones and morphs always contain ids. */
+/** The options of a level: a join also selects its sort keys, as in SQL; zones and morphs always contain ids. */
 interface LevelOptions {
   readonly joined?: boolean;
   readonly withId?: boolean;
@@ -52,7 +52,8 @@ interface Level {
 }
 
 /**
- * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q` and `filters`.
+ * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q`
+ * and `filters`.
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
  */
 export function parseDatabaseQuery(type: ContentType, params: Named = {}): DatabaseQuery {
@@ -153,7 +154,7 @@ interface Populated {
   readonly presented: Presented;
 }
 
-/** Names of other attributes than relations, components and zones are ignored, as in Strapi v4. @throws Error if it is not a populate */
+/** As in Strapi v4, names of plain attributes are ignored. @throws Error if it is not a populate */
 function parsePopulated(populate: unknown, attributes: Attributes, filters: unknown): readonly Populated[] {
   if (populate === undefined || populate === null || populate === false) return [];
   return requestsOf(populate, attributes).flatMap(([name, request]) => {

@@ -17,7 +17,7 @@ export function processData(data: unknown, { attributes }: ContentType): Named {
   );
 }
 
-/** The same for several entries, without relations. */
+/** The data of a write to several entries: like `processData`, without relations. */
 export function processPlainData(data: unknown, type: ContentType): Named {
   const processed = Object.entries(processData(data, type));
   return Object.fromEntries(processed.filter(([name]) => type.attributes.get(name)?.kind === 'scalar'));

@@ -9,7 +9,7 @@ import { parseLevel } from './parse-database-query.js';
 import { present, type Presented } from './present.js';
 import { shownFields } from './shown-fields.js';
 
-/** `related` of files: the entries and components that have a file in a media field. It is computed from their references. */
+/** `related` of files: the entries and components with a file in a media field, computed from their references. */
 export const RELATED = { uid: 'plugin::upload.file', name: 'related' } as const;
 
 interface RelatedTaken {
@@ -18,7 +18,7 @@ interface RelatedTaken {
   readonly related: Named | undefined;
 }
 
-/** Takes `related` out of the parameters of a query for files; other types have no such field. @throws Error for filters by it, as in Strapi v4 */
+/** Takes `related` out of the parameters of a query for files. @throws Error for filters by it, as in Strapi v4 */
 export function takeRelated(uid: string, params: Named = {}): RelatedTaken {
   if (uid !== RELATED.uid) return { rest: params, related: undefined };
   if ([params['where'], params['filters']].some((filters) => isRecord(filters) && RELATED.name in filters)) {

@@ -1,7 +1,7 @@
 import { pathsTo, type ComponentPath } from '../../content-types/model/component-paths.js';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 
-/** The source of `strapi.db.query`: the entries of a content type or, with `places`, components at these paths of entries. */
+/** The source of `strapi.db.query`: entries of a content type or, with `places`, components at these paths. */
 interface Source {
   readonly type: ContentType;
   readonly places?: readonly ComponentPath[];

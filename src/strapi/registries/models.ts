@@ -33,7 +33,7 @@ function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>
     modelName: info.singularName,
     globalId: isApi ? pascal(info.singularName) : pascal(`${owner}-${info.singularName}`),
     ...(isApi ? { apiName: owner } : { plugin: owner }),
-    // The same object: changes by `register` are linked.
+    // Not a copy: changes by `register` are linked.
     attributes: attributes as Named<Named>,
   };
 }

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { RawDefinitions } from './models.js';
 
-/** Definitions with further private attributes: `responses.privateAttributes` of `config/api` names those of all types. */
+/** Definitions with the private attributes that `responses.privateAttributes` of `config/api` names for all types. */
 export function addPrivateAttributes<D extends RawDefinitions>(definitions: D, names: readonly string[]): D {
   if (names.length === 0) return definitions;
   return {

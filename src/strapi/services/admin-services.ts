@@ -6,8 +6,9 @@ const nothing = (): void => undefined;
 const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
 
 /**
- * Services of the admin panel that plugins and `bootstrap` call. There is no panel: registrations have no effect, no user
- * is found, and creations return their input with a warning. All other members of Strapi v4 throw an error with their name.
+ * Services of the admin panel that plugins and `bootstrap` call. There is no panel: registrations have no effect, no
+ * user is found, and creations return their input with a warning. All other members of Strapi v4 throw an error with
+ * their name.
  */
 export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'runtime'>): Named<Named> {
   const ignore =

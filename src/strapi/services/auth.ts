@@ -9,7 +9,7 @@ import { errors } from '../utilities/errors.js';
 export interface Strategy {
   readonly name?: string;
   authenticate(context: Context): unknown;
-  /** Whether the caller may use what requires `config.scope`; without it the caller may use everything. @throws to refuse */
+  /** Checks that the caller may use `config.scope`; without it the caller may use everything. @throws to refuse */
   verify?(auth: Named, config: Named): unknown;
 }
 
@@ -28,8 +28,8 @@ export const ownStrategies: Readonly<Record<'token' | 'user', string>> = {
 };
 
 /**
- * `strapi.auth.verify`: checks that the caller has the permissions of `scope`; without a scope, that it is a user or a full-access
- * token. A strategy of project code decides for its callers.
+ * `strapi.auth.verify`: checks that the caller has the permissions of `scope`; without a scope, that it is a user or a
+ * full-access token. A strategy of project code decides for its callers.
  * @throws UnauthorizedError, ForbiddenError, and what a strategy throws
  */
 export async function verify(

@@ -54,7 +54,7 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
   );
 }
 
-/** The service `builders` with those of `content-api`, which resolvers of the project call in place of the generated ones. */
+/** The service `builders`, with those of `content-api` that resolvers of the project call. */
 const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Services => {
   const queryOf = async (args: Named, model: Model, context?: Named): Promise<Named> => {
     const options = { auth: context?.['state']?.auth as unknown };

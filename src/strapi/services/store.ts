@@ -22,7 +22,7 @@ const declared: ReadonlySet<string> = new Set([
 export type SettingOf = (name: string, context: StrapiContext) => Promise<unknown>;
 
 /** The name of a value in Strapi v4's table of the store: `plugin_users-permissions_advanced`. */
-const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
+const storedName = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
 /** `strapi.store(…)`, and `strapi.store.get` with the whole key: named values for project code. */
@@ -37,19 +37,19 @@ export function createStoreOf(context: StrapiContext, settingOf: SettingOf): (de
     return {
       get: async (key: StoreKey = {}) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);
-        const name = nameOf(rest);
+        const name = storedName(rest);
         const stored = await values('get').get(name, environment, tag);
         return stored === undefined ? ((await settingOf(name, context)) ?? null) : stored;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);
-        const name = nameOf(rest);
+        const name = storedName(rest);
         if (declared.has(name)) log.warn(`strapi.store: ${name} has no effect: set it in config/plugins`);
         await values('set').set(name, environment, tag, value);
       },
       delete: async (key: StoreKey = {}) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);
-        await values('delete').delete(nameOf(rest), environment, tag);
+        await values('delete').delete(storedName(rest), environment, tag);
       },
     };
   };

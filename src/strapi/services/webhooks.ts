@@ -5,7 +5,7 @@ import { withAbsent } from '../absent-members.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
-/** `strapi.webhookStore` and `strapi.webhookRunner`: webhooks that code adds are sent by the service, as declared ones are. */
+/** `strapi.webhookStore` and `strapi.webhookRunner`: the service sends webhooks that code adds like declared ones. */
 export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): Named {
   const records = () => context.runtime('strapi.webhookStore').plugins.storage.events.webhooks;
   const allowedEvents = new Map(webhookEvents.map((event) => [event, event]));

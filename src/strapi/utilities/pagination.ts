@@ -34,7 +34,7 @@ function rangeOf(
   return { start: start ?? offset?.start ?? 0, limit: limit ?? offset?.limit ?? 10 };
 }
 
-/** `pagination.withDefaultPagination` of `@strapi/utils`: parameters with a page or range as `start` and `limit`. @throws PaginationError */
+/** `pagination.withDefaultPagination` of `@strapi/utils`: a page as `start` and `limit`. @throws PaginationError */
 function withDefaultPagination(args: Named, { defaults, maxLimit = -1 }: PaginationOptions = {}): Named {
   const byPage = isSet(args['page']) || isSet(args['pageSize']);
   const byOffset = isSet(args['start']) || isSet(args['limit']);

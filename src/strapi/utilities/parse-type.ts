@@ -60,7 +60,8 @@ const parsers: Readonly<Partial<Record<AttributeType['kind'], (options: ParseOpt
 };
 
 /**
- * `parseType` of `@strapi/utils`: converts a value to the type of an attribute. Values of other types are returned unchanged.
+ * `parseType` of `@strapi/utils`: converts a value to the type of an attribute. Values of other types are returned
+ * unchanged.
  * @throws Error for a value that is invalid for the type
  */
 export function parseType(options: ParseOptions): unknown {

@@ -31,9 +31,9 @@ interface Cause {
 }
 
 /**
- * Sends the same GET requests to a running Strapi v4 and to this service, and reports every difference: `npx content-service
- * compare`.
- * Returns the exit code: 0 all answers are equal byte by byte, 1 some differ, 2 it could not run.
+ * Sends the same GET requests to a running Strapi v4 and to this service, and reports every difference: `npx
+ * content-service compare`. Returns the exit code: 0 all answers are equal byte by byte, 1 some differ, 2 it could not
+ * run.
  */
 export async function compare(options: CompareOptions, output?: Output): Promise<0 | 1 | 2> {
   try {

@@ -114,8 +114,8 @@ function exit(error: unknown): never {
 const log = { info: console.log, warn: console.error, error: console.error };
 
 /**
- * Reports which file in or below a folder has changed. Each folder is watched separately: a recursive watch of Node 20 loses
- * a file that an editor replaces by another.
+ * Reports which file in or below a folder has changed. Each folder is watched separately: a recursive watch of Node 20
+ * loses a file that an editor replaces by another.
  */
 function watchTree(folder: string, onChange: (file: string) => void, watched = new Set<string>()): void {
   if (watched.has(folder)) return;

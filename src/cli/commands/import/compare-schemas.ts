@@ -15,8 +15,8 @@ const without: Readonly<Record<string, readonly string[]>> = {
 const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(uid);
 
 /**
- * Compares a type or component of the source with this project: a line for each missing or different attribute. Attributes
- * that exist only in this project stay empty.
+ * Compares a type or component of the source with this project: a line for each missing or different attribute.
+ * Attributes that exist only in this project stay empty.
  */
 export function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
   const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(

@@ -28,7 +28,8 @@ export interface ImportOptions {
 }
 
 /**
- * Imports what `npx content-service export` or Strapi exported into the project of this folder: `npx content-service import`.
+ * Imports what `npx content-service export` or Strapi exported into the project of this folder: `npx content-service
+ * import`.
  * @param stopping stops it after the entries that are under way
  */
 export async function runImport(

@@ -46,7 +46,9 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   const { db } = database;
   const collections = await renameCollections(migrating);
   const types = [...registry.contentTypes.values()];
-  const counts = await Promise.all(types.map((type) => db.collection(nameOf(type, collections)).countDocuments()));
+  const counts = await Promise.all(
+    types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
+  );
   const total = counts.reduce((sum, number) => sum + number, 0);
   await withProgress('Entries', total, (progress) => rewriteAll(migrating, collections, progress));
   if (!apply || stopping.aborted) return;
@@ -70,7 +72,7 @@ async function withProgress(work: string, total: number, run: (progress: Progres
 /** The current collections of entries that must move, by the new name of the collection. */
 type Collections = ReadonlyMap<string, string>;
 
-const nameOf = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>
+const currentCollection = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>
   collections.get(collectionName) ?? collectionName;
 
 async function renameCollections({ database: { db }, declared, apply, findings }: Migrating): Promise<Collections> {
@@ -87,7 +89,7 @@ async function renameCollections({ database: { db }, declared, apply, findings }
 async function rewriteAll(migrating: Migrating, collections: Collections, progress: Progress): Promise<void> {
   const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
   for (const type of registry.contentTypes.values()) {
-    const collection = nameOf(type, collections);
+    const collection = currentCollection(type, collections);
     const migration = { formerNames: declared.attributes, locale };
     for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
       findings.add(type.uid, [...part.changes, ...part.pending]);

@@ -14,7 +14,7 @@ import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-loc
 import type { Locale } from '../../../plugins/i18n/locales.js';
 import { parseSettings } from '../../../plugins/i18n/settings.js';
 
-/** 0: everything is done or reported; 1: something is left unchanged; 2: it could not start or continue; 130: it was stopped. */
+/** 0: done, or reported; 1: something is left unchanged; 2: it could not start or continue; 130: it was stopped. */
 type MigrateExit = 0 | 1 | 2 | 130;
 
 export interface MigrateOptions {
@@ -23,7 +23,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the data of the project in this folder to its content types: `npx content-service migrate`, see docs/migrate.md.
+ * Brings the data of the project in this folder to its content types: `npx content-service migrate`, see
+ * docs/migrate.md.
  * @param stopping stops it after the entries that are under way
  */
 export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<MigrateExit> {
@@ -92,8 +93,8 @@ async function readDeclared({ folders }: Config, registry: Registry): Promise<De
 }
 
 /**
- * A line for each former name in `migrations.json` that seems to be misspelt: entries have values under a name like it, which is
- * neither declared there nor an attribute.
+ * A line for each former name in `migrations.json` that seems to be misspelt: entries have values under a name like it,
+ * which is neither declared there nor an attribute.
  */
 function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list']>): readonly string[] {
   const [before = '', after = ''] = isUnexpected('\n').split('\n');

@@ -60,7 +60,7 @@ interface NameList {
   readonly names: ReadonlySet<string>;
 }
 
-/** Former names with present ones. A name that is in use today cannot be a former one: the two could not be distinguished. */
+/** Former names with present ones. A name in use today cannot be a former one: the two could not be told apart. */
 function parseNames(
   declared: unknown,
   { kind, names }: NameList,

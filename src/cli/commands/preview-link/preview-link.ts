@@ -41,7 +41,7 @@ async function previewLink(
   const type = registry.contentTypes.get(uid);
   const own = [...registry.contentTypes.keys()].filter((name) => name.startsWith('api::'));
   if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
-  const id = idOf(type, text);
+  const id = requiredId(type, text);
   if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the URL of the service');
   const filter: object = id === undefined ? {} : { _id: id };
   const entry = await withDatabase(config, ({ db }) => db.collection(type.collectionName).findOne(filter), true);
@@ -60,7 +60,7 @@ const isServed = (link: string): Promise<boolean> =>
 const ANSWER_MS = 5000;
 
 /** The id of the entry; a single type has one entry, which needs none. @throws StartError */
-function idOf({ kind, uid }: ContentType, text: string | undefined): number | undefined {
+function requiredId({ kind, uid }: ContentType, text: string | undefined): number | undefined {
   if (kind === 'singleType') {
     if (text === undefined) return undefined;
     throw new StartError(`${uid} is a single type: leave out the id "${text}"`);

@@ -16,7 +16,7 @@ export type SeedValue = {
   | { readonly kind: 'wrong'; readonly rule: string; readonly frame: boolean }
 );
 
-/** The value of each line of a file, or of each element of the list in a `.json` file; the file is never in memory completely. */
+/** The value of each line of a file, or of each element of a list in `.json`; files are never in memory as a whole. */
 export async function* readValues(file: string): AsyncGenerator<SeedValue> {
   const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 2 ** 18 });
   const pieces = splitLines(stream as AsyncIterable<string>);

@@ -89,8 +89,8 @@ interface Snapshot {
 const WIDTH = 24;
 
 /**
- * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier state, to calculate the
- * pace.
+ * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier state, to
+ * calculate the pace.
  */
 export function describeProgress(current: Snapshot, previous: Snapshot, { bar }: { readonly bar: boolean }): string {
   const seconds = current.at - previous.at;

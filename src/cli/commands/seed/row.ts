@@ -36,7 +36,7 @@ function parseHeading({ $type, $key, ...otherKeys }: Data, contentTypes: Registr
   if (type === undefined)
     return `$type names an unknown content type "${String($type)}"${suggestion(String($type), owned(contentTypes))}`;
   if (type.kind === 'singleType') return { type, key: undefined };
-  const key = keyOf(type, String($key));
+  const key = keyAttribute(type, String($key));
   if (key !== undefined) return { type, key };
   const keys = keysOf(type);
   const allowed = keys.length === 0 ? 'none yet: give one of them "unique": true' : keys.join(', ');
@@ -48,7 +48,7 @@ const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
   [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 
 /** The attribute of this name, if its values identify the entries of the type. */
-export function keyOf({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
+export function keyAttribute({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
   const attribute = attributes.get(name);
   return attribute?.kind === 'scalar' && isUnique(attribute) && attributeTypes[attribute.type].key
     ? attribute
@@ -57,4 +57,4 @@ export function keyOf({ attributes }: ContentType, name: string): ScalarAttribut
 
 /** All such attributes. */
 export const keysOf = (type: ContentType): readonly string[] =>
-  [...type.attributes.keys()].filter((name) => keyOf(type, name) !== undefined);
+  [...type.attributes.keys()].filter((name) => keyAttribute(type, name) !== undefined);

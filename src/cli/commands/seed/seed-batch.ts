@@ -50,7 +50,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
 
   const existing = await findThere(batch.rows, section, seeding);
   let unresolvedRows: readonly Pending[] = batch.rows.flatMap((row) => {
-    const key = keyOf(row, section);
+    const key = rowKey(row, section);
     if (isEmpty(key)) {
       fail(row, [{ path: [key?.key ?? ''], message: 'is the key and must not be empty' }]);
       return [];
@@ -96,7 +96,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
 /** The key of a single type's only entry. */
 const SINGLE = '';
 
-const keyOf = ({ data }: EntryRow, { type, key }: Section): Key | undefined =>
+const rowKey = ({ data }: EntryRow, { type, key }: Section): Key | undefined =>
   key && { type, key: key.name, value: data[key.name], locale: data['locale'] };
 
 const isEmpty = (key: Key | undefined): boolean => key !== undefined && (key.value ?? '') === '';
@@ -108,7 +108,7 @@ async function findThere(
   { entries, referenceIds }: Seeding,
 ): Promise<Set<string>> {
   if (section.key === undefined) return new Set((await entries.count(section.type.uid)) > 0 ? [SINGLE] : []);
-  const keys = rows.flatMap((row) => keyOf(row, section) ?? []).filter((key) => !isEmpty(key));
+  const keys = rows.flatMap((row) => rowKey(row, section) ?? []).filter((key) => !isEmpty(key));
   return new Set((await referenceIds.find(keys)).keys());
 }
 

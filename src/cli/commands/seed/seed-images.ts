@@ -16,8 +16,8 @@ const BATCH = 500;
 const CONCURRENCY = 4;
 
 /**
- * Uploads images; skips images if their name is already in the media library. If several folders have an image with the same
- * name, the first one is uploaded and the others are reported, because images are identified by name.
+ * Uploads images; skips images if their name is already in the media library. If several folders have an image with the
+ * same name, the first one is uploaded and the others are reported, because images are identified by name.
  * @throws AppError unavailable when the database is away
  */
 export async function seedImages(
@@ -27,13 +27,13 @@ export async function seedImages(
 ): Promise<void> {
   let read = 0;
   let existing: ReadonlySet<unknown> = new Set();
-  const firstOf = new Map(files.toReversed().map((file) => [nameOf(file), file]));
+  const firstOf = new Map(files.toReversed().map((file) => [recordedName(file), file]));
   const refuse = ({ name }: SeedFile, rule: string): void =>
     reporter.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
   const turns = createSemaphore(CONCURRENCY);
   const store = async (image: SeedFile): Promise<void> => {
     if (isStopping()) return;
-    const [{ file, size }, name] = [image, nameOf(image)];
+    const [{ file, size }, name] = [image, recordedName(image)];
     const first = firstOf.get(name) ?? image;
     if (first !== image) refuse(image, `has the same name as ${first.name}: rows could not distinguish them`);
     else if (existing.has(name)) reporter.existing();
@@ -46,7 +46,7 @@ export async function seedImages(
   };
   for (let start = 0; start < files.length && !isStopping(); start += BATCH) {
     const batch = files.slice(start, start + BATCH);
-    const filters = { [images.key]: { $in: batch.map(nameOf) } };
+    const filters = { [images.key]: { $in: batch.map(recordedName) } };
     const storedImages = await entries.findMany(images.uid, {
       filters,
       fields: [images.key],
@@ -58,7 +58,7 @@ export async function seedImages(
 }
 
 /** As it is recorded: some systems take letters and their marks apart. */
-const nameOf = ({ file }: SeedFile): string => path.basename(file).normalize();
+const recordedName = ({ file }: SeedFile): string => path.basename(file).normalize();
 
 /** Names are not unique: there can be more files than names. */
 const MAX_FILES = 1_000_000;

@@ -6,7 +6,7 @@ import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
 import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
 
-/** 0: the types are written; 2: a content type is invalid, the service does not return them, or the file cannot be written. */
+/** 0: the types are written; 2: a content type is invalid, or the service or the file fails. */
 export type TypesExit = 0 | 2;
 
 export interface TypesOptions {
@@ -22,7 +22,7 @@ export interface TypesOptions {
   readonly token?: string;
 }
 
-/** Writes content types as TypeScript, of the project in this folder or of a running service: `npx content-service types`. */
+/** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
 export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<TypesExit> {
   try {
     const text =

@@ -13,8 +13,9 @@ import { placedIn } from './location.js';
 import { edited, newFolder, stalePaths, withDescendants, type Edit, type Folder, type Tree } from './tree.js';
 
 /**
- * Changes of the folders, one after the other across processes, so that no two of them together make a cycle or repeat a name. Each stores its
- * decision, `parent`, in one write; the paths follow, and after a crash the next change or `repair` completes them.
+ * Changes of the folders, one after the other across processes, so that no two of them together make a cycle or repeat
+ * a name. Each stores its decision, `parent`, in one write; the paths follow, and after a crash the next change or
+ * `repair` completes them.
  */
 export interface Folders {
   /** @throws AppError validation, application */
@@ -24,8 +25,8 @@ export interface Folders {
   /** Moves folders and files; it can be repeated after an error. @throws AppError notFound, validation */
   move(selected: Selected, to: number | null): Promise<void>;
   /**
-   * Deletes folders and files, and with `withContents` all that is in the folders. Returns what was deleted; what does not exist is left out, so it
-   * can be repeated after an error.
+   * Deletes folders and files, and with `withContents` all that is in the folders. Returns what was deleted; what does
+   * not exist is left out, so it can be repeated after an error.
    * @throws AppError conflict for a folder that is not empty
    */
   remove(selected: Selected, withContents: boolean): Promise<Selected>;

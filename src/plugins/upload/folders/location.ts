@@ -25,7 +25,7 @@ export const createFindLocation =
     throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
   };
 
-/** What the record of a file in this folder has. Where folders move, it has no copy of their path, which could be wrong. */
+/** The place in the record of a file. Where folders can move, it has no copy of their path, which could be wrong. */
 export const placedIn = (folder: number | null): Data => ({ folder, folderPath: null });
 
 const NAME = 'API Uploads';

@@ -53,7 +53,7 @@ export function parseRemoval(body: unknown): Selected & { readonly withContents:
 /** The id of a folder, or null for the top. @throws AppError validation that names the field */
 export function parsePosition(value: unknown, name: string): number | null {
   if (value === null) return null;
-  const id = idOf(value);
+  const id = parseIdValue(value);
   if (id === undefined) throw invalid(name, `${name} must be the id of a folder, or null for the top`);
   return id;
 }
@@ -73,12 +73,12 @@ function parseSelected({ folderIds = [], fileIds = [] }: Readonly<Record<string,
 }
 
 function parseIds(list: unknown, name: string): readonly number[] {
-  const ids = Array.isArray(list) ? list.map(idOf) : [undefined];
+  const ids = Array.isArray(list) ? list.map(parseIdValue) : [undefined];
   if (ids.includes(undefined)) throw invalid(name, `${name} must be a list of ids`);
   return [...new Set(ids as readonly number[])];
 }
 
-const idOf = (value: unknown): number | undefined =>
+const parseIdValue = (value: unknown): number | undefined =>
   typeof value === 'number' || typeof value === 'string' ? parseId(String(value)) : undefined;
 
 /** @throws AppError validation for a name that is not allowed */

@@ -47,7 +47,9 @@ const list: Handle = async ({ context: { documents, registry, limits } }, reques
 const show: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const type = folderTypeOf(registry);
   const selection = parseSelection(request.query, type, 'client', limits);
-  const reading = documents.read(...entryWith(type, idOf(request), { ...request, presenter: plainEntry, selection }));
+  const reading = documents.read(
+    ...entryWith(type, folderIdOf(request), { ...request, presenter: plainEntry, selection }),
+  );
   return { body: { data: await reading.catch(asFolderNotFound) } };
 };
 
@@ -66,7 +68,7 @@ const create: Handle = async ({ folders }, { body }) => ({
 });
 
 const update: Handle = async ({ folders }, request) => ({
-  body: { data: await folders.update(idOf(request), parseFolderEdit(request.body)) },
+  body: { data: await folders.update(folderIdOf(request), parseFolderEdit(request.body)) },
 });
 
 const move: Handle = async ({ folders }, request) => {
@@ -85,7 +87,7 @@ const remove: Handle = async ({ folders }, request) => {
 };
 
 /** @throws AppError notFound */
-function idOf({ params }: RouteRequest): number {
+function folderIdOf({ params }: RouteRequest): number {
   const id = parseId(params['id']);
   if (id === undefined) throw folderNotFound();
   return id;

@@ -18,7 +18,7 @@ export type Tree = ReadonlyMap<number, Folder>;
 /** A change of one folder. */
 export type Edit = Partial<Pick<Folder, 'name' | 'parent'>>;
 
-/** The folder and those around it, the nearest first. Code of a project can store a cycle: then it ends where it would repeat. */
+/** The folder and those around it, the nearest first. Code can store a cycle: then it ends where it would repeat. */
 export function chainOf(tree: Tree, id: number): readonly Folder[] {
   const chain = new Set<Folder>();
   for (let folder = tree.get(id); folder !== undefined && !chain.has(folder); folder = tree.get(folder.parent ?? 0))

@@ -30,7 +30,7 @@ export interface ReadParts {
   readonly hasFolders: boolean;
 }
 
-/** Files as a list of plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
+/** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
 export async function findFiles(request: RouteRequest, { context, hasFolders }: ReadParts): Promise<Reply> {
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
@@ -49,7 +49,7 @@ export async function findFiles(request: RouteRequest, { context, hasFolders }: 
   };
 }
 
-/** The attribute is private, so a client cannot filter by it: the permission for folders decides. @throws AppError validation, forbidden */
+/** Clients cannot filter by the private attribute: the right to folders decides. @throws AppError validation, forbidden */
 function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | undefined {
   const { folder } = request.query;
   if (folder === undefined) return undefined;

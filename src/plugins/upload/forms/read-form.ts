@@ -109,8 +109,8 @@ function openBody(message: IncomingMessage, limit: number): Transform {
 }
 
 /**
- * Receives the rest of a refused form for a short time: a client that is disconnected while it sends does not see the response.
- * Clients that continue sending are disconnected then.
+ * Receives the rest of a refused form for a short time: a client that is disconnected while it sends does not see the
+ * response. Clients that continue sending are disconnected then.
  */
 function discard(message: IncomingMessage): void {
   const cut = setTimeout(() => message.destroy(), TIMEOUT_MS).unref();

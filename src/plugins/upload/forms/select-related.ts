@@ -20,8 +20,8 @@ function checkSupported(request: QueryInput): void {
 }
 
 /**
- * The selection of the entries and components that have a file, by type. As for morph relations, `on` lists the types; without it `fields` can name
- * attributes that only some of them have.
+ * The selection of the entries and components that have a file, by type. As for morph relations, `on` lists the types;
+ * without it `fields` can name attributes that only some of them have.
  * @throws AppError invalidParameter, invalidValue, tooCostly
  */
 export function selectRelated(request: QueryInput, context: PluginContext): RelatedRequest['select'] {

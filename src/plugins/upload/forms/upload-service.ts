@@ -47,7 +47,8 @@ function requireFileId(id: unknown): number {
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
 export const createUploadService = (parts: () => Parts) => ({
   /**
-   * Uploads files. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`, `refId`, `field`).
+   * Uploads files. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`,
+   * `refId`, `field`).
    * @throws AppError application, invalidValue, validation, payloadTooLarge
    */
   upload: ({ data = {}, files }: { readonly data?: Data; readonly files: DiskFile | readonly DiskFile[] }) => {

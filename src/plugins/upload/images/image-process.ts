@@ -16,7 +16,7 @@ const IDLE = 30_000;
 /** With several heaps, the process would retain much of the memory that C libraries free. */
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
-/** Image processing in a child process, so that a decoder that crashes, hangs or leaks memory does not affect the service. */
+/** Image processing in a child process: a decoder that crashes, hangs or leaks memory does not affect the service. */
 export interface ImageProcess {
   readonly render: RenderImage;
   stop(): void;

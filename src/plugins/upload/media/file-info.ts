@@ -14,7 +14,7 @@ export const parseFileInfo = (input: unknown, folders = false): FileInfo =>
   input === undefined ? {} : parseInfo(input, ['fileInfo'], folders);
 
 /**
- * The same for several files: a list with one of each.
+ * Parses the `fileInfo` of several files: a list with one element for each.
  * @throws AppError validation
  */
 export function parseFileInfos(input: unknown, folders = false): readonly FileInfo[] {

@@ -37,7 +37,7 @@ export const fileType: Defined<ContentTypeDefinition> = {
   definition: fileDefinition,
 };
 
-/** The same, linked. */
+/** The type of files, linked. */
 export function fileTypeOf({ contentTypes }: Registry): ContentType {
   const type = contentTypes.get(FILE);
   if (type === undefined) throw new Error(`${FILE} is not a content type`);

@@ -37,7 +37,7 @@ const forms = {
   plain: { presenter: plainEntry, valuesOf: (entry) => entry, relatedOf: (value) => value },
 } as const satisfies Record<string, Form>;
 
-/** Media fields have this key while they are searched, so that they are not mixed up with those that the selection populates. */
+/** The key of a media field while it is searched, which differs from that of a field that the selection populates. */
 const searched = (name: string): string => `:${name}`;
 
 /** More entries than one search returns. */
@@ -96,7 +96,7 @@ async function findReferring(
 
 const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;
 
-/** The selection of a type, and all media fields that clients may read, also in components; undefined if there are none. */
+/** The selection of a type, and all media fields that clients may read, also in components; undefined without any. */
 function selectMedia(of: ContentType | Component, request: RelatedRequest): Selection | undefined {
   const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
     const key = searched(attribute.name);

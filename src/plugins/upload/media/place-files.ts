@@ -21,8 +21,8 @@ export interface Placed {
 }
 
 /**
- * Assigns files to their paths: into the data if it has the field or replaces the component, otherwise into stored fields;
- * existing components are identified by id. Files for paths without a media field are ignored.
+ * Assigns files to their paths: into the data if it has the field or replaces the component, otherwise into stored
+ * fields; existing components are identified by id. Files for paths without a media field are ignored.
  * @param stored the entry, populated as `populateFor` says; undefined for a new one
  */
 export function placeFiles(
@@ -97,7 +97,7 @@ function placeInOne(
   return { steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
 }
 
-/** The same for the element of a list at the index that the path begins with. */
+/** Places files into the element of a list at the index that the path begins with. */
 function placeInList(
   input: unknown,
   storedValue: unknown,

@@ -9,8 +9,8 @@ import { FILE } from './file.js';
 const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata']);
 
 /**
- * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, private files of a provider are
- * served by their record, and deleting a record deletes its bytes.
+ * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, private
+ * files of a provider are served by their record, and deleting a record deletes its bytes.
  * @param hasFolders records have no copy of the path of their folder, which moves
  * @throws AppError badRequest for a new record
  */

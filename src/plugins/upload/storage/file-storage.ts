@@ -16,7 +16,7 @@ export interface FileStorage {
    * @throws AppError payloadTooLarge, unavailable
    */
   put(prepared: PreparedFile, more?: Data): Promise<FileRecord>;
-  /** The same, replacing a stored file with the same hash. */
+  /** Replaces a stored file with one of the same hash; returns the attributes to record. */
   replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
   /** Removes the bytes of a file and of its sizes. */
   remove(stored: StoredRecord): Promise<void>;

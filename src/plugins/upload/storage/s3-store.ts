@@ -46,18 +46,22 @@ export async function openS3Store({
   await check().catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
   });
-  const keyOf = (name: string) => {
+  const objectOf = (name: string) => {
     if (!isStoredName(name)) throw new Error(`"${name}" cannot be the name of a stored file`);
     return { Bucket, Key: prefix + name };
   };
   return {
     put: async (name, content) => {
       // One part at a time: a few megabytes of memory, whatever the size of the file.
-      const upload = new Upload({ client, params: { ...putParameters, ...keyOf(name), Body: content }, queueSize: 1 });
+      const upload = new Upload({
+        client,
+        params: { ...putParameters, ...objectOf(name), Body: content },
+        queueSize: 1,
+      });
       await upload.done().catch(refuseWhileAway);
     },
     get: async (name) => {
-      const key = keyOf(name);
+      const key = objectOf(name);
       const header = await client.send(new sdk.HeadObjectCommand(key)).catch(unlessMissing).catch(refuseWhileAway);
       if (header === undefined) return undefined;
       const { ContentLength: size = 0, LastModified: modified = new Date(0), ETag = '' } = header;
@@ -74,7 +78,7 @@ export async function openS3Store({
       };
     },
     remove: async (name) => {
-      const command = new sdk.DeleteObjectCommand({ ...removeParameters, ...keyOf(name) });
+      const command = new sdk.DeleteObjectCommand({ ...removeParameters, ...objectOf(name) });
       await client.send(command).catch(refuseWhileAway);
     },
     list: async function* () {

@@ -40,7 +40,7 @@ const stages = [
   { attempts: 50, time: 288 },
 ] as const;
 
-/** Seconds for which an address is remembered as the user's; also the longest window, because timers are limited to 24 days. */
+/** Seconds for which an address is the user's; also the longest window, because timers are limited to 24 days. */
 const LONGEST_WINDOW = 20 * 86_400;
 
 export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {

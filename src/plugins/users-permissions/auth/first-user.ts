@@ -17,22 +17,24 @@ const EDITOR_PATH = '/admin';
 const LIFETIME = 24 * 3_600_000;
 
 /**
- * A line with a link to create the first user of the role `editor` in the browser; none if there is such a user, no such role, or no editor.
- * The code in the link is behind `#`, which browsers do not send, so that it is in no other log. Only its hash is stored.
+ * A line with a link to create the first user of the role `editor` in the browser; none if there is such a user, no
+ * such role, or no editor. The code in the link is behind `#`, which browsers do not send, so that it is in no other
+ * log. Only its hash is stored.
  */
 export async function inviteFirstUser(services: Services): Promise<readonly string[]> {
   const { http, settings, storage } = services.context;
   if (!http.pages.some((page) => page.path === EDITOR_PATH) || (await findVacantRole(services)) === undefined)
     return [];
   const code = randomBytes(32).toString('base64url');
-  await storage.locks.put(keyOf(services, code), EDITOR, LIFETIME);
+  await storage.locks.put(invitationKey(services, code), EDITOR, LIFETIME);
   const link = `${settings.publicUrl ?? ''}${EDITOR_PATH}/account/first#${code}`;
   return [`No user has the role ${EDITOR} yet. Create the first one within a day, once: ${link}`];
 }
 
 /**
- * Creates the first user of the role `editor`, with the code of a link. Only one of concurrent requests to all processes succeeds, also with
- * different links; a code whose user was refused, e.g. because of the password, stays good.
+ * Creates the first user of the role `editor`, with the code of a link. Only one of concurrent requests to all
+ * processes succeeds, also with different links; a code whose user was refused, e.g. because of the password, stays
+ * good.
  * @throws AppError validation, invalidValue, application, tooManyRequests
  */
 export async function createFirstUser(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
@@ -44,7 +46,7 @@ export async function createFirstUser(services: Services, input: Data, { address
     { name: 'password' },
   ]);
   const { entries, storage } = services.context;
-  const key = keyOf(services, code);
+  const key = invitationKey(services, code);
   const user = await storage.locks.hold('first user', async () => {
     const role = await findVacantRole(services);
     if (role === undefined || (await storage.locks.take(key)) === undefined) {
@@ -61,7 +63,7 @@ export async function createFirstUser(services: Services, input: Data, { address
   return logInAs(services, await entries.findOne(uids.user, user.id));
 }
 
-const keyOf = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;
+const invitationKey = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;
 
 /** The id of the role `editor`, if it exists and no user has it. */
 async function findVacantRole({ context: { entries } }: Services): Promise<number | undefined> {

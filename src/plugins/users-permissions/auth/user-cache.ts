@@ -31,7 +31,7 @@ export interface UserCache {
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
-/** The populate for rules: at most one more related entry than a rule can use, so that larger relations are detected and refused. */
+/** The populate for rules: one more related entry than a rule can use, so that larger relations are refused. */
 function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>> {
   const nested = groupBy(
     paths.map((path) => path.split('.')),

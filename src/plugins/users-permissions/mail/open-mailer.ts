@@ -13,8 +13,8 @@ interface MailerParts {
 }
 
 /**
- * Opens the mailer: the server of `SMTP_URL`, otherwise the provider of `email` in the plugins file by Strapi v4's contract,
- * `init(providerOptions, settings)`, if it is installed.
+ * Opens the mailer: the server of `SMTP_URL`, otherwise the provider of `email` in the plugins file by Strapi v4's
+ * contract, `init(providerOptions, settings)`, if it is installed.
  * @throws StartError if the provider refuses its options, or has another contract
  */
 export async function openMailer(

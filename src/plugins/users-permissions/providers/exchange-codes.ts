@@ -4,8 +4,8 @@ import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { Profile } from './read-profile.js';
 
 /**
- * The code that a front end gets after a login at a provider, instead of the provider's access token: a random code that is
- * valid here only, for a short time and once. The provider's data stays in the database.
+ * The code that a front end gets after a login at a provider, instead of the provider's access token: a random code
+ * that is valid here only, for a short time and once. The provider's data stays in the database.
  */
 export interface ExchangeCodes {
   /** The code, and a cookie that identifies its browser. */
@@ -35,12 +35,12 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
     issue: async ({ provider, email, username }) => {
       const [code, browser] = [`${PREFIX}${randomText()}`, randomText()];
       const value = JSON.stringify({ email, username, browser: digest(browser) });
-      await locks.put(keyOf(provider, code), value, LIFETIME);
+      await locks.put(claimKey(provider, code), value, LIFETIME);
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
     redeem: async (provider, code, { cookies, required }) => {
       if (!looksLikeCode(code)) return undefined;
-      const value = await locks.take(keyOf(provider, code));
+      const value = await locks.take(claimKey(provider, code));
       const stored: unknown = value === undefined ? undefined : JSON.parse(value);
       if (!isRecord(stored)) return undefined;
       const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
@@ -58,6 +58,6 @@ const codePattern = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 export const looksLikeCode = (text: string): boolean => codePattern.test(text);
 
 /** The database contains no codes. */
-const keyOf = (provider: string, code: string): string => `code ${provider} ${digest(code)}`;
+const claimKey = (provider: string, code: string): string => `code ${provider} ${digest(code)}`;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

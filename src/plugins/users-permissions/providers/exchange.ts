@@ -19,7 +19,7 @@ export interface CallbackResult {
   readonly cookie: string;
 }
 
-/** The OAuth exchange with one provider: its state, and for OpenID its nonce and code verifier, are in a signed cookie. */
+/** The OAuth exchange with one provider: a signed cookie has its state, and for OpenID its nonce and code verifier. */
 export interface Exchange {
   /** @throws AppError application if the provider cannot be discovered */
   begin(callback: string | undefined): Promise<AuthorizationRedirect>;

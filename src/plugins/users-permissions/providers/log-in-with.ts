@@ -52,7 +52,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
-    // The same user may have sent two concurrent requests.
+    // The user may have sent two concurrent requests.
     const faster = users.find((user) => user['provider'] === provider);
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');

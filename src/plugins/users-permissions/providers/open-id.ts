@@ -29,14 +29,14 @@ export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
 }
 
-/** The checked claims of an id token. Its signature is not checked, because it comes directly from the provider over TLS. */
+/** The checked claims of an id token. Its signature is not, because it comes directly from the provider over TLS. */
 interface IdToken {
   readonly iss?: unknown;
   readonly sub?: unknown;
   readonly exp?: unknown;
 }
 
-/** Is it of this provider, still good, and about the same person as the profile? */
+/** Whether an id token is of this provider, still valid, and about the person of the profile. */
 export const isAbout = ({ iss, sub, exp }: IdToken, issuer: string, profile: unknown): boolean =>
   iss === issuer &&
   Number(exp) * 1000 > Date.now() &&

@@ -6,7 +6,7 @@ import type { Services } from '../context.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
-/** Creates missing declared roles, and gives each role exactly the declared permissions. Returns a line for each change. */
+/** Creates missing declared roles, and gives each exactly its declared permissions. Returns a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
   { context: { entries }, roleTurns }: Pick<Services, 'context' | 'roleTurns'>,

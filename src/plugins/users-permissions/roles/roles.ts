@@ -30,7 +30,7 @@ export const listPermissions = ({ context }: Services): Data => ({
   permissions: buildPermissionTree(context.auth.actions, new Set()),
 });
 
-/** Creates a role with the actions that are enabled in the tree of its permissions. @throws AppError invalidValue, validation */
+/** Creates a role with the actions that its tree of permissions enables. @throws AppError invalidValue, validation */
 export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
   const { entries } = context;
   const { actions } = context.auth;
@@ -56,8 +56,8 @@ function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly s
 }
 
 /**
- * Changes a role: afterwards it has exactly the permissions that are enabled in the tree. Actions that it already has can stay,
- * whether they still exist or not: forms send the whole tree back.
+ * Changes a role: afterwards it has exactly the permissions that are enabled in the tree. Actions that it already has
+ * can stay, whether they still exist or not: forms send the whole tree back.
  * @throws AppError notFound, invalidValue, validation
  */
 export async function updateRole({ context, roleTurns }: Services, id: number | undefined, body: Data): Promise<Data> {

@@ -20,7 +20,7 @@ const withheldFromOwn = ({ rules }: Services, roleType: string | undefined): Rea
 export const queryAfterRegistration = (services: Services, caller: Caller): EntryRequest =>
   queryAfterWrite(services, { ...caller, withheld: () => withheldFromOwn(services, services.settings.defaultRole) });
 
-/** The response to a write of a user, with the role if the caller may see roles. The write itself is an internal one. */
+/** The response to a write of a user, with the role if the caller may see roles. The write itself is internal. */
 export function queryAfterWrite({ context, userType }: Services, caller: Caller): EntryRequest {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
   const selection = parseSelection({ populate }, userType, 'client', context.limits);

@@ -14,7 +14,7 @@ import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 
-/** Lists users as plain records, all of them if there is no `limit`, as in Strapi v4. Supports `start` and `limit` as top-level parameters. */
+/** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
   const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);

@@ -10,7 +10,7 @@ const plain = (username: string): string => username.normalize('NFKC').trim();
 export const isNameTaken = (services: Services, username: string, except?: number): Promise<boolean> =>
   isTaken(services, [{ username }, ...lookalikes(username)], except);
 
-/** Has another user a name, or an address, that looks like this name, but is not the same? */
+/** Whether another user has a name or an address that looks like this name, but differs from it. */
 export const isNameMisleading = (services: Services, username: string): Promise<boolean> =>
   isTaken(services, lookalikes(username));
 
@@ -19,25 +19,25 @@ const lookalikes = (username: string): readonly Data[] => [
   { email: plain(username).toLowerCase() },
 ];
 
-/** Has another user this address, or a name that reads like it? */
+/** Whether another user has this address, or a name that reads like it. */
 export const isAddressTaken = (services: Services, email: string, except?: number): Promise<boolean> =>
   isTaken(services, [{ email: email.toLowerCase() }, { username: email }, { username: email.toLowerCase() }], except);
 
 /**
- * Does work that looks whether names are taken and then takes them, in all processes one after the other for each of them:
- * no index keeps a name from being the address of another user.
+ * Does work that looks whether names are taken and then takes them, in all processes one after the other for each of
+ * them: no index keeps a name from being the address of another user.
  */
 export function whileReserved<T>(
   { nameLock }: Services,
   names: readonly unknown[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const keys = new Set(names.flatMap((name) => (typeof name === 'string' ? [keyOf(name)] : [])));
+  const keys = new Set(names.flatMap((name) => (typeof name === 'string' ? [nameKey(name)] : [])));
   // In one order, so that no two wait for each other.
   return [...keys].toSorted().reduceRight((inner, key) => () => nameLock(key, inner), work)();
 }
 
-const keyOf = (name: string): string => createHash('sha256').update(plain(name).toLowerCase()).digest('base64url');
+const nameKey = (name: string): string => createHash('sha256').update(plain(name).toLowerCase()).digest('base64url');
 
 async function isTaken({ context }: Services, $or: readonly Data[], except?: number): Promise<boolean> {
   const filters = { $or, ...(except !== undefined && { id: { $ne: except } }) };

@@ -74,7 +74,7 @@ export async function updateUser(
   });
 }
 
-/** May the caller read and change this user? */
+/** Whether the caller may read and change this user. */
 const isVisible = ({ context, userType }: Services, id: number, caller: Caller): Promise<boolean> =>
   context.documents.requireVisible(userType, id, caller, 'update').then(
     () => true,
@@ -96,8 +96,8 @@ export async function deleteUser(
 }
 
 /**
- * The values of a user in an input, without internal attributes and without relations to entries that the caller may not list. Callers
- * that can write users set the role.
+ * The values of a user in an input, without internal attributes and without relations to entries that the caller may
+ * not list. Callers that can write users set the role.
  */
 function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller): Data {
   const ownNames: readonly string[] = ownAttributes;

@@ -34,7 +34,8 @@ function expressionOf(recurrence: Named): string {
 }
 
 /**
- * The rule of a task in any form of Strapi v4: an expression, a date, a recurrence, or an object with `rule`, `tz`, `start` and `end`.
+ * The rule of a task in any form of Strapi v4: an expression, a date, a recurrence, or an object with `rule`, `tz`,
+ * `start` and `end`.
  * @param name the rule of a task without options
  * @throws Error for another form
  */

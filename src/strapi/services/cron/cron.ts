@@ -29,8 +29,8 @@ function plan(name: string, task: Task): Planned {
 }
 
 /**
- * `strapi.cron`: scheduled tasks, each run in one of the processes that share a database. An error of a task is logged, and it
- * runs again at its next time.
+ * `strapi.cron`: scheduled tasks, each run in one of the processes that share a database. An error of a task is logged,
+ * and it runs again at its next time.
  */
 export function createCron({ strapi, runtime, log }: StrapiContext): CronService {
   const planned = new Map<string, Planned>();

@@ -41,7 +41,7 @@ function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   return Array.isArray(value) ? value.flatMap(cleanOne) : cleanOne(value)[0];
 }
 
-/** Removes from an entry, or a list of entries, what a client must not see: passwords, private attributes, types that they may not list. */
+/** Entries without what a client must not see: passwords, private attributes, types that it may not list. */
 export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing: Sanitizing): unknown {
   if (Array.isArray(entry)) return entry.map((element) => cleanEntry(element, model, sanitizing));
   if (typeof entry !== 'object' || entry === null || model === undefined) return entry;

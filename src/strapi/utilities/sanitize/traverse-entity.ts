@@ -17,9 +17,9 @@ export interface Visited {
 }
 
 /** Visits each attribute of an entry, and can change it. */
-export type Visitor = (visited: Visited, change: Change) => unknown;
+export type Visitor = (visited: Visited, change: EntryChange) => unknown;
 
-export interface Change {
+export interface EntryChange {
   remove(key: string): void;
   set(key: string, value: unknown): void;
 }
@@ -29,8 +29,8 @@ export type FindModel = (uid: string) => Model | undefined;
 const mediaUid = 'plugin::upload.file';
 
 /**
- * The content type or component of a value by its attribute; undefined for values without attributes of their own. Without a value it
- * is the type of all values of the attribute: undefined for zones and morph relations.
+ * The content type or component of a value by its attribute; undefined for values without attributes of their own.
+ * Without a value it is the type of all values of the attribute: undefined for zones and morph relations.
  */
 export function modelOf(attribute: Named, value: unknown, find: FindModel): Model | undefined {
   switch (attribute['type']) {

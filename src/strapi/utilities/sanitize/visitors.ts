@@ -2,7 +2,7 @@ import { textOf } from '../../../query/parse/input.js';
 import type { Named } from '../../strapi.js';
 import { contentTypes } from '../content-types.js';
 import { errors } from '../errors.js';
-import type { Change, Visited, Visitor } from './traverse-entity.js';
+import type { EntryChange, Visited, Visitor } from './traverse-entity.js';
 
 /** Whether a visitor concerns an attribute. */
 type Condition = (visited: Visited) => boolean;
@@ -61,7 +61,7 @@ const refuse =
   };
 
 /** What happens to the related entries that the caller cannot list. */
-type Restriction = (visited: Visited, rest: readonly unknown[], change: Change) => void;
+type Restriction = (visited: Visited, rest: readonly unknown[], change: EntryChange) => void;
 
 const dropUnlisted: Restriction = ({ key }, rest, change) =>
   rest.length === 0 ? change.remove(key) : change.set(key, rest);

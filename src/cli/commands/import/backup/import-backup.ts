@@ -32,8 +32,8 @@ const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.inte
 const TIMEOUT = 60_000;
 
 /**
- * Makes the stored data the same as an export, then checks it. It can be repeated, and repeating it completes an interrupted
- * import.
+ * Makes the stored data the same as an export, then checks it. It can be repeated, and repeating it completes an
+ * interrupted import.
  * @throws StartError before anything is written: the content types differ, the archive is damaged, or the database has
  * other entries
  */
@@ -108,7 +108,7 @@ async function scanBackup(
     if (item.collection === ownCollections.counters) counters.push(parseDocument(item));
     const type = types.get(item.collection);
     if (type === undefined) continue;
-    ids.get(type.uid)?.add(idOf(item));
+    ids.get(type.uid)?.add(parseItemId(item));
     entries += 1;
   }
   return { ids, entries, counters };
@@ -147,7 +147,7 @@ async function writeAll(
 const parseDocument = (item: DocumentItem): StoredDocument => parse(item, parseExtendedJsonLine);
 
 /** The id of an entry, without the rest of it. @throws StartError when the line is damaged */
-const idOf = (item: DocumentItem): number => parse(item, parseStoredId);
+const parseItemId = (item: DocumentItem): number => parse(item, parseStoredId);
 
 function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
   try {

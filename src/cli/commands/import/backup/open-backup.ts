@@ -21,7 +21,7 @@ export interface Backup {
   read(onProgress: (bytes: number) => void): AsyncIterable<BackupItem>;
 }
 
-/** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError if its format is unknown */
+/** Opens an archive of `npx content-service export`; undefined for others. @throws StartError for an unknown format */
 export async function openBackup(file: string): Promise<Backup | undefined> {
   if (!existsSync(file)) return undefined;
   const stats = await stat(file);

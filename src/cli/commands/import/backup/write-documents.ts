@@ -13,8 +13,8 @@ import { componentPath } from '../../../../query/mutation.js';
 /** Writes the documents of an export unchanged. */
 export interface DocumentWriter {
   /**
-   * Documents of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are stored:
-   * see `settle`.
+   * Documents of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are
+   * stored: see `settle`.
    */
   write(type: ContentType, documents: readonly StoredDocument[]): Promise<void>;
   /** All that was written is stored. */
@@ -35,7 +35,7 @@ interface WritingDocuments {
 
 export function createDocumentWriter({ store, skipped, reporter, uploads }: WritingDocuments): DocumentWriter {
   const left = new Set<string>();
-  const keyOf = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
+  const documentKey = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
     uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
@@ -45,7 +45,7 @@ export function createDocumentWriter({ store, skipped, reporter, uploads }: Writ
     for (const [index, outcome] of (await store.restore(type, documents)).entries()) {
       const document = documents[index];
       if (outcome.kind !== 'duplicate') count(outcome);
-      else if (document !== undefined) left.add(keyOf(type, document));
+      else if (document !== undefined) left.add(documentKey(type, document));
     }
   };
   let storing: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function createDocumentWriter({ store, skipped, reporter, uploads }: Writ
     },
     settle: () => storing,
     retry: async (type, original, where) => {
-      if (!left.has(keyOf(type, original))) return;
+      if (!left.has(documentKey(type, original))) return;
       for (let document = adapt(type, original); ;) {
         const [outcome] = await store.restore(type, [document]);
         if (outcome === undefined) return;

@@ -23,12 +23,12 @@ export interface Packing {
 const BLOCK = 512;
 /** Source: `strapi export` encrypts with this, and a key made of the password so. */
 const CIPHER = 'aes-128-ecb';
-const keyOf = (password: string): Buffer => scryptSync(password, '', 16);
+const cipherKey = (password: string): Buffer => scryptSync(password, '', 16);
 
 const isZipped = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
 
-/** Looks at the first bytes of a file; undefined if it is not an archive. @throws StartError if its key is wrong or missing */
+/** How a file is packed; undefined if it is not an archive. @throws StartError if its key is wrong or missing */
 export async function packingOf(file: string, password: string | undefined): Promise<Packing | undefined> {
   const firstBytes = await readHead(file);
   if (isZipped(firstBytes) || isTar(firstBytes)) return { key: undefined, zipped: isZipped(firstBytes) };
@@ -37,7 +37,7 @@ export async function packingOf(file: string, password: string | undefined): Pro
     if (encrypted) throw new StartError(`${file} is encrypted: pass its password with --key`);
     return undefined;
   }
-  const key = keyOf(password);
+  const key = cipherKey(password);
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
   const plain = decipher.update(firstBytes);
   if (isZipped(plain) || isTar(plain)) return { key, zipped: isZipped(plain) };

@@ -43,7 +43,7 @@ export async function openStrapiV3(folder: string, models: string | undefined): 
   });
 }
 
-/** The database itself of a Strapi v3, only read. @throws StartError if it does not respond, or the models are missing */
+/** The database of a Strapi v3, only read. @throws StartError if it does not respond, or the models are missing */
 export async function openLiveStrapiV3(uri: string, models: string | undefined): Promise<Source> {
   const loadedModels = await modelsIn(models);
   const probe = await openExternalSource(uri);
