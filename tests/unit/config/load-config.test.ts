@@ -168,6 +168,7 @@ test('every variable is part of the configuration', async () => {
     },
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
+    passwordRounds: 10,
     drafts: 'restricted',
     rest: {
       prefix: '/api',
