@@ -6,6 +6,7 @@ import { createService, type Service } from './app/app.js';
 import { type Config, isMonitored } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { parsePlugins, type PluginsFile } from './config/plugins/parse-plugins.js';
+import { databaseOfUri } from './config/values.js';
 import { listen } from './server/http-server.js';
 import type { Database } from './mongo/connection/database.js';
 import { openDatabase } from './mongo/connection/open-database.js';
@@ -19,7 +20,10 @@ export interface TestServiceOptions {
    * finds it: with its content types, `access.json` and plugins file, but without `.env` and its code.
    */
   readonly contentTypes?: string;
-  /** A MongoDB to use instead of a new in-memory one; a database with a name of its own is made there. */
+  /**
+   * A MongoDB to use instead of a new in-memory one. If the URI names a database, that is used, and kept; otherwise one with a name
+   * of its own is made there.
+   */
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -56,7 +60,7 @@ function withoutLimits(plugins: Config['plugins']): Config['plugins'] {
 
 /**
  * Starts a service with the owner's content types on an in-memory MongoDB. Each has a database of its own, so tests
- * do not see each other's data. Nothing is left behind after `close`.
+ * do not see each other's data. Nothing is left behind after `close`, except a database that the URI names.
  */
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -80,12 +84,13 @@ async function startTestService(
   undo.push(() => rm(dataFolder, { recursive: true, force: true }));
   const memory = options.mongodbUri === undefined ? await startMemoryServer() : undefined;
   undo.push(async () => memory?.stop());
+  const named = databaseOfUri(options.mongodbUri ?? '');
   databases += 1;
   const loaded = await loadConfig(
     {
       NODE_ENV: 'test',
       MONGODB_URI: options.mongodbUri ?? memory?.uri,
-      DATABASE_NAME: `test_${process.pid}_${databases}`,
+      DATABASE_NAME: named ?? `test_${process.pid}_${databases}`,
       DATA_FOLDER: dataFolder,
       // Tests may change entries in the database itself.
       RESPONSE_CACHE: '0',
@@ -102,7 +107,7 @@ async function startTestService(
   const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());
-  undo.push(() => database.db.dropDatabase());
+  if (named === undefined) undo.push(() => database.db.dropDatabase());
   const service = await createService(config, Promise.resolve(database), silent, {
     extension: options.extension ?? {},
   });

@@ -3,12 +3,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { CommandStartedEvent, Document, MongoClient } from 'mongodb';
 import type { TestService } from '../../src/testing.js';
 
-/** The URI of the test database, with every command reported; see `commandsOf`. */
-export const monitoredUri = (): string => testUri('monitorCommands', 'true');
+/** The URI of the test database, or of another on its server, with every command reported; see `commandsOf`. */
+export const monitoredUri = (database?: string): string => testUri('monitorCommands', 'true', database);
 
 /** The URI of the test database with one more option: it has some already where the tests run on a replica set. */
-export function testUri(option: string, value: string): string {
+export function testUri(option: string, value: string, database = ''): string {
   const uri = new URL(process.env['TEST_MONGODB_URI'] ?? '');
+  uri.pathname = `/${database}`;
   uri.searchParams.set(option, value);
   return uri.href;
 }

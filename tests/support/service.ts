@@ -3,6 +3,7 @@ import request from 'supertest';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { monitoredUri } from './commands.js';
+import { describeStarted, restoreStarted, type StartedDatabase } from './started-databases.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
 /** The corpus's content types: they have every kind of attribute. */
@@ -28,15 +29,25 @@ export interface Client {
   create(collection: string, data: object): Promise<number>;
 }
 
+/** Databases that no test uses at the moment, by the project that started on them. */
+const unused = new Map<string, StartedDatabase[]>();
+let made = 0;
+
 /**
- * A service for all tests of a file, on the database of the test run. Whatever the tests do through the API, the stored
- * data keeps every rule: that is checked at the end, unless they break it on purpose.
+ * A service for all tests of a file. Tests with the same project use one database after the other. Whatever the tests do through the
+ * API, the stored data keeps every rule: that is checked at the end, unless they break it on purpose.
  */
-export function useService(options: TestServiceOptions = {}, { checked = true } = {}): Client {
+export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {}, { checked = true } = {}): Client {
+  const { contentTypes = corpus, plugins, environment, extension } = options;
+  const project = JSON.stringify({ contentTypes, plugins, environment });
+  let database: StartedDatabase;
   let service: TestService;
   beforeAll(async () => {
-    const mongodbUri = monitoredUri();
-    service = await createTestService({ contentTypes: corpus, mongodbUri, ...options });
+    const started = extension === undefined ? unused.get(project)?.pop() : undefined;
+    made += 1;
+    const mongodbUri = monitoredUri(started?.name ?? `shared_${process.pid}_${made}`);
+    service = await createTestService({ ...options, contentTypes, mongodbUri });
+    database = started ?? (await describeStarted(service.database.db));
   });
   afterAll(async () => {
     const breaches: string[] = [];
@@ -44,6 +55,9 @@ export function useService(options: TestServiceOptions = {}, { checked = true } 
       breaches.push(...part.violations.map(describeViolation));
     }
     await service.close();
+    if (extension === undefined && (await restoreStarted(database))) {
+      unused.set(project, [...(unused.get(project) ?? []), database]);
+    }
     if (checked) expect(breaches).toEqual([]);
   });
   const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<Answer> => {
