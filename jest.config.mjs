@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { groupsOf, workers } from './tests/support/suite.mjs';
+
+// What the engine, the compiler and browsers cache: nothing outside of this folder and the temporary one is written.
+process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.cache');
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =

@@ -49,7 +49,8 @@ const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
  * dependencies beside it, which are those of this repository, as a registry may be slow or away.
  */
 beforeAll(() => {
-  spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  const cache = path.join(os.tmpdir(), 'npm-cache');
+  spawnSync('npm', ['pack', '--ignore-scripts', '--cache', cache, '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const installed = path.join(folder, 'node_modules', 'content-service');

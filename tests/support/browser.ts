@@ -48,7 +48,11 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
   const folder = await mkdtemp(path.join(os.tmpdir(), 'browser-'));
   const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
   const own = ['--remote-debugging-pipe', `--user-data-dir=${folder}`, '--window-size=1400,900'];
-  const child = spawn(browser, [...options, ...own], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  const child = spawn(browser, [...options, ...own], {
+    // It keeps files of its own in several folders there.
+    env: { ...process.env, HOME: folder },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
   const { send, on } = speak(child);
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
