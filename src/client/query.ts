@@ -1,5 +1,6 @@
 import type { Comparisons } from './comparisons.js';
 import type { Model } from './model.js';
+import type { FilterParameters, ScopeParameters, StateParameters } from './parameters.js';
 
 type Name<T> = Extract<keyof T, string>;
 type FieldName<M extends Model> = Name<M['fields']>;
@@ -30,14 +31,11 @@ export interface Selection<M extends Model> {
   readonly populate?: PopulateParameter<M>;
 }
 
-interface Related<M extends Model> extends Selection<M>, Fallback {
+interface Related<M extends Model> extends Selection<M>, StateParameters, ScopeParameters {
   readonly filters?: Filters<M>;
   readonly sort?: Sort<M>;
   readonly start?: number;
   readonly limit?: number;
-  readonly publicationState?: 'live' | 'preview';
-  /** The first locale, with `fallbackLocale`. */
-  readonly locale?: string;
 }
 
 /** The parameters of a populated attribute. */
@@ -76,19 +74,10 @@ type SortKey<M extends Model> = `${'id' | FieldName<M>}${Direction}` | `${Popula
 type Sort<M extends Model> = SortKey<M> | readonly SortKey<M>[];
 
 /** The parameters of reads and writes of one entry. */
-export interface EntryQuery<M extends Model> extends Selection<M> {
-  readonly locale?: string;
-}
+export interface EntryQuery<M extends Model> extends Selection<M>, ScopeParameters {}
 
-/** The entry in the first locale that there is of it: in `locale` or in one of these, in this order. */
-interface Fallback {
-  readonly fallbackLocale?: string | readonly string[];
-}
-
-/** The parameters of reads of one entry. By its id, `publicationState` applies with `fallbackLocale`. */
-export interface SingleQuery<M extends Model> extends EntryQuery<M>, Fallback {
-  readonly publicationState?: 'live' | 'preview';
-}
+/** The parameters of reads of one entry. */
+export interface SingleQuery<M extends Model> extends EntryQuery<M>, StateParameters {}
 
 type Keys<M> = M extends { readonly keys: infer K } ? K : never;
 /** The attributes that an entry can be found by. */
@@ -98,18 +87,14 @@ export type KeyName<M extends Model> = Extract<Keys<M>, FieldName<M>>;
 export type KeyValue<M extends Model, K> = NonNullable<M['fields'][K & keyof M['fields']]>;
 
 /** The parameters of a count. */
-export interface CountQuery<M extends Model> extends Fallback {
+export interface CountQuery<M extends Model> extends FilterParameters, StateParameters, ScopeParameters {
   readonly filters?: Filters<M>;
-  readonly _q?: string;
-  readonly locale?: string;
-  readonly publicationState?: 'live' | 'preview';
 }
 
 /** The parameters of lists. */
-export interface ListQuery<M extends Model> extends SingleQuery<M> {
+export interface ListQuery<M extends Model> extends SingleQuery<M>, FilterParameters {
   readonly filters?: Filters<M>;
   readonly sort?: Sort<M>;
-  readonly _q?: string;
   readonly pagination?:
     | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
     | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }

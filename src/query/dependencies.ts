@@ -20,7 +20,7 @@ export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   return collected;
 }
 
-/** The same for the number of entries that match a filter, or of components in these places. */
+/** What the number of entries that match a filter depends on, or of components in these places. */
 export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
   const collected = ofSource({ type, places }, ['id']);
   if (filter !== undefined) addFilter(collected, type, filter);

@@ -3,23 +3,14 @@ import { nearestName } from '../content-types/model/nearest-name.js';
 import { attributesBehind } from '../content-types/model/attributes-behind.js';
 import type { Attributes, ContentType } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
+import { parameters } from './parse/parse-query.js';
 import { operators } from './operators.js';
 
-const parameters = [
-  'filters',
-  'sort',
-  'fields',
-  'populate',
-  'pagination',
-  'publicationState',
-  '_q',
-  'dryRun',
-  'explain',
-  'preview',
-];
+/** Of all requests, and of those for one entry. */
+const options = ['dryRun', 'explain', 'preview'];
 const pages = ['page', 'pageSize', 'start', 'limit', 'withCount', 'after'];
-/** Of a populated attribute. */
-const nestedParameters = ['filters', 'sort', 'fields', 'populate', 'start', 'limit', 'count', 'on', 'publicationState'];
+/** Of a populated attribute, in addition to those of lists. */
+const nestedOptions = ['start', 'limit', 'count', 'on'];
 const groups = ['$and', '$or', '$not'];
 const conditions = [...Object.keys(operators), ...groups, '$on'];
 
@@ -34,16 +25,19 @@ const MAX_LENGTH = 64;
  */
 export function hintsOf(input: QueryInput, { attributes, parameters: declared }: ContentType): readonly string[] {
   const { pagination } = input;
-  const added = declared.map(({ name }) => name);
+  const added = declared.map(nameOf);
+  const nested = [...parameters.filter(({ isNested }) => isNested).map(nameOf), ...nestedOptions];
   const found = [
-    ...Object.keys(input).flatMap((name) => hint(name, name, [...parameters, ...added])),
+    ...Object.keys(input).flatMap((name) => hint(name, name, [...parameters.map(nameOf), ...options, ...added])),
     ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
       hint(`pagination[${shown(name)}]`, name, pages),
     ),
-    ...hintsInSelection(input, attributes, '', [...nestedParameters, ...added]),
+    ...hintsInSelection(input, attributes, '', [...nested, ...added]),
   ];
   return found.slice(0, MAX_HINTS);
 }
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
 
 const shown = (name: string): string => name.slice(0, MAX_LENGTH);
 

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { ContentType } from '../../src/content-types/model/types.js';
+import type { Plugin } from '../../src/plugins/contract/plugin.js';
+import { idIs, type Filter, type Query } from '../../src/query/ast.js';
 import { generatedFiles } from '../support/generated-files.js';
 
-test('the client and the editor have the operators and attribute types of the tables', () => {
+test('the client and the editor have the rows of the tables', () => {
   const files = generatedFiles();
   for (const [path, text] of Object.entries(files)) expect([path, readFileSync(path, 'utf8')]).toEqual([path, text]);
 });
 
-describe('an operator and an attribute type of one row each', () => {
+describe('an operator, an attribute type and a parameter of one row each', () => {
   let found: Awaited<ReturnType<typeof findRows>>;
   beforeAll(async () => {
     // Other modules than those of other tests, which must not see the rows.
@@ -20,6 +23,23 @@ describe('an operator and an attribute type of one row each', () => {
     expect(found.filter).toMatchObject({ kind: 'comparison', operator: '$like', operands: ['a%'] });
     expect(found.withNull).toMatchObject({ kind: 'comparison', operator: '$null' });
     expect(found.field).toMatchObject({ name: 'site', type: 'hostname', maxLength: 9, searchable: true });
+  });
+
+  test('a parameter is parsed in REST, also of a populated attribute, and applied', () => {
+    expect(found.query).toMatchObject({
+      parameters: { within: 7 },
+      populate: [{ query: { parameters: { within: 3 } } }],
+    });
+    expect(found.applied).toMatchObject({ kind: 'comparison', operator: '$gt', operands: [7] });
+    expect(found.invalid).toThrow('populate[other][within]');
+    expect(found.hints).toEqual(['withi; did you mean within?']);
+  });
+
+  test('a parameter is an argument in GraphQL', () => {
+    expect(found.sdl).toContain('thing(id: ID, within: Int): ThingEntityResponse');
+    expect(found.sdl).toMatch(/things\(filters: ThingFiltersInput, [^)]*within: Int\)/);
+    expect(found.sdl).toContain('createThing(data: ThingInput!, within: Int)');
+    expect(found.argument).toEqual({ within: 7 });
   });
 
   test('are in the GraphQL schema, the operator at its place', () => {
@@ -38,6 +58,9 @@ describe('an operator and an attribute type of one row each', () => {
         },
       },
     });
+    const within: unknown = { name: 'within', in: 'query', description: 'Days', schema: { type: 'integer' } };
+    const has: unknown = { parameters: expect.arrayContaining([within]) };
+    expect(found.api).toMatchObject({ paths: { '/things': { get: has, post: has }, '/things/{id}': { get: has } } });
   });
 
   test('are in generated types and those of the client', () => {
@@ -68,6 +91,23 @@ async function findRows() {
     },
   });
   const { contentType, define } = await import('./content-types/define.js');
+  const { AppError } = await import('../../src/errors/app-error.js');
+  const within: NonNullable<Plugin['parameters']>[number] = {
+    name: 'within',
+    part: 'scope',
+    isOn: ({ kind }) => kind === 'collectionType',
+    parse: (value, path) => {
+      if (Number.isInteger(Number(value))) return Number(value);
+      throw new AppError('invalidParameter', path);
+    },
+    apply: (query) => ({
+      ...query,
+      filter: { ...idIs(Number(query.parameters['within'])), operator: '$gt' } as Filter,
+    }),
+    openApi: { description: 'Days', schema: { type: 'integer' } },
+    graphql: { type: 'Int' },
+    typescript: 'number',
+  };
   const { link } = await import('../../src/content-types/link/link.js');
   const { parseFilters } = await import('../../src/query/parse/parse-filters.js');
   const { generateSchema } = await import('../../src/graphql/schema/generate.js');
@@ -77,17 +117,31 @@ async function findRows() {
   const { system } = await import('../../src/documents/caller.js');
   const generated = await import('../support/generated-files.js');
 
-  const registry = link(define(contentType('thing', { site: { type: 'hostname', maxLength: 9 } })));
-  const { attributes } = registry.contentTypes.get('api::thing.thing') ?? { attributes: new Map() };
+  const { parseQuery } = await import('../../src/query/parse/parse-query.js');
+  const { parseValues } = await import('../../src/query/plugin-parameters.js');
+  const { hintsOf } = await import('../../src/query/hints.js');
+  const other = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
+  const thing = contentType('thing', { site: { type: 'hostname', maxLength: 9 }, other });
+  const registry = link(define(thing), { parameters: [within] });
+  const type = registry.contentTypes.get('api::thing.thing') as ContentType;
+  const { attributes } = type;
+  const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 9 };
+  const queryWith = (value: string): Query =>
+    parseQuery({ within: '7', populate: { other: { within: value } } }, type, 'client', limits);
   return {
     field: attributes.get('site'),
     filter: parseFilters({ site: { $like: 'a%' } }, attributes, 'client'),
     withNull: parseFilters({ site: { $like: null } }, attributes, 'client'),
+    query: queryWith('3'),
+    applied: within.apply?.(queryWith('3'), { action: 'find', caller: system }).filter,
+    invalid: () => queryWith('x'),
+    hints: hintsOf({ withi: 1 }, type),
+    argument: parseValues({ within: 7, data: {} }, type, 'scope'),
     sdl: generateSchema(registry).typeDefs,
     api: describeApi({
       registry,
       routes: [],
-      limits: { defaultLimit: 25, maxLimit: 100, withCount: true },
+      limits,
       hasChanges: false,
       prefix: '/api',
     }),

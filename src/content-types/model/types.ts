@@ -164,6 +164,8 @@ export interface QueryParameter<Value = unknown> {
   readonly openApi: Readonly<Record<string, unknown>>;
   /** The type of its argument in GraphQL; `isAddition`: only in schemas that have more than Strapi v4's. */
   readonly graphql: { readonly type: string; readonly isAddition?: true };
+  /** Its type in TypeScript, for the client. */
+  readonly typescript: string;
 }
 
 /** All content types and components of a running service. */

@@ -70,6 +70,6 @@ export interface BodyReader {
    * came with the body are deleted.
    */
   readonly read: <T>(message: IncomingMessage, entry: Written, write: WriteBody<T>) => Promise<T>;
-  /** The same with a form that was already read. */
+  /** Writes with the body and the files of a form that was already read. */
   readonly attachFiles: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
 }

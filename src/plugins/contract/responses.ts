@@ -12,7 +12,7 @@ export interface Responses {
     status: number,
     headers: Readonly<Record<string, string>>,
   ) => Promise<void>;
-  /** The same, with an ETag if it is the response to a read; 304 to clients that have it. */
+  /** Sends a body with an ETag if it is the response to a read; 304 to clients that have it. */
   readonly sendTagged: (
     response: Response,
     serialized: SerializedResponse,

@@ -1,4 +1,3 @@
-import { isLocalized } from '../../content-types/model/localized.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -8,15 +7,12 @@ import type { Route } from '../contract/plugin.js';
 import { reference } from './response-schemas.js';
 import { errorsOf } from './errors.js';
 import {
-  countParameters,
   dryRunParameter,
   idempotencyParameter,
   idParameter,
   keyParameters,
-  listParameters,
   matchParameter,
-  selectionParameters,
-  stateParameters,
+  queryParameters,
   upsertParameters,
 } from './parameters.js';
 import type { Schema } from './scalars.js';
@@ -97,7 +93,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
   const oneEntry = withDescription(reference(`${name}Response`));
   const readEntry = { ...oneEntry, headers: { ETag: etag } };
-  const selection = selectionParameters(type);
+  const selection = queryParameters(type, 'write', limits);
   const operation = (action: string, summary: string, details: Schema): Schema => ({
     operationId: `${action}${name}`,
     summary,
@@ -115,7 +111,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   };
   const remove = { parameters: conditional, responses: { 200: oneEntry, ...errorsOf(400, 404, 409, 412) } };
   if (type.kind === 'singleType') {
-    const parameters = [...selection, ...stateParameters(type)];
+    const parameters = queryParameters(type, 'one', limits);
     return {
       [`/${type.singularName}`]: {
         get: operation('find', 'Read the entry', { parameters, responses: { 200: readEntry, ...errorsOf(400, 404) } }),
@@ -136,14 +132,14 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
   return {
     [`/${type.pluralName}`]: {
       get: operation('find', 'List entries', {
-        parameters: [...listParameters(type, limits), ...selection],
+        parameters: queryParameters(type, 'list', limits),
         responses: list,
       }),
       post: operation('create', 'Create an entry', create),
     },
     [`/${type.pluralName}/count`]: {
       get: operation('count', 'Count entries', {
-        parameters: countParameters(type),
+        parameters: queryParameters(type, 'count', limits),
         responses: { 200: withDescription(counted), ...errorsOf(400) },
       }),
     },
@@ -151,7 +147,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
       [`/${type.pluralName}/by/{attribute}/{value}`]: {
         parameters: keyParameters(keys),
         get: operation('findByKey', 'Read an entry by a unique value', {
-          parameters: [...selection, ...stateParameters(type)],
+          parameters: queryParameters(type, 'one', limits),
           responses: { 200: readEntry, ...errorsOf(400, 404) },
         }),
         put: operation('writeByKey', 'Change the entry with a unique value, or create it', {
@@ -179,7 +175,7 @@ function allPathsOf(type: ContentType, limits: PageLimits): Paths {
     [`/${type.pluralName}/{id}`]: {
       parameters: [idParameter],
       get: operation('findOne', 'Read an entry', {
-        parameters: isLocalized(type) ? [...selection, ...stateParameters(type)] : selection,
+        parameters: queryParameters(type, 'byId', limits),
         responses: { 200: readEntry, ...errorsOf(400, 404) },
       }),
       put: operation('update', 'Change an entry', update),

@@ -1,8 +1,7 @@
-import { isLocalized } from '../../content-types/model/localized.js';
-import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
-import { readable, reference } from './response-schemas.js';
+import { parameters } from '../../query/parse/parse-query.js';
+import { parametersOf } from '../../query/plugin-parameters.js';
 import type { Schema } from './scalars.js';
 
 export const idParameter: Schema = {
@@ -55,107 +54,26 @@ export const upsertParameters: readonly Schema[] = [
   },
 ];
 
-const names = (name: string, description: string, items: Schema): Schema => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'array', items },
-  explode: true,
-});
+/** The requests that have parameters of queries, and the parts of these that they have, in this order. */
+const parts = {
+  list: ['filter', 'state', 'page', 'selection', 'scope'],
+  count: ['filter', 'state', 'scope'],
+  one: ['selection', 'scope', 'state'],
+  write: ['selection', 'scope'],
+} as const;
 
-const POPULATE =
-  'Relations, components, media; `populate[author][fields]=name` selects parts of them, `deep,3` two levels of all where that is enabled';
-
-/** The parameters of all reads and writes of entries: fields and populate. */
-export function selectionParameters(type: ContentType): readonly Schema[] {
-  const attributes = readable(type);
-  const fields = attributes.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
-  const populatable = attributes.filter(({ kind }) => kind !== 'scalar').map(({ name }) => name);
-  return [
-    names('fields', 'Only these attributes', { type: 'string', enum: ['*', 'id', ...fields] }),
-    ...(populatable.length === 0
-      ? []
-      : [
-          names('populate', POPULATE, {
-            type: 'string',
-            examples: ['*', ...populatable],
-          }),
-        ]),
-    ...(isLocalized(type) ? [locale] : []),
-  ];
-}
-
-const locale: Schema = { name: 'locale', in: 'query', schema: { type: 'string' }, description: 'E.g. `en`, or `all`' };
-
-/** The parameters that select entries. */
-const filterParameters = (type: ContentType): readonly Schema[] => [
-  {
-    name: 'filters',
-    in: 'query',
-    style: 'deepObject',
-    explode: true,
-    description: 'E.g. `filters[id][$in][0]=1`',
-    schema: reference(`${typeName(type)}Filters`),
-    // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
-    example: { id: { $gte: 1 } },
-  },
-  { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A string to search for' },
-  ...stateParameters(type),
-];
-
-/** The parameters of a count. */
-export const countParameters = (type: ContentType): readonly Schema[] => [
-  ...filterParameters(type),
-  ...(isLocalized(type) ? [locale] : []),
-];
-
-/** The additional parameters of lists. */
-export function listParameters(
+/** The parameters of queries in a request on a type. The state applies to the entry with an id only if the request can show another. */
+export function queryParameters(
   type: ContentType,
-  { defaultLimit, maxLimit, withCount }: PageLimits,
+  request: keyof typeof parts | 'byId',
+  limits: PageLimits,
 ): readonly Schema[] {
-  const size = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit };
-  return [
-    ...filterParameters(type),
-    names('sort', 'E.g. `createdAt:desc`', { type: 'string' }),
-    {
-      name: 'pagination',
-      in: 'query',
-      style: 'deepObject',
-      explode: true,
-      description:
-        'By `page` and `pageSize`, by `start` and `limit`, or `after` an entry: `meta.pagination.next` of the page before, empty at first',
-      example: { page: 1, pageSize: defaultLimit },
-      schema: {
-        type: 'object',
-        properties: {
-          page: { type: 'integer', minimum: 1 },
-          pageSize: size,
-          start: { type: 'integer', minimum: 0 },
-          limit: { ...size, minimum: -1 },
-          withCount: { type: 'boolean', default: withCount },
-          after: { type: 'string' },
-        },
-      },
-    },
-  ];
+  const own = parametersOf(type);
+  const rows = [...parameters.map(({ openApi, ...row }) => ({ ...row, openApi: openApi(type, limits) })), ...own];
+  const byId = own.some(({ alternatives }) => alternatives !== undefined) ? 'one' : 'write';
+  return parts[request === 'byId' ? byId : request].flatMap((part) =>
+    rows.flatMap(({ name, part: itsPart, openApi }) =>
+      itsPart === part && openApi !== undefined ? [{ name, in: 'query', ...openApi }] : [],
+    ),
+  );
 }
-
-/** The parameters of lists and single types. */
-export const stateParameters = (type: ContentType): readonly Schema[] => [
-  ...(type.draftAndPublish ? [publicationState] : []),
-  ...(isLocalized(type) ? [fallbackLocale] : []),
-];
-
-const publicationState: Schema = {
-  name: 'publicationState',
-  in: 'query',
-  schema: { type: 'string', enum: ['live', 'preview'], default: 'live' },
-};
-
-const fallbackLocale: Schema = {
-  name: 'fallbackLocale',
-  in: 'query',
-  description: 'Further locales, e.g. `fr,en`: each entry is in the first of all locales that there is of it',
-  schema: { type: 'string' },
-};

@@ -12,6 +12,7 @@ export const localeParameter: QueryParameter = {
   selects: { attribute: 'locale', all: 'all' },
   openApi: { schema: { type: 'string' }, description: 'E.g. `en`, or `all`' },
   graphql: { type: 'I18NLocaleCode' },
+  typescript: 'string',
 };
 
 /** `fallbackLocale`: the further locales of a query, in the order of preference. */
@@ -26,6 +27,7 @@ export const fallbackParameter: QueryParameter<readonly string[]> = {
     schema: { type: 'string' },
   },
   graphql: { type: '[I18NLocaleCode!]', isAddition: true },
+  typescript: 'string | readonly string[]',
 };
 
 /** Each further locale takes a read where entries are hidden from the caller. */

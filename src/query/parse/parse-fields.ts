@@ -17,7 +17,7 @@ export function readableFields(attributes: Attributes, audience: Audience): read
 export const parseFields = (input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] =>
   selectFields(input, attributes, audience).fields;
 
-/** The same, with the attributes that are named. @throws AppError invalidParameter */
+/** Parses `fields` as `parseFields` does, and says which attributes it names. @throws AppError invalidParameter */
 export function selectFields(
   input: unknown,
   attributes: Attributes,

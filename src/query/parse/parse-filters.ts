@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ZoneAttribute } from '../../content-types/model/types.js';
-import { id, type Filter, type Comparison, type Field } from '../ast.js';
+import { id, isScalar, type Filter, type Comparison, type Field } from '../ast.js';
 import { entriesOf, isNested, isNothing, textOf } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
 import { isReadable, type Audience } from '../visibility.js';
@@ -137,7 +137,7 @@ function parseGroup(
   return filter && { kind: 'not', filter };
 }
 
-/** The same for conditions, where `$not` is a normal operator: with a list, any value may be the one that does not match. */
+/** `$and`, `$or` and `$not` of the conditions of one attribute: `$not` takes a list there, of which any value may be the one that does not match. */
 function parseGroupOfConditions(...[key, value, parse]: Parameters<typeof parseGroup>): ReturnType<typeof parseGroup> {
   if (key !== '$not' || !Array.isArray(value)) return parseGroup(key, value, parse);
   const filters = value.map(parse).filter((filter) => filter !== undefined);
@@ -246,4 +246,20 @@ const comparison = (field: Field, operator: Operator, operands: readonly ScalarV
 function join(kind: 'and' | 'or', conditions: readonly (Filter | undefined)[]): Filter | undefined {
   const filters = conditions.filter((part) => part !== undefined);
   return filters.length > 1 ? { kind, filters } : filters[0];
+}
+
+/**
+ * Parses `_q` as Strapi v4 does: searches all searchable strings and the id, and numbers if the term is a number. Attributes
+ * that the audience cannot read are never searched.
+ * @throws AppError invalidParameter if it is not a string
+ */
+export function parseSearch(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
+  if (isNothing(input)) return undefined;
+  if (typeof input !== 'string') throw new AppError('invalidParameter', '_q');
+  const isNumber = !Number.isNaN(Number(input));
+  const fields = [...attributes.values()]
+    .filter(isScalar)
+    .filter(({ type, searchable }) => searchable && (isNumber || attributeTypes[type].kind !== 'number'))
+    .filter((attribute) => isReadable(attribute, audience));
+  return { kind: 'search', text: input, fields: isNumber ? [id, ...fields] : fields };
 }

@@ -6,7 +6,7 @@ export function parseId(text: unknown): number | undefined {
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** The same for an entry that must exist. @throws AppError notFound if it is not an id */
+/** The id of an entry that must exist. @throws AppError notFound if it is not an id */
 export function requireId(text: unknown, message?: string): number {
   const id = parseId(text);
   if (id === undefined) throw new AppError('notFound', message);

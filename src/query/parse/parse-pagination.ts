@@ -1,4 +1,5 @@
 import { isRecord } from '../../config/record.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Pagination, SortKey } from '../ast.js';
 import { parseCursor } from './cursor.js';
@@ -51,6 +52,29 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
     limit: size,
     withCount: counted,
     ...cursor,
+  };
+}
+
+/** What OpenAPI says about `pagination`. */
+export function describePagination({ defaultLimit, maxLimit, withCount }: PageLimits): JsonSchema {
+  const size = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit };
+  return {
+    style: 'deepObject',
+    explode: true,
+    description:
+      'By `page` and `pageSize`, by `start` and `limit`, or `after` an entry: `meta.pagination.next` of the page before, empty at first',
+    example: { page: 1, pageSize: defaultLimit },
+    schema: {
+      type: 'object',
+      properties: {
+        page: { type: 'integer', minimum: 1 },
+        pageSize: size,
+        start: { type: 'integer', minimum: 0 },
+        limit: { ...size, minimum: -1 },
+        withCount: { type: 'boolean', default: withCount },
+        after: { type: 'string' },
+      },
+    },
   };
 }
 

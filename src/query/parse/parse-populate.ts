@@ -13,7 +13,6 @@ import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
-import { refuseNestedRelated } from './refuse-nested-related.js';
 import { parseFields, readableFields, selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
@@ -185,6 +184,24 @@ function parseForEach(
       return [type, { ...query, fields: ownFields.filter(({ name }) => names.has(name)) }];
     }),
   );
+}
+
+/** The names that a populate in any form lists, without those that it turns off. */
+function namesIn(populate: unknown): readonly string[] {
+  if (typeof populate === 'string') return populate.split(',').map((path) => path.trim().split('.')[0] ?? '');
+  if (Array.isArray(populate)) return populate.flatMap(namesIn);
+  return isRecord(populate)
+    ? Object.keys(populate).filter((name) => populate[name] !== false && populate[name] !== 'false')
+    : [];
+}
+
+/**
+ * `related` of files is not an attribute: it is computed where files are queried themselves. `*` leaves it out.
+ * @throws AppError invalidValue for a populate below a relation to files that names it
+ */
+export function refuseNestedRelated(populate: unknown, { uid, attributes }: ContentType): void {
+  if (uid !== 'plugin::upload.file' || attributes.has('related') || !namesIn(populate).includes('related')) return;
+  throw new AppError('invalidValue', 'related of files cannot be populated below another attribute: query the files');
 }
 
 /** Undefined without a value. @throws AppError invalidParameter for an unknown state */

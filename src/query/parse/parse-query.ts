@@ -1,19 +1,126 @@
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { Attribute, ContentType, QueryParameter } from '../../content-types/model/types.js';
+import { both, isScalar, type PopulateNode, type Query, type Selection } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
-import { parseFilters } from './parse-filters.js';
-import { parsePagination, type PageLimits } from './parse-pagination.js';
+import { parseFilters, parseSearch } from './parse-filters.js';
+import { describePagination, parsePagination, type PageLimits } from './parse-pagination.js';
 import { createPopulateParser, parsePublicationState } from './parse-populate.js';
-import { parseSearch } from './parse-search.js';
 import { parseSort } from './parse-sort.js';
-import type { Audience } from '../visibility.js';
+import { isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, DeepLimits {}
+
+/** The fields of a query that are parsed already. */
+type Parsed = { -readonly [K in keyof Query]?: Query[K] };
+
+interface Parsing {
+  readonly input: QueryInput;
+  readonly type: ContentType;
+  readonly audience: Audience;
+  readonly limits: QueryLimits;
+}
+
+/** A parameter of Strapi v4's queries. Those of plugins are `QueryParameter`. */
+interface CoreParameter {
+  readonly name: string;
+  /** Requests have parameters by their parts: lists all, counts `filter`, reads and writes of an entry `selection`. */
+  readonly part: 'filter' | 'page' | 'selection' | QueryParameter['part'];
+  /** Populated attributes have it, too. */
+  readonly isNested?: true;
+  /** The fields of the query that it sets. @throws AppError */
+  readonly parse: (value: unknown, parsing: Parsing, parsed: Parsed) => Partial<Query>;
+  /** What OpenAPI says about it, except its name and place; undefined: the type does not have it. */
+  readonly openApi: (type: ContentType, limits: PageLimits) => JsonSchema | undefined;
+  /** Its type in the client, unless that depends on the content type. */
+  readonly typescript?: string;
+}
+
+const POPULATE =
+  'Relations, components, media; `populate[author][fields]=name` selects parts of them, `deep,3` two levels of all where that is enabled';
+
+const namesOf = (type: ContentType, isWanted: (attribute: Attribute) => boolean): readonly string[] =>
+  [...type.attributes.values()]
+    .filter((attribute) => isReadable(attribute, 'client') && isWanted(attribute))
+    .map(({ name }) => name);
+
+const listOf = (description: string, items: JsonSchema): JsonSchema => ({
+  description,
+  schema: { type: 'array', items },
+  explode: true,
+});
+
+/** The parameters of queries, in the order in which they are parsed. To add one, add a row; most others parse one field of the query. */
+export const parameters: readonly CoreParameter[] = [
+  {
+    name: 'filters',
+    part: 'filter',
+    isNested: true,
+    parse: (value, { type, audience }) => ({ filter: parseFilters(value, type.attributes, audience) }),
+    openApi: (type) => ({
+      style: 'deepObject',
+      explode: true,
+      description: 'E.g. `filters[id][$in][0]=1`',
+      schema: { $ref: `#/components/schemas/${typeName(type)}Filters` },
+      // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
+      example: { id: { $gte: 1 } },
+    }),
+  },
+  {
+    name: 'sort',
+    part: 'page',
+    isNested: true,
+    parse: (value, { type, audience }) => ({ sort: parseSort(value, type.attributes, audience) }),
+    openApi: () => listOf('E.g. `createdAt:desc`', { type: 'string' }),
+  },
+  {
+    name: 'fields',
+    part: 'selection',
+    isNested: true,
+    parse: (value, { type, audience }) => selectFields(value, type.attributes, audience),
+    openApi: (type) =>
+      listOf('Only these attributes', { type: 'string', enum: ['*', 'id', ...namesOf(type, isScalar)] }),
+  },
+  {
+    name: 'populate',
+    part: 'selection',
+    isNested: true,
+    parse: (value, { type, audience, limits }) => ({ populate: parsePopulate(value, type, audience, limits) }),
+    openApi: (type) => {
+      const names = namesOf(type, (attribute) => !isScalar(attribute));
+      return names.length === 0 ? undefined : listOf(POPULATE, { type: 'string', examples: ['*', ...names] });
+    },
+  },
+  {
+    name: '_q',
+    part: 'filter',
+    parse: (value, { type, audience }, { filter }) => ({
+      filter: both(filter, parseSearch(value, type.attributes, audience)),
+    }),
+    openApi: () => ({ schema: { type: 'string' }, description: 'A string to search for' }),
+    typescript: 'string',
+  },
+  {
+    name: 'pagination',
+    part: 'page',
+    parse: (_value, { input, limits }, { sort = [] }) => ({ pagination: parsePagination(input, limits, sort) }),
+    openApi: (_type, limits) => describePagination(limits),
+  },
+  {
+    name: 'publicationState',
+    part: 'state',
+    isNested: true,
+    parse: (value) => ({ publicationState: parsePublicationState(value) }),
+    openApi: ({ draftAndPublish }) =>
+      draftAndPublish ? { schema: { type: 'string', enum: ['live', 'preview'], default: 'live' } } : undefined,
+    typescript: "'live' | 'preview'",
+  },
+];
 
 /**
  * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
@@ -21,16 +128,12 @@ export interface QueryLimits extends PageLimits, DeepLimits {}
  * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
-  const { filter, sort } = parseUse(input, type, audience);
-  return {
-    type,
-    ...parseSelection(input, type, audience, limits),
-    filter: both(filter, parseSearch(input['_q'], type.attributes, audience)),
-    sort,
-    pagination: parsePagination(input, limits, sort),
-    publicationState: parsePublicationState(input['publicationState']),
-    parameters: parseValues(input, type),
-  };
+  const parsing = { input, type, audience, limits };
+  const parsed: Parsed = { type };
+  for (const { name, parse } of parameters) Object.assign(parsed, parse(input[name], parsing, parsed));
+  parsed.parameters = parseValues(input, type);
+  // Each of its fields has a parameter that sets it.
+  return parsed as Query;
 }
 
 /** The selection of entries and their order. @throws AppError invalidParameter, invalidValue, tooCostly */
@@ -74,10 +177,20 @@ export function parseSelection(
   audience: Audience,
   limits: DeepLimits,
 ): Selection {
-  const { attributes } = type;
-  const populate = createPopulateParser(audience)(expandDeep(input['populate'], type, audience, limits), attributes);
-  return withinLimit({ ...selectFields(input['fields'], attributes, audience), populate }, limits.populateLimit);
+  const fields = selectFields(input['fields'], type.attributes, audience);
+  return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
 }
+
+/** @throws AppError invalidParameter, tooCostly */
+const parsePopulate = (
+  input: unknown,
+  type: ContentType,
+  audience: Audience,
+  limits: DeepLimits,
+): readonly PopulateNode[] => {
+  const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
+  return withinLimit({ fields: [], populate }, limits.populateLimit).populate;
+};
 
 /** @throws AppError tooCostly as soon as there are more populated attributes in a selection than the limit */
 export function withinLimit(selection: Selection, populateLimit: number): Selection {

@@ -70,7 +70,7 @@ function prepare({ http, watch }: EdgeOptions): RequestHandler {
 /** The response headers that scripts of pages can read. */
 const exposedHeaders = [REQUEST_ID, 'Retry-After', 'ETag'];
 
-/** The same for every response; only a preflight request needs more. */
+/** The headers for pages of any origin; only a response to a preflight request has more. */
 const forAnyOrigin = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', exposedHeaders.join(',')],

@@ -7,7 +7,7 @@ import { errors } from '../utilities/errors.js';
 import { RELATED, restoreRelated, takeRelated } from '../query-engine/related-files.js';
 import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
-import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js';
+import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
 
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 

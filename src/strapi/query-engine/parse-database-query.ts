@@ -21,9 +21,8 @@ import {
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
 import { noValues } from '../../query/plugin-parameters.js';
-import { parseFilters } from '../../query/parse/parse-filters.js';
-import { parseSearch } from '../../query/parse/parse-search.js';
-import { refuseNestedRelated } from '../../query/parse/refuse-nested-related.js';
+import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
+import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
