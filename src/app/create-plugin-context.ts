@@ -133,15 +133,11 @@ const authServices = ({
   observeFailedLogin: operations.metrics.observeFailedLogin,
 });
 
-const graphqlServices = (
-  { project, operations }: PluginContextParts,
-  context: () => PluginContext,
-): GraphqlServices => ({
+const graphqlServices = ({ project }: PluginContextParts, context: () => PluginContext): GraphqlServices => ({
   parts: async () => {
     const parts = await Promise.all(project.plugins.map(async (plugin) => plugin.graphql?.(context())));
     return parts.filter((part) => part !== undefined);
   },
-  observe: operations.metrics.observeGraphql,
   project: project.code?.graphql(),
 });
 

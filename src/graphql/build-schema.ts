@@ -1,5 +1,5 @@
 import type { IResolvers } from '@graphql-tools/utils';
-import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
+import { isObjectType, type GraphQLSchema } from 'graphql';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
@@ -16,10 +16,7 @@ import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/selection-for-resolver.js';
-import type { PlainResolvers } from './execute/compiled/plan-field.js';
-import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
-import { countValues, createCounting } from './execute/count-values.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
 import type { Extended, ResolverConfig, ResolversConfig } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
@@ -40,9 +37,8 @@ interface SchemaOptions {
 interface BuiltSchema {
   readonly schema: GraphQLSchema;
   readonly generated: GeneratedSchema;
-  readonly plain: PlainResolvers;
-  /** The default for fields without a resolver. */
-  readonly fieldResolver: GraphqlResolver;
+  /** The paths of generated resolvers that nothing overrides or wraps. */
+  readonly cacheable: ReadonlySet<string>;
   /** Lines for the log. */
   readonly warnings: readonly string[];
   /** The fields with code of the project, by their paths: responses with one of them are never cached. */
@@ -77,7 +73,7 @@ export async function buildSchema(
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
-  const { resolvers, queries } = createResolvers(generated, {
+  const resolvers = createResolvers(generated, {
     documents,
     limits,
     actions,
@@ -106,7 +102,6 @@ export async function buildSchema(
       ],
       addTypes,
     );
-    const plain = collectTrustedResolvers(schema, { ...resolvers, Query: queries }, { parts, extensions: owned });
     markOverridden(schema, { extensions: owned, configs }, generated);
     const around = new Map(
       rootFields(schema)
@@ -116,16 +111,12 @@ export async function buildSchema(
     const configured = new Map<string, ResolverConfig>([...around, ...configs]);
     const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
     const warnings = [...absent, ...findUnguarded(rights, { configs, isResolved }, context.auth.restGuards())];
-    const counting = createCounting();
-    countValues(schema, counting, plain);
-    return {
-      schema,
-      generated,
-      plain,
-      fieldResolver: counting(defaultFieldResolver),
-      warnings,
-      owned: [...configs.keys(), ...owned.flatMap(({ resolvers = {} }) => pathsOf(resolvers))],
-    };
+    const ownedPaths = [...configs.keys(), ...owned.flatMap(({ resolvers = {} }) => pathsOf(resolvers))];
+    const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
+    // A nexus plugin may have wrapped any.
+    const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
+    const cacheable = isWrapped ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
+    return { schema, generated, cacheable: new Set(cacheable), warnings, owned: ownedPaths };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
     throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });

@@ -2,13 +2,13 @@ import express, { type RequestHandler } from 'express';
 import { createResponseBudget } from '../documents/response/response-size.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
-import { createExecution } from './execute/compiled/execute.js';
+import { createExecute } from './execute/execute.js';
+import { createIsCacheable } from './execute/is-cacheable.js';
 import { createEntryRequest, createSelected } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
-import { createDocuments } from './http/documents.js';
-import { allRules } from './http/handle.js';
-import { createRespond } from './http/respond.js';
+import { createDocuments, MAX_ERRORS } from './http/documents.js';
+import { allRules, createRespond } from './http/respond.js';
 import { serveGraphql } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
@@ -32,7 +32,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { limits, server } = settings;
   const { shadowCRUD, openComponentRelations, additions } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
-  const { schema, generated, plain, fieldResolver, warnings, owned } = await buildSchema(context, {
+  const { schema, generated, cacheable, warnings, owned } = await buildSchema(context, {
     shadowCRUD,
     additions,
     limits: reads,
@@ -42,8 +42,9 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
-  if (context.documents.respondTogether !== undefined) noteUncached(owned, context.log);
-  const { plan, execute } = createExecution(plain, { fieldResolver, observe: context.graphql.observe });
+  const { respondTogether } = context.documents;
+  if (respondTogether !== undefined) noteUncached(owned, context.log);
+  const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
   const respond = createRespond({
     schema,
     introspection,
@@ -51,11 +52,12 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     limit: responses.limit,
     server,
     execute,
-    plan,
-    cached: context.documents.respondTogether,
-    format: formatErrors(),
+    cache: respondTogether && {
+      respond: respondTogether,
+      read: context.documents.read,
+      isCacheable: createIsCacheable(schema, cacheable),
+    },
   });
-  const { validationRules } = server;
   const api = serveGraphql({
     respond,
     stream:
@@ -63,7 +65,8 @@ export async function openApi(settings: Settings, context: PluginContext, extend
       createStreamResults({
         schema,
         documents: createDocuments({ limits, introspection }),
-        validationRules: allRules({ introspection, validationRules }),
+        validationRules: allRules({ introspection }, server),
+        execute,
       }),
     formatErrors,
     admit: context.http.admit,
@@ -76,6 +79,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
       ...further,
       state: strapiState(request.caller, further.koaContext?.state),
       budget: createResponseBudget(responses.limit),
+      read: context.documents.read,
       entryRequest: requestFor(request),
       selected: selectedFor(request.caller),
     }),

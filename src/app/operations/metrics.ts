@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
-import type { GraphqlExecutor } from '../../plugins/contract/graphql/parts.js';
 
 /** Milliseconds in which the delay of the event loop is measured a few times. */
 const FIRST_MEASUREMENTS_MS = 50;
@@ -13,7 +12,6 @@ export interface Metrics {
   values(): Promise<readonly object[]>;
   /** A response: its route template and duration in milliseconds. */
   observeRequest(method: string, route: string, status: number, time: number): void;
-  observeGraphql(executor: GraphqlExecutor): void;
   /** A login with a wrong name or password. */
   observeFailedLogin(): void;
   /** A try to deliver to a webhook. */
@@ -51,12 +49,6 @@ export function openMetrics(gauged: Gauged): Metrics {
     'status',
   ]);
   const commands = durations('mongodb_command_duration_seconds', 'Database commands', ['command', 'outcome']);
-  const operations = new Counter({
-    name: 'graphql_operations_total',
-    help: 'GraphQL operations by executor; both: the compiled plan gave up and graphql-js executed the operation again',
-    labelNames: ['executor'],
-    registers: [register],
-  });
   const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
     new Gauge({
       name,
@@ -128,7 +120,6 @@ export function openMetrics(gauged: Gauged): Metrics {
     observeEventLag: (events) => {
       lag = events;
     },
-    observeGraphql: (executor) => operations.inc({ executor }),
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
   };

@@ -16,7 +16,6 @@ import type { Attribute, Component, ContentType } from '../../content-types/mode
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { keyOf, type FieldGroup } from './fields.js';
-import { valueOf } from './root-read.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
 
@@ -36,17 +35,11 @@ interface ResolverOptions {
 /** A type's resolvers behind its name. */
 type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 
-interface Resolvers {
-  readonly resolvers: GraphqlResolvers;
-  /** By field of Query: checks its caller and arguments, and returns a `RootRead` or the value. */
-  readonly queries: Readonly<Record<string, GraphqlResolver>>;
-}
-
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
   { documents, limits, actions, guardOf, observed }: ResolverOptions,
-): Resolvers {
+): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
@@ -57,7 +50,7 @@ export function createResolvers(
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
   };
-  const readLater = createDeferredRead(documents, limits);
+  const readLater = createDeferredRead(limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, rootField]) => [
@@ -75,7 +68,6 @@ export function createResolvers(
         ),
       ]),
     );
-  const queries = root('Query', query);
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
   const values = all.map((model): Named => [
@@ -95,13 +87,13 @@ export function createResolvers(
     namesOf(type).entity,
     { attributes: valuesOf(type) },
   ]);
-  const resolvers: GraphqlResolvers = {
-    Query: Object.fromEntries(Object.entries(queries).map(([field, prepare]) => [field, readPrepared(prepare)])),
+  const queries = Object.entries(root('Query', query));
+  return {
+    Query: Object.fromEntries(queries.map(([field, resolve]) => [field, holdRead(resolve)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
     ...Object.fromEntries([...values, ...zones, ...relations, ...entities]),
   };
-  return { resolvers, queries };
 }
 
 /** Reads the values of an entity. As in Strapi v4, a resolver of the project can also return the entry itself. */
@@ -116,15 +108,13 @@ const valuesOf = ({ attributes }: ContentType): GraphqlResolver => {
 /** As recorded, an empty to-many relation is an empty list, unlike over REST. */
 const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
-/** The resolver of a field of Query; when graphql-js continues a query, it reads what is prepared, and nothing twice. */
-const readPrepared =
-  (prepare: GraphqlResolver): GraphqlResolver =>
-  (source, args, context, info) => {
-    const { prepared } = context;
-    const key = String(info.path.key);
-    const field: unknown = prepared?.has(key) === true ? prepared.get(key) : prepare(source, args, context, info);
-    return field instanceof Promise ? field.then(valueOf) : valueOf(field);
-  };
+/** A field of Query, which the cache of responses may hold back. */
+const holdRead =
+  (resolve: GraphqlResolver): GraphqlResolver =>
+  (source, args, context, info) =>
+    context.hold === undefined
+      ? resolve(source, args, context, info)
+      : context.hold((read) => resolve(source, args, { ...context, read }, info));
 
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;

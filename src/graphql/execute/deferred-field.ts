@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
-import type { Documents } from '../../documents/documents.js';
 import { listOf } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
@@ -30,7 +29,7 @@ export type DeferredRead = (
   },
 ) => unknown;
 
-export function createDeferredRead(documents: Documents, limits: ReadLimits): DeferredRead {
+export function createDeferredRead(limits: ReadLimits): DeferredRead {
   const load = createBatchLoader<unknown>();
   return (attribute, model, { source, args, context, info }) => {
     const { caller } = context;
@@ -49,7 +48,7 @@ export function createDeferredRead(documents: Documents, limits: ReadLimits): De
         publicationState: 'preview',
         parameters: anyValues(model),
       };
-      const { entries } = await documents.read({ action: 'find', query }, context, listOf(graphqlPresenter));
+      const { entries } = await context.read({ action: 'find', query }, context, listOf(graphqlPresenter));
       return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
     });
   };

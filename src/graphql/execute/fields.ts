@@ -1,5 +1,12 @@
-import { getNamedType, type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
-import { collectSubfields } from './graphql-internals.js';
+import { collectFields as collect } from '@graphql-tools/utils';
+import {
+  getNamedType,
+  Kind,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type SelectionSetNode,
+} from 'graphql';
 
 /** The nodes of a document that share one key of the response: several if fragments select the same field. */
 export type FieldGroup = readonly FieldNode[];
@@ -19,14 +26,24 @@ export const selectedBy = ({ returnType, fieldNodes }: GraphQLResolveInfo): Sele
   fieldGroups: [fieldNodes],
 });
 
-/**
- * The selected subfields. Uses the function of the execution itself, so fragments, `@skip`, `@include` and aliases are applied.
- */
-export const fieldGroupsIn = (
+/** A field or an operation. */
+export interface Selecting {
+  readonly selectionSet?: SelectionSetNode | undefined;
+}
+
+/** The fields that nodes select of an object of this type, by their keys in the response: with fragments, `@skip`, `@include` and aliases applied. */
+export const collectFields = (
   { schema, fragments, variableValues }: Executed,
-  { type, fieldGroups }: Selected,
-): FieldGroup[] =>
-  fieldGroups.flatMap((nodes) => [...collectSubfields(schema, fragments, variableValues, type, nodes).values()]);
+  type: GraphQLObjectType,
+  nodes: readonly Selecting[],
+): ReadonlyMap<string, FieldGroup> => {
+  const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
+  return collect(schema, fragments, variableValues, type, { kind: Kind.SELECTION_SET, selections }).fields;
+};
+
+/** The selected fields of objects. */
+export const fieldGroupsIn = (executed: Executed, { type, fieldGroups }: Selected): FieldGroup[] =>
+  fieldGroups.flatMap((nodes) => [...collectFields(executed, type, nodes).values()]);
 
 /** The fields of this name within others, with any alias. */
 export function within(executed: Executed, outer: Selected, name: string): Selected {

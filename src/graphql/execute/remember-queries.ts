@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { hasRules, hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
 import type { Query } from '../../query/ast.js';
-import { usesVariables } from './compiled/uses-variables.js';
+import { usesVariables } from './uses-variables.js';
 import type { Arguments } from './listing.js';
 
 /** The number of queries, and the length of their arguments. */

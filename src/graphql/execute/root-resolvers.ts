@@ -16,7 +16,6 @@ import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { rememberQueries } from './remember-queries.js';
-import { RootRead, rootRead } from './root-read.js';
 import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
 
@@ -25,7 +24,7 @@ type Operation = (
   args: Arguments,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-) => Promise<unknown> | RootRead;
+) => Promise<unknown>;
 
 /** The arguments that Strapi v4 does not have. */
 export const optionsOf = (type: ContentType): readonly string[] => [
@@ -49,43 +48,34 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     dryRun: args['dryRun'] === true,
   });
   return {
-    find: (type, args, context, info) => {
+    find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller) => {
         const { filter, sort, pagination } = parseListing(args, type, caller, limits);
         const selection = selectData(type, info, caller);
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
       });
-      return rootRead(
-        documents,
-        { action: 'find', query },
-        forRead(context),
-        listOf(graphqlPresenter),
-        async (page) => {
-          const { entries, total = 0 } = await page;
-          return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
-        },
-      );
+      const { entries, total = 0 } = await context.read({ action: 'find', query }, forRead(context), aList);
+      return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
     },
-    findOne: (...field) => {
+    findOne: async (...field) => {
       const [type, args, context, info] = field;
-      const { isPreviewed } = context;
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type, 'client');
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
-        return rootRead(documents, { action: 'findByKey', query }, forRead(context), anEntry, nothingIfMissing);
+        return orNothing(() => context.read({ action: 'findByKey', query }, forRead(context), anEntry));
       }
       const request = { ...entryRequest(...field), parameters: parseValues(args, type) };
       const id = parseId(args['id']);
-      if (id === undefined) return new RootRead(undefined, () => nothing);
-      const read = { ...forRead(context), previewed: isPreviewed({ uid: type.uid, id }) };
+      if (id === undefined) return { data: null };
+      const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid, id }) };
       const query = requestedQuery(type, request);
-      return rootRead(documents, { action: 'findOne', query, id }, read, anEntry, nothingIfMissing);
+      return orNothing(() => context.read({ action: 'findOne', query, id }, read, anEntry));
     },
-    findSingle: (type, args, context, info) => {
+    findSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
-      return rootRead(documents, { action: 'findSingle', query }, read, anEntry, nothingIfMissing);
+      return orNothing(() => context.read({ action: 'findSingle', query }, read, anEntry));
     },
     create: async (...field) => {
       const [type, args] = field;
@@ -128,6 +118,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
 }
 
 const anEntry = entryOf(graphqlPresenter);
+const aList = listOf(graphqlPresenter);
 
 /** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
 const asDraft = { publish: false };
@@ -159,10 +150,6 @@ export function dataOf(type: ContentType, args: Arguments): unknown {
   const values: unknown = structuredClone(args['data']);
   return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
 }
-
-const nothing = { value: Promise.resolve({ data: null }), ids: Promise.resolve(undefined) };
-
-const nothingIfMissing = (entry: Promise<unknown>): Promise<unknown> => orNothing(() => entry);
 
 /** As recorded, a missing entry is null, without an error. */
 export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {

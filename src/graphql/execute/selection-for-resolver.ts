@@ -9,7 +9,7 @@ import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';
 import type { ListLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
-import { usesVariables } from './compiled/uses-variables.js';
+import { usesVariables } from './uses-variables.js';
 
 /** Default and maximum numbers of entries. */
 export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;

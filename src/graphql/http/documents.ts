@@ -11,8 +11,6 @@ export interface Documents {
   parse(query: string): DocumentNode;
   /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
-  /** The document of a query, if it was validated before. */
-  valid(query: string): DocumentNode | undefined;
   /** Undefined if the query cannot be parsed. */
   measure(query: string): Measures | undefined;
 }
@@ -49,7 +47,6 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
   };
   return {
     parse: parseOnce,
-    valid: (query) => documents.get(query),
     validate: (schema, document, rules) => {
       const before = errorsOf.get(document);
       if (before !== undefined) return before;

@@ -4,7 +4,6 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from '../../errors/logger.js';
 import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
 import type { FormatError } from '../server-settings.js';
-import { refuse } from './operation.js';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import { shorten } from '../../errors/shorten.js';
@@ -37,23 +36,6 @@ export function createFormatErrors(
       }
     };
   };
-}
-
-/** An error as graphql-http serializes it, with `toJSON`. Errors that are not GraphQL errors concern the request itself. */
-export const writeFormatted = (error: Error, format: Format): GraphQLError =>
-  new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message)));
-
-class FormattedError extends GraphQLError {
-  readonly #formatted: GraphQLFormattedError;
-
-  constructor(formatted: GraphQLFormattedError) {
-    super(formatted.message);
-    this.#formatted = formatted;
-  }
-
-  override toJSON(): GraphQLFormattedError {
-    return this.#formatted;
-  }
 }
 
 /** Maximum length of a message: some messages of graphql-js quote the request. */

@@ -1,23 +1,25 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { Request, ResponseHeaders } from 'graphql-http';
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  specifiedRules,
+  type GraphQLFormattedError,
+  type ValidationRule,
+} from 'graphql';
 import { textOf } from '../../documents/response/response-cache.js';
 import { createResponseBudget } from '../../documents/response/response-size.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits } from '../settings.js';
 import type { ServerSettings } from '../server-settings.js';
-import { createAnswerPlanned, type AnswerPlannedOptions } from './answer-planned.js';
 import { createDocuments } from './documents.js';
-import { createHandle, GRAPHQL_TYPE, type GraphqlResponse, type HandleOptions, type RequestContext } from './handle.js';
 import { beyondLimits } from './limits.js';
+import { createOperate, type GraphqlResponse, type OperateOptions } from './operate.js';
 import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
 /** An incoming request. */
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
-  /** The header of this name. */
-  readonly accept: string | undefined;
   /** The supported type that the client prefers; undefined if it accepts none. */
   readonly type: string | undefined;
   /** One operation or a batch. */
@@ -27,9 +29,10 @@ export interface GraphqlRequest {
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 
-export interface RespondOptions
-  extends Omit<HandleOptions, 'documents' | 'validationRules'>, Partial<Pick<AnswerPlannedOptions, 'plan' | 'cached'>> {
+export interface RespondOptions extends Omit<OperateOptions, 'documents' | 'rules'> {
   readonly limits: Limits;
+  /** Whether clients may query the schema. */
+  readonly introspection: boolean;
   readonly server: Pick<ServerSettings, 'validationRules' | 'persistedQueries' | 'tracing'>;
 }
 
@@ -42,15 +45,11 @@ interface Prepared {
   readonly refusal?: GraphQLError;
 }
 
-/**
- * Answers each operation by its plan, or passes it to graphql-http as a separate request. Requests that are refused as a whole do not
- * get this far.
- */
+/** Executes each operation of a request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
-  const { limits, limit, server, plan = () => undefined } = options;
+  const { limits, limit, server } = options;
   const documents = createDocuments(options);
-  const handle = createHandle({ ...options, documents, validationRules: server.validationRules });
-  const answerPlanned = createAnswerPlanned({ ...options, plan, documents });
+  const operate = createOperate({ ...options, documents, rules: allRules(options, server) });
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
@@ -70,33 +69,25 @@ export function createRespond(options: RespondOptions): Respond {
     );
   };
   return async (request) => {
-    const { operations, format, type } = request;
-    const isBatch = Array.isArray(operations);
+    const { operations, method, format, type, context } = request;
+    const isPart = Array.isArray(operations);
     const written = createResponseBudget(limit);
     const noteValidation = server.tracing ? startTracing() : undefined;
-    const handleOne = async ({ operation, refusal }: Prepared): Promise<GraphqlResponse> => {
-      const isPlanned = refusal === undefined && noteValidation === undefined && type !== undefined;
-      const answer = isPlanned
-        ? await answerPlanned({ operation, context: request.context, written, type, isPart: isBatch })
-        : {};
-      if ('response' in answer) return answer.response;
-      const context = { graphql: { ...request.context, ...answer }, format, refusal, written, noteValidation };
-      const [body, { status, headers = {} }] = await handle(toRequest(request, operation, context));
-      // The only error that graphql-http does not format.
-      const shown = status === 405 ? JSON.stringify({ errors: [format(refuse(ONLY_QUERIES))] }) : body;
-      return { status, headers: withType(headers, type), body: shown ?? '' };
-    };
+    const handleOne = async (prepared: Prepared): Promise<GraphqlResponse> =>
+      type === undefined
+        ? NOT_ACCEPTABLE
+        : operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: EMPTY, refusal });
-    if (isBatch && operations.length > limits.batch) {
+    if (isPart && operations.length > limits.batch) {
       return refuseAll(refuse(`At most ${limits.batch} operations in one request (batchLimit)`));
     }
-    const read = readOperations(isBatch ? operations : [operations]);
+    const read = readOperations(isPart ? operations : [operations]);
     if ('status' in read) return read;
     const prepared = await Promise.all(read.map(prepare));
-    const beyond = isBatch ? refusalOf(prepared) : undefined;
+    const beyond = isPart ? refusalOf(prepared) : undefined;
     if (beyond !== undefined) return refuseAll(beyond);
     const responses = await Promise.all(prepared.map(handleOne));
-    return isBatch ? joinResponses(responses) : (responses[0] as GraphqlResponse);
+    return isPart ? joinResponses(responses) : (responses[0] as GraphqlResponse);
   };
 }
 
@@ -110,36 +101,24 @@ function readOperations(inputs: readonly unknown[]): readonly Operation[] | Grap
   }
 }
 
-const ONLY_QUERIES = 'GET supports only query operation';
-
 const EMPTY: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
 
-/**
- * An operation as a request of GraphQL over HTTP. For clients that accept any type it sets the type for which graphql-http has
- * the statuses of Strapi v4, which differ from those of `application/json`.
- */
-function toRequest(
-  { method, accept, type }: GraphqlRequest,
-  operation: Operation,
-  context: RequestContext,
-): Request<undefined, RequestContext> {
-  const headers = { accept: type === undefined ? accept : GRAPHQL_TYPE, 'content-type': 'application/json' };
-  return method === 'GET'
-    ? { method, url: urlOf(operation), headers, body: null, raw: undefined, context }
-    : { method, url: '/', headers, body: { ...operation }, raw: undefined, context };
-}
+/** For a client that accepts none of the types. */
+const NOT_ACCEPTABLE: GraphqlResponse = {
+  status: 406,
+  headers: { accept: 'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8' },
+  body: '',
+};
 
-function urlOf({ query, operationName, variables, extensions }: Operation): string {
-  const parameters = new URLSearchParams({ query });
-  if (operationName !== undefined) parameters.set('operationName', operationName);
-  if (variables !== undefined) parameters.set('variables', JSON.stringify(variables));
-  if (extensions !== undefined) parameters.set('extensions', JSON.stringify(extensions));
-  return `/?${parameters.toString()}`;
-}
-
-/** A body has the type that the client prefers. */
-const withType = (headers: ResponseHeaders, type: string | undefined): Readonly<Record<string, string>> =>
-  type === undefined ? headers : { ...headers, 'content-type': type };
+/** The rules of the specification, and those of the service and the project. */
+export const allRules = (
+  { introspection }: Pick<RespondOptions, 'introspection'>,
+  { validationRules }: Pick<ServerSettings, 'validationRules'>,
+): readonly ValidationRule[] => [
+  ...specifiedRules,
+  ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ...validationRules,
+];
 
 /** A client that accepts none of the types gets the same refusal for every operation of a batch. */
 function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {

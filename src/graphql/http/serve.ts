@@ -14,7 +14,7 @@ import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
 import type { FormatErrors } from './format-errors.js';
-import { GRAPHQL_TYPE, type GraphqlResponse } from './handle.js';
+import type { GraphqlResponse } from './operate.js';
 import { readOperation } from './operation.js';
 import type { StreamResults } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
@@ -53,7 +53,7 @@ const UNSAFE =
   'This request could come from a page of another site: send an Authorization or an Apollo-Require-Preflight header';
 
 /** The content types of a response; the first is the default. */
-const TYPES = ['application/json; charset=utf-8', `${GRAPHQL_TYPE}; charset=utf-8`];
+const TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -98,7 +98,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       const type = request.accepts(TYPES) || undefined;
       const run = (koaContext?: KoaContext): Promise<GraphqlResponse> => {
         const context = contextOf(requestContext, { address: request.ip ?? '', isPreviewed, koaContext });
-        return respond({ method, accept: headers.accept, type, operations, context, format });
+        return respond({ method, type, operations, context, format });
       };
       return within === undefined ? run() : within(request, response, run);
     };

@@ -1,5 +1,3 @@
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
-
 /** The durations of an operation, in the format of Apollo's tracing extension; times are in nanoseconds. */
 export interface Tracing {
   readonly version: 1;
@@ -38,20 +36,4 @@ export function startTracing(): NoteValidation {
       execution: { resolvers: [] },
     });
   };
-}
-
-/** Adds the extension to operations whose context has `noteValidation`. */
-export const traceExecution =
-  (execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>) =>
-  (args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> => {
-    const { noteValidation } = args.contextValue as { readonly noteValidation?: NoteValidation };
-    return noteValidation === undefined ? execute(args) : trace(noteValidation(), execute(args));
-  };
-
-async function trace(
-  tracing: () => Tracing,
-  executing: ExecutionResult | Promise<ExecutionResult>,
-): Promise<ExecutionResult> {
-  const result = await executing;
-  return { ...result, extensions: { ...result.extensions, tracing: tracing() } };
 }

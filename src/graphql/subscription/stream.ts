@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import {
   createSourceEventStream,
-  execute,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
@@ -11,6 +10,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { streamHeaders, writeAtPace } from '../../documents/response/write-at-pace.js';
+import type { Execute } from '../execute/execute.js';
 import type { Documents } from '../http/documents.js';
 import { checkDepth, refuse, type Operation } from '../http/operation.js';
 import type { SubscriptionContext } from './changes.js';
@@ -34,6 +34,7 @@ export interface StreamOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly validationRules: readonly ValidationRule[];
+  readonly execute: Execute;
 }
 
 /** Executes a subscription and sends its results. Resolves when it has ended. */
@@ -62,18 +63,18 @@ export const createStreamResults =
 
 /** Sends the result of each event at the client's pace. */
 async function send(
-  { args, events, context }: Opened,
+  { events, next }: Opened,
   { response }: StreamRequest,
   toBody: (result: ExecutionResult) => object,
 ): Promise<void> {
-  const next = (result: ExecutionResult): Promise<void> =>
+  const write = (result: ExecutionResult): Promise<void> =>
     writeAtPace(response, `event: next\ndata: ${JSON.stringify(toBody(result))}\n\n`);
   response.writeHead(200, streamHeaders).write(PING);
   const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_MS);
   try {
-    for await (const rootValue of events) await next(await execute({ ...args, rootValue, contextValue: context() }));
+    for await (const event of events) await write(await next(event));
   } catch (error) {
-    await next({ errors: [new GraphQLError('', { originalError: error as Error })] });
+    await write({ errors: [new GraphQLError('', { originalError: error as Error })] });
   } finally {
     clearInterval(pings);
   }
@@ -82,7 +83,7 @@ async function send(
 
 /** The events of a subscription; or why there are none. */
 async function open(
-  { schema, documents, validationRules }: StreamOptions,
+  { schema, documents, validationRules, execute }: StreamOptions,
   operation: Operation,
   context: () => SubscriptionContext,
 ): Promise<Opened | Refused> {
@@ -92,27 +93,32 @@ async function open(
     const errors = documents.validate(schema, document, validationRules);
     if (errors.length > 0) return { errors };
     const { operationName, variables } = operation;
-    if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
+    const node = getOperationAST(document, operationName);
+    if (node?.operation !== OperationTypeNode.SUBSCRIPTION) {
       return { errors: [refuse('Only a subscription is sent as text/event-stream', 'BAD_USER_INPUT')] };
     }
     const variableValues = variables as Readonly<Record<string, unknown>> | undefined;
-    const args = { schema, document, operationName, variableValues };
-    const events = await createSourceEventStream({ ...args, contextValue: context() });
-    return 'errors' in events
-      ? { errors: events.errors ?? [] }
-      : { args, events: events as AsyncIterable<unknown>, context };
+    const events = await createSourceEventStream({
+      schema,
+      document,
+      operationName,
+      variableValues,
+      contextValue: context(),
+    });
+    if ('errors' in events) return { errors: events.errors ?? [] };
+    const next = (rootValue: unknown): Promise<ExecutionResult> =>
+      execute({ document, operation: node, variableValues, rootValue, contextValue: context() });
+    return { events: events as AsyncIterable<unknown>, next };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;
   }
 }
 
-type Arguments = Omit<Parameters<typeof execute>[0], 'contextValue' | 'rootValue'>;
-
 interface Opened {
-  readonly args: Arguments;
   readonly events: AsyncIterable<unknown>;
-  readonly context: () => SubscriptionContext;
+  /** The result for an event. */
+  readonly next: (event: unknown) => Promise<ExecutionResult>;
 }
 
 interface Refused {

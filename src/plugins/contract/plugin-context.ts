@@ -20,7 +20,7 @@ import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
-import type { GraphqlExecutor, GraphqlParts } from './graphql/parts.js';
+import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { NamedPolicies } from './policies.js';
 import type { Responses } from './responses.js';
@@ -121,8 +121,6 @@ export interface StorageServices {
 export interface GraphqlServices {
   /** The additions of all plugins to the GraphQL API; complete when they have started. */
   readonly parts: () => Promise<readonly GraphqlParts[]>;
-  /** Counts how operations were executed. */
-  readonly observe: (executor: GraphqlExecutor) => void;
   /** The code of a Strapi v4 project as the GraphQL API sees it; undefined without such code. */
   readonly project: GraphqlProject | undefined;
 }

@@ -52,14 +52,6 @@ describe('measurements', () => {
     expect(await metrics()).toMatch(/^mongodb_command_duration_seconds_count\{command="find",outcome="done"\} [1-9]/m);
   });
 
-  test('include the executor of GraphQL operations', async () => {
-    await client.graphql('{ tags { data { id } } }');
-    await client.graphql('{ tags(sort: "nope") { data { id } } }');
-    const text = await metrics();
-    expect(text).toContain('graphql_operations_total{executor="compiled"} 1');
-    expect(text).toContain('graphql_operations_total{executor="both"} 1');
-  });
-
   test('include the event loop, queued requests and connections', async () => {
     const text = await metrics();
     for (const name of ['nodejs_eventloop_lag_seconds', 'http_requests_waiting', 'mongodb_connections_busy']) {

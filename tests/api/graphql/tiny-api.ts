@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
-import { execute, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { createResponseBudget } from '../../../src/documents/response/response-size.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { createExecute } from '../../../src/graphql/execute/execute.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
 import { serveGraphql } from '../../../src/graphql/http/serve.js';
@@ -69,8 +70,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
       limits,
       limit: responses.limit,
       server: options,
-      execute,
-      format: formatErrors(),
+      execute: createExecute(schema, { maxErrors: 10, hideSuggestions: !introspection }),
     });
     const app = express();
     app.set('query parser', false);
@@ -91,6 +91,9 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           ...further,
           state: strapiState({ kind: 'public', may: () => false }),
           budget: createResponseBudget(responses.limit),
+          read: () => {
+            throw new Error('There are no entries');
+          },
           entryRequest: () => {
             throw new Error('There are no entries');
           },

@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from
 import type { Component, ContentType } from '../../../content-types/model/types.js';
 import type { ResponseBudget } from '../../../documents/response/response-size.js';
 import type { EntryRequest } from '../../../documents/context.js';
+import type { Documents } from '../../../documents/documents.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import type { Selection } from '../../../query/ast.js';
 import type { IsPreviewed } from '../access/preview-links.js';
@@ -18,8 +19,10 @@ export interface GraphqlContext extends RequestContext {
   readonly koaContext?: KoaContext | undefined;
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
-  /** The fields of Query that a plan has prepared before it gave up, by response name. */
-  readonly prepared?: ReadonlyMap<string, unknown>;
+  /** Reads entries for a field. */
+  readonly read: Documents['read'];
+  /** Resolves a field of Query with a `read` that waits until the cache of responses is asked; undefined: it is not. */
+  readonly hold?: <T>(resolve: (read: Documents['read']) => T | Promise<T>) => Promise<T>;
   /**
    * The query for the selection of a field of type `<Type>EntityResponse`. The result of the documents service for
    * it is the entity: such a field resolves to `{ data: <that> }`.
@@ -56,9 +59,6 @@ type EntityValue = { readonly id: number } & Readonly<Record<string, any>>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
 export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;
-
-/** The executor of an operation: the compiled plan, graphql-js, or graphql-js after the plan gave up. */
-export type GraphqlExecutor = 'compiled' | 'graphql-js' | 'both';
 
 /** By type and field; scalars by name. */
 export type GraphqlResolvers = Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver>>>>;

@@ -39,11 +39,12 @@ function translateWithin(readLimits: ReadLimits): Translate {
   const schema = registry.then((types) => {
     const generated = generateSchema(types);
     const options = { documents: documents as Documents, limits: readLimits, actions: {}, guardOf: () => undefined };
-    return makeSchema([generated.typeDefs], [createResolvers(generated, options).resolvers]);
+    return makeSchema([generated.typeDefs], [createResolvers(generated, options)]);
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;
-    const contextValue = { caller, address: '', entryRequest: createEntryRequest(readLimits)({ caller }) };
+    const entryRequest = createEntryRequest(readLimits)({ caller });
+    const contextValue = { caller, address: '', entryRequest, read: (documents as Documents).read };
     const args = { schema: await schema, variableValues, contextValue };
     const result = await (typeof source === 'string'
       ? graphql({ ...args, source })

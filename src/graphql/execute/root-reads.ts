@@ -1,0 +1,74 @@
+import type { Documents } from '../../documents/documents.js';
+import type { Read } from '../../documents/read-operation.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { uniteIds, type EntryIds } from '../../query/change.js';
+
+/** The reads of the root fields of an operation, held back until the cache of responses has been asked, which needs to know them. */
+export interface HeldReads {
+  /** For the context of the operation. */
+  readonly context: Required<Pick<GraphqlContext, 'read' | 'hold'>>;
+  /** The reads of all fields, when each has asked for its own; undefined if one has failed or must not be cached. */
+  readonly requested: () => Promise<readonly Read[] | undefined>;
+  /** Lets them read. */
+  readonly release: () => void;
+  /** Whether nothing was read but these. */
+  readonly isComplete: () => boolean;
+  /** The ids of the entries that were read; undefined: any. */
+  readonly ids: () => (() => EntryIds) | undefined;
+}
+
+export function holdReads(documents: Pick<Documents, 'read'>): HeldReads {
+  const fields: Promise<unknown>[] = [];
+  const reads: (Read | undefined)[] = [];
+  const ids: ((() => EntryIds) | undefined)[] = [];
+  let isComplete = true;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold: HeldReads['context']['hold'] = async (resolve) => {
+    let arrive = (): void => undefined;
+    const arriving = new Promise<void>((settle) => {
+      arrive = settle;
+    });
+    fields.push(arriving);
+    try {
+      return await resolve(async (read, request, { presenter, present }) => {
+        reads.push(request.previewed === true ? undefined : read);
+        arrive();
+        await released;
+        return documents.read(read, request, {
+          presenter,
+          present: (page, query) => {
+            ids.push(page.ids);
+            return present(page, query);
+          },
+        });
+      });
+    } catch (error) {
+      reads.push(undefined);
+      throw error;
+    } finally {
+      arrive();
+    }
+  };
+  /** Of a field within. */
+  const read: Documents['read'] = (...further) => {
+    isComplete = false;
+    return documents.read(...further);
+  };
+  return {
+    context: { hold, read },
+    requested: async () => {
+      await Promise.all(fields);
+      const known = reads.filter((requested) => requested !== undefined);
+      return known.length === 0 || known.length < reads.length ? undefined : known;
+    },
+    release,
+    isComplete: () => isComplete,
+    ids: () => {
+      const known = ids.filter((ofField) => ofField !== undefined);
+      return known.length < ids.length ? undefined : () => uniteIds(known.map((read) => read()));
+    },
+  };
+}
