@@ -154,7 +154,7 @@ export async function createService(
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
     code: served?.handler,
-    plainActions: served?.plainActions ?? (() => undefined),
+    plainActions: served?.plainActions,
     log,
   });
 

@@ -2,7 +2,7 @@ import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { EntryQuery } from '../mongo/cache/compiled-queries.js';
-import type { Page } from '../mongo/read/list/page.js';
+import type { Page } from '../mongo/read/entry-reads.js';
 import { both, idIs, type Filter, type Query } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
@@ -61,7 +61,8 @@ export async function read<R>(
   { presenter, present }: Presentation<R>,
 ): Promise<R> {
   const { query, id } = permit(context, requested, request, presenter);
-  const page = await context.store.find(query, { ...request, id });
+  const { signal, bytesRead, mayLag } = request;
+  const page = await context.store.find(query, { id, signal, bytesRead, mayLag });
   const explanation = requested.explained === true ? await context.store.explain({ query, id }) : undefined;
   return present(page, query, explanation);
 }
@@ -81,7 +82,8 @@ export async function respond(
   const key = await store.cacheKey([permitted]);
   return responseCache.get(key, name, async () => {
     const { query, id } = permitted;
-    const page = await store.find(query, { ...request, id, versions: key.versions });
+    const { signal, bytesRead, mayLag } = request;
+    const page = await store.find(query, { id, signal, bytesRead, mayLag, versions: key.versions });
     return { body: present(page, query), ids: page.ids };
   });
 }

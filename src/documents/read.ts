@@ -1,7 +1,7 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { ReadOptions } from '../mongo/read/list/read-list.js';
+import type { FindOptions } from '../mongo/read/entry-reads.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
@@ -20,10 +20,10 @@ export const findFirst = async (
   context: DocumentsContext,
   query: Query,
   presenter: EntryPresenter,
-  options?: ReadOptions,
+  options?: FindOptions,
 ): Promise<unknown> => (await findFirstEntry(context, query, options))(presenter);
 
-async function findFirstEntry({ store }: DocumentsContext, query: Query, options?: ReadOptions): Promise<LazyEntry> {
+async function findFirstEntry({ store }: DocumentsContext, query: Query, options?: FindOptions): Promise<LazyEntry> {
   return firstOf((await store.find(first(query), options)).entries);
 }
 

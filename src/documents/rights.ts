@@ -1,7 +1,6 @@
-import type { Attribute, ContentType } from '../content-types/model/types.js';
+import type { Attribute, ContentType, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { PopulateNode, Query, Selection } from '../query/ast.js';
-import { relationsOfFilter, relationsOfSort } from '../query/walk.js';
+import type { Filter, PopulateNode, Query, Selection, SortKey } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Action, Interceptor } from './interceptors.js';
 import { assertUsable, keepFields, readableFilter, type Withheld } from './withheld.js';
@@ -108,3 +107,39 @@ export function assertReadable(
   }
   if (caller.withheld !== undefined) assertUsable({ filter, sort }, withheld, (type) => withheldFrom(type, caller));
 }
+
+type Relation = RelationAttribute | MorphedAttribute;
+
+/** The relations that a filter goes through, in its order. */
+export function relationsOfFilter(filter: Filter | undefined): readonly Relation[] {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(relationsOfFilter);
+    case 'not':
+    case 'except':
+    case 'component':
+    case 'zone':
+      return relationsOfFilter(filter.filter);
+    case 'related':
+      return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];
+    case 'fallback':
+      return relationsOfFilter(filter.visible);
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'never':
+    case undefined:
+      return [];
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The relations that a sort goes through, in its order. */
+const relationsOfSort = (sort: readonly SortKey[]): readonly Relation[] =>
+  sort.flatMap(({ through, only }) => [
+    ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
+    ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),
+  ]);

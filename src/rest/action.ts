@@ -1,15 +1,17 @@
 import type { Request, Response } from 'express';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
-import type { Action } from '../documents/interceptors.js';
 import type { RequestContext } from '../documents/request-context.js';
-import { assertReadable, withheldFrom } from '../documents/rights.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
-import type { Offers } from './offers.js';
-import type { ParsedEntryQuery } from './parsed-queries.js';
+
+/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is named by a key, or published at a time. */
+export type OfferedAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+
+/** May an action be done in other ways than by its own route? */
+export type Offers = (type: ContentType, action: OfferedAction) => boolean;
 
 /** The dependencies of the REST actions. */
 export interface RestContext {
@@ -37,13 +39,3 @@ export interface ActionRequest extends RequestContext {
 }
 
 export type Handle = (request: ActionRequest) => Promise<void>;
-
-/** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */
-export function readableQuery(
-  { type, caller }: ActionRequest,
-  action: Action,
-  parsed: ParsedEntryQuery,
-): ParsedEntryQuery {
-  assertReadable(parsed.unused, caller, withheldFrom(type, caller, action));
-  return parsed;
-}

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
 import { queryOf, type Authenticate } from './requests.js';
-import { restPresenter } from './response/envelope.js';
+import { restPresenter } from './response/serialize.js';
 import { recognise } from './response/error-response.js';
 import { send } from './response/send.js';
 

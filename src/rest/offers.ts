@@ -1,13 +1,8 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
 import type { Route } from '../plugins/contract/plugin.js';
+import type { OfferedAction, Offers } from './action.js';
 import { isPattern } from './routes.js';
-
-/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is named by a key, or published at a time. */
-export type OfferedAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
-
-/** May an action be done in other ways than by its own route? */
-export type Offers = (type: ContentType, action: OfferedAction) => boolean;
 
 /** May a feed show the entries of a type? */
 export type IsFed = (type: ContentType) => boolean;

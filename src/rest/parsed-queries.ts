@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { ContentType } from '../content-types/model/types.js';
 import { emptyQuery } from '../documents/context.js';
+import type { Action } from '../documents/interceptors.js';
+import { assertReadable, withheldFrom } from '../documents/rights.js';
 import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import { parseQueryString } from './query-string.js';
+import type { ActionRequest } from './action.js';
+import { parseQueryString } from './url.js';
 import { entryParametersOf } from './requests.js';
 
 /** The number of queries, and the length of their strings: together a few megabytes. */
@@ -39,6 +42,16 @@ export interface ParsedEntryQuery {
   readonly query: Query;
   /** The filter and the sort of an entry of a collection, which have no effect. */
   readonly unused: Pick<Query, 'filter' | 'sort'>;
+}
+
+/** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */
+export function readableQuery(
+  { type, caller }: ActionRequest,
+  action: Action,
+  parsed: ParsedEntryQuery,
+): ParsedEntryQuery {
+  assertReadable(parsed.unused, caller, withheldFrom(type, caller, action));
+  return parsed;
 }
 
 /** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */

@@ -10,7 +10,7 @@ import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { alternativesOf, parametersOf, parseValues } from '../query/plugin-parameters.js';
 import { parsePublicationState } from '../query/parse/parse-populate.js';
-import { parseQueryString } from './query-string.js';
+import { parseQueryString } from './url.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
 

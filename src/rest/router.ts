@@ -12,18 +12,17 @@ import { asUtf8 } from '../plugins/contract/http/utf8-bodies.js';
 import { jsonTypes } from './json-types.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
-import type { RestContext } from './action.js';
+import type { OfferedAction, Offers, RestContext } from './action.js';
 import { createController, type RestAction } from './controller.js';
 import type { Admission } from './middleware/admission.js';
 import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
-import { canonicalUrl } from './middleware/canonical-url.js';
+import { canonicalUrl } from './url.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
-import type { OfferedAction, Offers } from './offers.js';
 import { respondToErrors } from './response/error-response.js';
 import { type Guard, authorise, isRead, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { findResource, resourcesOf, type Methods, type Resource } from './resources.js';
+import { findResource, resourcesOf, type Methods, type Resource } from './routes.js';
 import { send } from './response/send.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 
@@ -47,7 +46,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   /** Routes of project code, before all others; passes on other requests. */
   readonly code?: RequestHandler | undefined;
   /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
-  readonly plainActions: (request: Request) => readonly string[] | undefined;
+  readonly plainActions?: ((request: Request) => readonly string[] | undefined) | undefined;
   /** The maximum number of operations of a batch. */
   readonly batchLimit: number;
   /** Bytes of a request's body. */
@@ -158,7 +157,7 @@ export function createRestApp(options: RestOptions): RestApp {
     };
   /** Methods of Strapi v4, without those that project code replaces or removed. */
   const plainMethods = (methods: Methods, { type }: Resource, request: Request): Methods | undefined => {
-    const actions = options.plainActions(request);
+    const actions = options.plainActions?.(request);
     if (actions === undefined) return methods;
     const left = Object.entries(methods).filter(
       ([, action]) => action !== undefined && actions.includes(`${type.uid}.${rights[action]}`),

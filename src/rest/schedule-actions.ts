@@ -3,7 +3,7 @@ import { requireId } from '../query/parse/parse-id.js';
 import type { Handle, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { queryOf } from './requests.js';
-import { shownSchedule } from './response/envelope.js';
+import { shownSchedule } from './response/serialize.js';
 import { send } from './response/send.js';
 
 export type ScheduleAction = 'findSchedule' | 'findSchedules' | 'setSchedule' | 'cancelSchedule';

@@ -9,15 +9,15 @@ import type { BodyReader } from '../plugins/contract/plugin.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { parseSelection } from '../query/parse/parse-query.js';
-import { readableQuery, type ActionRequest, type Handle, type RestContext } from './action.js';
+import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
-import { createEntryParser } from './parsed-queries.js';
+import { createEntryParser, readableQuery } from './parsed-queries.js';
 import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
-import { envelope, restPresenter } from './response/envelope.js';
+import { envelope, restPresenter } from './response/serialize.js';
 import { send } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 

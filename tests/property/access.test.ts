@@ -7,7 +7,7 @@ import qs from 'qs';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
 import { both, isScalar, type Filter } from '../../src/query/ast.js';
-import { relationsOfFilter } from '../../src/query/walk.js';
+import { relationsOfFilter } from '../../src/documents/rights.js';
 import { localeNames } from '../../src/content-types/model/system-attributes.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';

@@ -3,7 +3,7 @@ import fc from '../support/fast-check.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { plainEntry, type LazyEntry } from '../../src/query/entry-presenter.js';
-import type { Page } from '../../src/mongo/read/list/page.js';
+import type { Page } from '../../src/mongo/read/entry-reads.js';
 import type { Store } from '../../src/mongo/store.js';
 import type { Filter } from '../../src/query/ast.js';
 import { matches, type World } from '../support/evaluate-filter.js';

@@ -5,6 +5,7 @@ import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-
 import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';
 import type { EntryIds } from '../../query/change.js';
+import { tagOf } from './etag.js';
 
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
@@ -121,14 +122,3 @@ function hold(body: ResponseBody, max: number): CachedResponse | undefined {
 /** A body as one string. */
 export const textOf = (body: SerializedResponse['body']): string =>
   typeof body === 'string' ? body : body instanceof Uint8Array ? new TextDecoder().decode(body) : [...body].join('');
-
-/** The weak tag that express computes for a body. */
-export function tagOf(body: SerializedResponse['body']): string {
-  const hash = createHash('sha1');
-  let length = 0;
-  for (const chunk of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) {
-    hash.update(chunk);
-    length += Buffer.byteLength(chunk);
-  }
-  return `W/"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
-}

@@ -1,16 +1,22 @@
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
+import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
+import { writeCursor } from '../../query/parse/cursor.js';
 import { createCompiledQueries, type EntryQuery, type Identity } from '../cache/compiled-queries.js';
+import { createCountCache, type CountCache } from '../cache/count-cache.js';
+import type { IdCache } from '../cache/id-cache.js';
 import type { TypeVersions } from '../cache/version-log.js';
 import type { Versions } from '../cache/versions.js';
+import type { Plan } from '../compile/plan.js';
 import { compileCount } from '../compile/read/compile-query.js';
-import { executeCount } from './execute-read.js';
+import { translated } from '../errors.js';
+import type { FindEntry } from './entry-loader.js';
+import { executeCount, executeRead, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
-import { createNaturalOrder } from './list/natural-order.js';
-import type { Page } from './list/page.js';
-import { createListReader, type ReadOptions, type ReadSource } from './list/read-list.js';
+import { createNaturalOrder, type NaturalOrder } from './natural-order.js';
+import { countBytes, type BytesRead } from './read-budget.js';
 
 /** The reads of entries. */
 export interface EntryReads {
@@ -27,13 +33,39 @@ export interface EntryReads {
   ids(type: ContentType): AsyncIterable<number>;
 }
 
+/** A list as it was read; `total` is set if the query requests it. */
+export interface Page<Entry = unknown> {
+  readonly entries: readonly Entry[];
+  readonly total: number | undefined;
+  /** The cursor of the next slice, null after the last one; set if the query uses a cursor. */
+  readonly next?: string | null;
+  /** Those of all entries that were read, related ones too. */
+  readonly ids?: () => EntryIds;
+}
+
 /** Options of a read; with an id, which is not in the filter of the query, of the entry with this id only. */
-export interface FindOptions extends ReadOptions, Pick<EntryQuery, 'id'> {}
+export interface FindOptions extends Pick<EntryQuery, 'id'> {
+  /** Cancels the read. */
+  readonly signal?: AbortSignal | undefined;
+  /** The result can be stale: no decision depends on it. */
+  readonly mayLag?: boolean | undefined;
+  /** The bytes already read for the same response. */
+  readonly bytesRead?: BytesRead | undefined;
+  /** The versions of all types of the query, if they were read for the same request. */
+  readonly versions?: TypeVersions | undefined;
+}
 
 /** Identifies the result of queries. */
 export interface CacheKey extends Identity {
   /** The versions of the content types that are read. */
   readonly versions: TypeVersions;
+}
+
+/** A database to read from, and what its reads share. */
+interface ReadSource {
+  readonly from: Db;
+  readonly findEntry: FindEntry;
+  readonly idCache?: IdCache;
 }
 
 interface ReadSources {
@@ -52,9 +84,9 @@ export function openEntryReads(sources: ReadSources): EntryReads {
   const db = primary.from;
   const compiled = createCompiledQueries();
   const order = createNaturalOrder(timeout);
-  const readList = createListReader({ ...sources, order });
+  const parts = { ...sources, order, totals: createCountCache() };
   return {
-    find: async (query, options = {}) => readList(compiled.plan({ query, id: options.id }), query, options),
+    find: async (query, options = {}) => readPage(parts, compiled.plan({ query, id: options.id }), query, options),
     keyOf: compiled.keyOf,
     cacheKey: async (reads) => {
       const identity = compiled.identify(reads);
@@ -63,6 +95,49 @@ export function openEntryReads(sources: ReadSources): EntryReads {
     explain: ({ query, id }) => explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     ids: (type) => readIds(db, type, timeout),
+  };
+}
+
+interface PageParts extends ReadSources {
+  readonly order: NaturalOrder;
+  readonly totals: CountCache;
+}
+
+/** Reads a page, and its total, which is cached. */
+async function readPage(
+  { primary, lagging, versions, order, totals, timeout, responseLimit }: PageParts,
+  compiled: Plan,
+  { type, pagination, sort }: Query,
+  { signal, mayLag = false, bytesRead = { bytes: 0 }, versions: known }: FindOptions,
+): Promise<Page<LazyEntry>> {
+  const { from, ...sharing } = mayLag ? lagging : primary;
+  // Reads of internal code have no limit.
+  const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
+  const options = { timeout, signal, count, ...sharing };
+  const { withCount } = pagination;
+  // The entry with an id needs no scan.
+  const plan = compiled.main.id === undefined ? await translated(() => order(from, type, compiled)) : compiled;
+  const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
+  const read = await executeRead(from, plan, { ...options, withCount, readVersions });
+  const { page, next } = cutPage({ sort, pagination }, read);
+  const { entries, filter, ids } = page;
+  if (!withCount) return { entries, total: undefined, ids, ...next };
+  // A total is cached, so it is counted on the primary.
+  const counted = from === primary.from ? { before: [], count: { ...plan.count, filter } } : plan;
+  const total = await totals.get(compiled, page, pagination, () => executeCount(primary.from, counted, options));
+  return { entries, total, ids, ...next };
+}
+
+/** Removes the entry that was read only to see whether there is a next page, and returns where that page begins. */
+function cutPage(
+  { sort, pagination: { after, limit } }: Pick<Query, 'sort' | 'pagination'>,
+  read: PageRead,
+): { readonly page: PageRead; readonly next: Pick<Page, 'next'> } {
+  if (after === undefined) return { page: read, next: {} };
+  const last = read.entries.length > limit ? read.places[limit - 1] : undefined;
+  return {
+    page: { ...read, entries: read.entries.slice(0, limit) },
+    next: { next: last === undefined ? null : writeCursor(last(), sort) },
   };
 }
 

@@ -63,7 +63,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
       const versions = before.length === 0 ? undefined : await versionsRead;
       const { ids } = await readIds(db, before, options, versions);
       const page = await readPage(db, withIds(main, ids), options);
-      return { ...page, filter: bindIds(count.filter, ids) };
+      return { ...page, filter: before.length === 0 ? count.filter : bindIds(count.filter, ids) };
     };
     const [page, versions] = await Promise.all([read(), versionsRead]);
     return { ...page, versions };

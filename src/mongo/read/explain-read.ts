@@ -4,7 +4,7 @@ import { adviseIndex } from '../indexes/advise-index.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { bindIds } from '../compile/filter/semi-join.js';
 import { commandOf, countCommand, readIds, withIds } from './execute-read.js';
-import type { NaturalOrder } from './list/natural-order.js';
+import type { NaturalOrder } from './natural-order.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 

@@ -24,13 +24,14 @@ const policy =
 /** Lists the pages and content types at `/`, in development and for local requests only. */
 export const createLandingPage: PluginFactory = () => ({
   name: 'landing-page',
-  mounts: (context) => [{ path: '/', handler: createHandler(context) }],
+  mounts: (context) =>
+    context.settings.environment === 'development' ? [{ path: '/', handler: createHandler(context) }] : [],
 });
 
 function createHandler(context: PluginContext): RequestHandler {
   return async (request, response, next) => {
-    const isShown = context.settings.environment === 'development' && isLocalRequest(request);
-    if (request.path !== '/' || !isShown || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (request.path !== '/' || !isRead || !isLocalRequest(request)) return next();
     response.set({
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',

@@ -12,8 +12,8 @@ import { refuseHeaders } from '../conditional/version-check.js';
 import type { RestContext } from '../action.js';
 import type { Admission } from '../middleware/admission.js';
 import { authorise, queryOf, type Authenticate } from '../requests.js';
-import type { Resource } from '../resources.js';
-import { restPresenter } from '../response/envelope.js';
+import type { Resource } from '../routes.js';
+import { restPresenter } from '../response/serialize.js';
 import { serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 

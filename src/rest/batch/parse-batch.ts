@@ -1,8 +1,8 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { OfferedAction } from '../offers.js';
-import type { Resource } from '../resources.js';
+import type { OfferedAction } from '../action.js';
+import type { Resource } from '../routes.js';
 
 /** An operation as clients write it, with its content type. */
 export interface WrittenOperation {

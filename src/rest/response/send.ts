@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
-import { isFresh } from '../../documents/response/is-fresh.js';
-import { tagOf, type SerializedResponse } from '../../documents/response/response-cache.js';
+import { isFresh, tagOf } from '../../documents/response/etag.js';
+import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { isRead } from '../requests.js';
 import { serializeJson } from './serialize.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findResource, type Resource } from '../../../src/rest/resources.js';
+import { findResource, type Resource } from '../../../src/rest/routes.js';
 
 test('a name in a path has the letters of a content type, in any case', () => {
   const books = {} as Resource;

@@ -1,4 +1,4 @@
-import type { Page } from '../../../mongo/read/list/page.js';
+import type { Page } from '../../../mongo/read/entry-reads.js';
 import type { Pagination } from '../../../query/ast.js';
 
 /** The `meta` of a list, with `pagination` in the form that the request uses. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createResponseCache, tagOf, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
+import { tagOf } from '../../../../src/documents/response/etag.js';
+import { createResponseCache, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 
 const MEGABYTE = 2 ** 20;

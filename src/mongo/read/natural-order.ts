@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
-import type { ContentType } from '../../../content-types/model/types.js';
-import { memoize } from '../../../query/memoize.js';
-import type { Plan } from '../../compile/plan.js';
-import { fullScanOf, indexedPaths, withoutListIndex } from '../../indexes/full-scan.js';
-import { hasOtherIndexes } from '../../indexes/indexes.js';
-import { readBatch } from '../read-batch.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { memoize } from '../../query/memoize.js';
+import type { Plan } from '../compile/plan.js';
+import { fullScanOf, indexedPaths, withoutListIndex } from '../indexes/full-scan.js';
+import { hasOtherIndexes } from '../indexes/indexes.js';
+import { readBatch } from './read-batch.js';
 
 /** The number of entries in a sample, and how many of them must be listed so that the collection is scanned. */
 const SAMPLE = 100;
