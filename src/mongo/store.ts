@@ -2,8 +2,8 @@ import type { Db } from 'mongodb';
 import type { Query } from '../query/ast.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { createIdCache } from './cache/id-cache.js';
-import { sharedVersions } from './cache/stored-versions.js';
-import { ownVersions } from './cache/versions.js';
+import { storedVersions } from './cache/stored-versions.js';
+import { ownVersions } from './cache/own-versions.js';
 import { readsPrimary } from './connection/database.js';
 import { openEventLog, type EventLog } from './events/event-log.js';
 import { openSchedules, type Schedules } from './events/schedules.js';
@@ -50,7 +50,7 @@ export interface StoreOptions {
 
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reportRefused = () => undefined, reads: lagging = db } = options;
-  const shared = sharedVersions(db);
+  const shared = storedVersions(db);
   const versions = exclusive ? ownVersions(shared) : shared;
   const findEntry = createEntryLoader(db, timeout, costs);
   const primary = { from: db, findEntry, idCache: createIdCache() };

@@ -2,7 +2,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { AttributeNames } from './dependencies.js';
 import type { Write } from './mutation.js';
 
-/** What a write can have changed. */
+/** What a write changed: one entry, or anything of a content type. */
 export interface Change {
   /** The uid of the content type. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface Change {
 /** The ids of entries by the uids of their content types. */
 export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** The change that a write makes if it is executed. */
+/** What a write changes when it is executed. */
 export function changeOf(write: Write): Change {
   const type = write.type.uid;
   if (write.kind === 'insert' || write.kind === 'remove') return { type, id: write.id };
@@ -36,9 +36,14 @@ export function changeOf(write: Write): Change {
 export const changesOf = (types: Iterable<ContentType>): readonly Change[] =>
   [...new Set(types)].map(({ uid }) => ({ type: uid }));
 
-/** Whether a result may be different after a change of a type on which it depends. */
+/**
+ * Whether a result may be different after a change of a type on which it depends.
+ * @param decisive the dependencies of the result on this type
+ * @param ids the entries of this type in the result
+ */
 export function affects({ id, names }: Change, decisive: AttributeNames, ids: ReadonlySet<number>): boolean {
   if (id === undefined || decisive === 'all' || ids.has(id)) return true;
+  // Without names, the entry is new or deleted.
   return names === undefined ? decisive.has('id') : names.some((name) => decisive.has(name));
 }
 

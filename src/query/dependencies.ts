@@ -2,18 +2,19 @@ import type { AnyRelation, Filter, PopulateNode, Query, RelatedQuery, Selection,
 import type { ContentType } from '../content-types/model/types.js';
 
 /**
- * By the uids of content types, the attributes that decide which of their entries a result contains, and in which order;
- * `all` if that is every attribute. The attribute `id` stands for existence: it is not among them if new entries cannot be
- * in the result. A result also depends on each entry that it contains.
+ * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
+ * of articles sorted by their author's name depends on `author` and `id` of articles and on `name` and `id` of authors. `id` stands for
+ * existence: with it, a new or deleted entry may change the result. A result also depends on each entry that it contains, whose ids are kept
+ * beside these names (`EntryIds` in change.ts).
  */
 export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
 export type AttributeNames = 'all' | ReadonlySet<string>;
 
-/** The names by content type. */
+/** Dependencies while they are collected. */
 type Collected = Map<string, 'all' | Set<string>>;
 
-/** @param isEntry whether the query is for the entry with an id, which is not in its filter */
+/** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   const collected = ofSource(query, isEntry ? [] : ['id']);
   addList(collected, query.type, query);
@@ -37,7 +38,7 @@ export function uniteDependencies(parts: readonly Dependencies[]): Dependencies 
   return united;
 }
 
-/** Entries of a type of which these attributes decide, or the components in some places. */
+/** What decides about entries by these attributes, or about the components in some places. */
 function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {
   const collected: Collected = new Map();
   for (const path of places) addAll(collected, path.type);

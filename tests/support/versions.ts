@@ -1,4 +1,4 @@
-import type { TypeVersions } from '../../src/mongo/cache/version-log.js';
+import type { TypeVersions } from '../../src/mongo/cache/versions.js';
 
 /** These versions, of which it is not logged what led to them. */
 export const versionsOf = (versions: Readonly<Record<string, string>>): TypeVersions =>

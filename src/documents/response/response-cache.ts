@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { versionText } from '../../mongo/cache/version-log.js';
+import { versionText } from '../../mongo/cache/versions.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
 import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';

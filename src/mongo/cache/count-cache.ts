@@ -1,7 +1,6 @@
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
-import { memoize } from '../../query/memoize.js';
 import { planKey, createVersionedCache } from './versioned-cache.js';
 
 /** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
@@ -14,13 +13,17 @@ const CACHE_SIZE = 10_000;
 
 export function createCountCache(): CountCache {
   const totals = createVersionedCache<number>({ values: CACHE_SIZE });
-  const keyOf = memoize(({ count, before }: Plan) => planKey(count.collection, count.filter, before));
   return {
-    get: async (plan, { entries, versions }, { start, limit, after = [] }, count) => {
+    get: async (
+      { count: { collection, filter, dependencies }, before },
+      { entries, versions },
+      { start, limit, after = [] },
+      count,
+    ) => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
-      return totals.getOrRead(keyOf(plan), { versions, dependencies: plan.count.dependencies }, count);
+      return totals.getOrRead(planKey(collection, filter, before), { versions, dependencies }, count);
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { IdQuery } from '../compile/filter/semi-join.js';
-import { memoize } from '../../query/memoize.js';
-import type { TypeVersions } from './version-log.js';
+import type { TypeVersions } from './versions.js';
 import { createVersionedCache, planKey } from './versioned-cache.js';
 
 /** Ids that depend on one content type only. */
@@ -28,9 +27,8 @@ export function createIdCache(): IdCache {
     bytes: MAX_BYTES,
     sizeOf: (ids) => OVERHEAD + ids.length * BYTES_OF_ID,
   });
-  const keyOf = memoize(({ collection, pipeline }: IdQuery) => planKey(collection, pipeline));
   return {
-    get: async (query, versions, read) =>
-      lists.getOrRead(keyOf(query), { versions, dependencies: new Map([[query.type, 'all']]) }, read),
+    get: async ({ collection, pipeline, type }, versions, read) =>
+      lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
   };
 }

@@ -4,7 +4,7 @@ import type { ScalarAttribute } from '../../content-types/model/types.js';
 import { affects, type EntryIds } from '../../query/change.js';
 import type { Dependencies } from '../../query/dependencies.js';
 import { createSingleFlight } from '../coordination/single-flight.js';
-import { changesSince, versionText, type TypeVersions } from './version-log.js';
+import { changesSince, versionText, type TypeVersions } from './versions.js';
 
 /** What a value was computed from. */
 export interface Sources {
@@ -15,7 +15,7 @@ export interface Sources {
   readonly ids?: EntryIds;
 }
 
-/** Values that are each valid until a change affects them; the least recently used are evicted first. */
+/** Values that are valid until a change affects them, see `versions.ts`; the least recently used are evicted first. */
 interface VersionedCache<V> {
   /** Undefined if none is cached, or a change since its versions affects it. */
   get(key: string, versions: TypeVersions): Promise<V | undefined>;
@@ -37,7 +37,7 @@ const BYTES_OF_ID = 30;
 const none: ReadonlySet<number> = new Set();
 
 interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids'> {
-  /** By content type, the last version for which the value is valid. */
+  /** By content type, the last version for which the value is known to be valid. */
   readonly versions: Map<string, string>;
   readonly value: V;
 }
@@ -84,21 +84,21 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
 const sizeOf = (ids: EntryIds | undefined): number =>
   [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
 
-/** Whether no change between the versions affects the value, which is remembered. */
+/** Whether no change since the versions of a value affects it. If so, the value gets the current versions. */
 async function isValid({ versions, dependencies, ids }: Versioned<unknown>, current: TypeVersions): Promise<boolean> {
-  const raised: (readonly [type: string, version: string])[] = [];
-  for (const [type, valid] of versions) {
+  const unaffected: (readonly [type: string, version: string])[] = [];
+  for (const [type, known] of versions) {
     const latest = current.get(type);
     if (latest === undefined) return false;
-    if (latest.version === valid) continue;
+    if (latest.version === known) continue;
     const decisive = dependencies.get(type) ?? 'all';
     if (decisive === 'all') return false;
-    const changes = changesSince(await latest.log(), valid);
+    const changes = changesSince(await latest.log(), known);
     const contained = ids?.get(type) ?? none;
     if (changes === undefined || changes.some((change) => affects(change, decisive, contained))) return false;
-    raised.push([type, latest.version]);
+    unaffected.push([type, latest.version]);
   }
-  for (const [type, version] of raised) versions.set(type, version);
+  for (const [type, version] of unaffected) versions.set(type, version);
   return true;
 }
 

@@ -1,15 +1,63 @@
-import type { Change } from '../../query/change.js';
-import { extendLog, INITIAL, loggable, type TypeVersions, type VersionLog } from './version-log.js';
-
 /**
- * Every content type has a version, which a write increments after it is applied and before it is acknowledged. Results
- * computed under a version are valid while the version is unchanged, or has changed only by writes that do not affect them.
+ * How cached results stay valid: each content type has a version, which every write increments, and a log of what the last writes changed.
+ *
+ * A result is cached with the versions of its types, which are read before it, and with what it depends on. When it is requested again:
+ * 1. If the versions are still the same, it is valid.
+ * 2. If not, and no change that the log has since its version affects it, it is valid for the current version too.
+ * 3. If one does, or the log does not reach back to its version, it is read again.
+ *
+ * The only service on a database has its versions and logs in memory (`own-versions.ts`); several share those in the database
+ * (`stored-versions.ts`). `src/query/change.ts` has what a write changes and which results that affects, `src/query/dependencies.ts` what a
+ * result depends on, and `versioned-cache.ts` the results.
  */
+import type { Change } from '../../query/change.js';
+
 export interface Versions {
   /** The versions of the types, and perhaps of others, at some time after the call. @throws AppError unavailable, outOfTime */
   readonly read: (types: readonly string[]) => Promise<TypeVersions>;
-  /** Increments those of the changed types, and those whose earlier increment failed. */
+  /**
+   * Increments the versions of the changed types, and those whose earlier increment failed: after a write is applied and before it is
+   * acknowledged.
+   */
   readonly raise: (changes: readonly Change[]) => Promise<void>;
+}
+
+/** Versions by the uids of content types. */
+export type TypeVersions = ReadonlyMap<string, TypeVersion>;
+
+/** The version of a content type. */
+export interface TypeVersion {
+  readonly version: string;
+  /** A log that contains this version, and perhaps later ones. @throws AppError unavailable, outOfTime */
+  readonly log: () => Promise<VersionLog>;
+}
+
+/** Successive versions of a content type, the oldest first. */
+export type VersionLog = readonly LoggedVersion[];
+
+interface LoggedVersion {
+  readonly version: string;
+  /** What the write that led to this version changed; undefined: it may be anything. */
+  readonly changes: readonly Change[] | undefined;
+}
+
+/** A write that changes more entries is logged as a change of anything. */
+const MAX_CHANGES = 16;
+
+/** What the log has of a write: its changes, or undefined if they are too many or not of single entries. */
+export const loggedChanges = (changes: readonly Change[]): readonly Change[] | undefined =>
+  changes.length <= MAX_CHANGES && changes.every(({ id }) => id !== undefined) ? changes : undefined;
+
+/** The changes after a version; undefined if the log does not have all of them. */
+export function changesSince(log: VersionLog, version: string): readonly Change[] | undefined {
+  const index = log.findLastIndex((logged) => logged.version === version);
+  if (index < 0) return undefined;
+  const changes: Change[] = [];
+  for (const logged of log.slice(index + 1)) {
+    if (logged.changes === undefined) return undefined;
+    changes.push(...logged.changes);
+  }
+  return changes;
 }
 
 /** The changes by content type. */
@@ -23,62 +71,6 @@ export function changesByType(changes: readonly Change[]): ReadonlyMap<string, r
   return byType;
 }
 
-/** Milliseconds after which versions incremented by commands are read again. */
-const COMMANDS_MS = 1000;
-
-interface OwnVersion {
-  readonly shared: string;
-  readonly own: number;
-  readonly log: VersionLog;
-}
-
-/**
- * For the only service on a database: its own versions are in memory. Those incremented by CLI commands are read at most once a
- * second, so cached results can lack their writes for that long.
- */
-export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
-  const versions = new Map<string, OwnVersion>();
-  const others = new Map<string, Promise<TypeVersions>>();
-  let readAt = -Infinity;
-  const readOthers = (types: readonly string[]): Promise<TypeVersions> => {
-    if (performance.now() - readAt > COMMANDS_MS) {
-      others.clear();
-      readAt = performance.now();
-    }
-    const key = types.join(' ');
-    const read = others.get(key) ?? shared.read(types);
-    others.set(key, read);
-    return read;
-  };
-  const versionOf = (type: string): OwnVersion => versions.get(type) ?? startAt(INITIAL, 0);
-  return {
-    read: async (types) => {
-      const read = await readOthers(types);
-      return new Map(
-        types.map((type) => {
-          const version = read.get(type)?.version ?? INITIAL;
-          const last = versionOf(type);
-          const current = last.shared === version ? last : startAt(version, last.own);
-          versions.set(type, current);
-          return [type, { version: textOf(current), log: async () => current.log }];
-        }),
-      );
-    },
-    raise: (changes) => {
-      for (const [type, ofType] of changesByType(changes)) {
-        const last = versionOf(type);
-        const next = { ...last, own: last.own + 1 };
-        versions.set(type, { ...next, log: extendLog(last.log, { version: textOf(next), changes: loggable(ofType) }) });
-      }
-      return Promise.resolve();
-    },
-  };
-}
-
-const textOf = ({ shared, own }: Omit<OwnVersion, 'log'>): string => `${shared}+${own}`;
-
-const startAt = (shared: string, own: number): OwnVersion => ({
-  shared,
-  own,
-  log: [{ version: textOf({ shared, own }), changes: undefined }],
-});
+/** The versions of these types as one string. */
+export const versionText = (types: Iterable<string>, versions: TypeVersions): string =>
+  [...types].map((type) => versions.get(type)?.version).join(' ');

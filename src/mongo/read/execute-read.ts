@@ -13,8 +13,7 @@ import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import { isCacheable, type IdCache } from '../cache/id-cache.js';
-import type { TypeVersions } from '../cache/version-log.js';
-import type { Versions } from '../cache/versions.js';
+import type { TypeVersions, Versions } from '../cache/versions.js';
 
 interface CommandOptions {
   /** The time limit of a command in milliseconds. */

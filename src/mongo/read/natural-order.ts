@@ -24,10 +24,7 @@ export type NaturalOrder = (db: Db, type: ContentType, plan: Plan) => Promise<Pl
  * which takes up to twice as long, because it fetches the entries one by one.
  */
 export function createNaturalOrder(timeout: number): NaturalOrder {
-  const scansOf = memoize((type: ContentType) => {
-    const paths = indexedPaths(type);
-    return memoize((plan: Plan) => ({ scan: fullScanOf(paths, plan.main) }));
-  });
+  const pathsOf = memoize(indexedPaths);
   const decisions = new LRUCache<string, Promise<boolean>>({ max: MAX_LISTS, ttl: MAX_AGE_MS });
   const decide = async (db: Db, collection: string, listed: Document): Promise<boolean> => {
     const pipeline = [{ $sample: { size: SAMPLE } }, { $match: listed }, { $count: 'count' }];
@@ -50,7 +47,7 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
   };
   return async (db, type, plan) => {
     const { main, count } = plan;
-    const { scan } = scansOf(type)(plan);
+    const scan = fullScanOf(pathsOf(type), main);
     if (scan === undefined || !(await isNatural(db, main.collection, scan.listed))) return plan;
     const hinted = main.tables === undefined ? { hint: NATURAL } : { filter: withoutListIndex(main.filter) };
     return {
