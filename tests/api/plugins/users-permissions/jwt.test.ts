@@ -19,8 +19,9 @@ function forge(payload: Claims, header: Claims = {}, secret = JWT_SECRET): strin
   return `${text}.${digest === undefined ? '' : createHmac(digest, secret).update(text).digest('base64url')}`;
 }
 const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
-const now = Math.floor(Date.now() / 1000);
-const good = (id: unknown): Claims => ({ id, iat: now - 10, exp: now + 1000 });
+/** In seconds: this file may be loaded long before it runs. */
+const now = (): number => Math.floor(Date.now() / 1000);
+const good = (id: unknown): Claims => ({ id, iat: now() - 10, exp: now() + 1000 });
 const me = (token: string) => people.send('get', '/api/users/me', undefined, token);
 const refused = {
   data: null,
@@ -48,8 +49,8 @@ describe('S26, S40, S41: the same 401 response is returned for', () => {
     ['a key of its own', (id) => forge(good(id), { jwk: { kty: 'oct', k: 'eA' }, kid: '../x' }, 'x')],
     ['another secret', (id) => forge(good(id), {}, 'another-secret')],
     ['a token that is cut off', (id) => forge(good(id)).slice(0, -4)],
-    ['a token that is over', (id) => forge({ ...good(id), exp: now - 1 })],
-    ['a token of the future', (id) => forge({ ...good(id), nbf: now + 1000 })],
+    ['a token that is over', (id) => forge({ ...good(id), exp: now() - 1 })],
+    ['a token of the future', (id) => forge({ ...good(id), nbf: now() + 1000 })],
     ['a user that was never there', () => forge(good(999_999))],
     ['no token at all', () => 'x.y.z'],
   ];
