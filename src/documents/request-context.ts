@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { BytesRead } from '../mongo/read/read-budget.js';
+import type { BytesRead } from '../mongo/read/read-batch.js';
 import type { Caller } from './caller.js';
 
 /** The caller of a request, and how long the result is needed. */

@@ -8,8 +8,7 @@ import type { QueryInput } from '../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import type { ActionRequest } from './action.js';
-import { parseQueryString } from './url.js';
-import { entryParametersOf } from './requests.js';
+import { entryParametersOf, parseQueryString } from './requests.js';
 
 /** The number of queries, and the length of their strings: together a few megabytes. */
 const KEPT = 500;

@@ -1,4 +1,4 @@
-import { responseTooLong } from '../../mongo/read/read-budget.js';
+import { responseTooLong } from '../../mongo/read/read-batch.js';
 
 /** Characters from which the bytes of a string are counted: shorter ones count as ASCII. */
 const LONG = 500;

@@ -13,7 +13,7 @@ import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { ResponseBudget } from '../../documents/response/response-size.js';
-import { responseTooLong, exceedsResponse } from '../../mongo/read/read-budget.js';
+import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { Execute } from '../execute/execute.js';

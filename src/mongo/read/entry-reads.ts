@@ -15,7 +15,7 @@ import type { FindEntry } from './entry-loader.js';
 import { executeCount, executeRead, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { createNaturalOrder, type NaturalOrder } from './natural-order.js';
-import { countBytes, type BytesRead } from './read-budget.js';
+import { countBytes, type BytesRead } from './read-batch.js';
 
 /** The reads of entries. */
 export interface EntryReads {

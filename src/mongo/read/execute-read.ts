@@ -8,8 +8,15 @@ import { countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import { documentOf, pageIn, readBatch, readRows, type ReadCommand, type RowPage } from './read-batch.js';
-import type { CountBytes } from './read-budget.js';
+import {
+  documentOf,
+  pageIn,
+  readBatch,
+  readRows,
+  type CountBytes,
+  type ReadCommand,
+  type RowPage,
+} from './read-batch.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import { isCacheable, type IdCache } from '../cache/id-cache.js';

@@ -1,6 +1,6 @@
 import { jsonSize, createResponseBudget } from '../../documents/response/response-size.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { responseTooLong } from '../../mongo/read/read-budget.js';
+import { responseTooLong } from '../../mongo/read/read-batch.js';
 import { pageMeta } from '../../plugins/contract/http/page-meta.js';
 import { plainEntry, type EntryPresenter, type LazyEntry } from '../../query/entry-presenter.js';
 import { entryOf, type ResponseSerializer } from '../../documents/read-operation.js';

@@ -5,7 +5,7 @@ import qs from 'qs';
 import { withAbsent } from '../absent-members.js';
 import type { Anything, Named, StrapiServer } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
-import { parseQueryString } from '../../rest/url.js';
+import { parseQueryString } from '../../rest/requests.js';
 
 /** `strapi.server` while routes and middlewares are collected. */
 export interface CollectingServer extends StrapiServer {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
 import { hintsOf } from '../../../src/query/hints.js';
-import { parseQueryString } from '../../../src/rest/url.js';
+import { parseQueryString } from '../../../src/rest/requests.js';
 import { loadCorpus } from '../../support/golden.js';
 
 let article: ContentType;

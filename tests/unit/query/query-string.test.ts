@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseQueryString } from '../../../src/rest/url.js';
+import { parseQueryString } from '../../../src/rest/requests.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { processorTimeOf } from '../../support/processor-time.js';
 
