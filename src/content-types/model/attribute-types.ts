@@ -110,7 +110,7 @@ function numberOperand(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** A number as SQLite parses it from a string, for values that Strapi v4 does not cast, such as ids; blanks are not a number. */
 export function idOperand(value: unknown): number | undefined {
