@@ -115,3 +115,16 @@ describe('S73: subscriptions are not supported', () => {
     expect(answer.status).toBe(406);
   });
 });
+
+test.each(['contains', 'containsi', 'eqi', 'notContains', 'startsWith', 'endsWith'])(
+  'S34: %s takes a text as long as a pattern of the database can be, and no longer one',
+  async (operator) => {
+    const query = 'query ($text: String) { articles(filters: { title: { OPERATOR: $text } }) { data { id } } }';
+    const search = (text: string) => ask(query.replace('OPERATOR', operator), { variables: { text } });
+    for (const letter of ['\0', '\\', '€', '😀', 'a']) {
+      const text = letter.repeat(8000 / letter.length);
+      expect((await search(text)).body.errors).toBeUndefined();
+      expect((await search(`${text}a`)).body.errors).toEqual([badInput]);
+    }
+  },
+);

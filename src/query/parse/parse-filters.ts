@@ -191,10 +191,14 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
 
+/** @throws AppError tooCostly */
 function compare(field: Field, operator: Operator, value: unknown): Filter {
   const { withNull, withText, text } = operators[operator];
   if (value === null && withNull !== undefined) return comparison(field, withNull);
-  if (text) return comparison(field, operator, [String(value)]);
+  if (text) {
+    refuseLongText(String(value));
+    return comparison(field, operator, [String(value)]);
+  }
   if (value === null || value === undefined) return { kind: 'never' };
   const operand = cast(field, value);
   return operand === undefined ? comparison(field, withText ?? '$in') : comparison(field, operator, [operand]);
@@ -235,6 +239,14 @@ function refuseLongList(value: object): void {
 
 const MAX_LIST_LENGTH = 100;
 
+/** Characters of a text to search for: a pattern of the database has at most 32,764 bytes, and a character of the text at most four of them. */
+const MAX_SEARCHED = 8000;
+
+/** @throws AppError tooCostly */
+function refuseLongText({ length }: string): void {
+  if (length > MAX_SEARCHED) throw new AppError('tooCostly', 'characters in a text to search for', MAX_SEARCHED);
+}
+
 const comparison = (field: Field, operator: Operator, operands: readonly ScalarValue[] = []): Comparison => ({
   kind: 'comparison',
   field,
@@ -251,11 +263,12 @@ function join(kind: 'and' | 'or', conditions: readonly (Filter | undefined)[]): 
 /**
  * Parses `_q` as Strapi v4 does: searches all searchable strings and the id, and numbers if the term is a number. Attributes
  * that the audience cannot read are never searched.
- * @throws AppError invalidParameter if it is not a string
+ * @throws AppError invalidParameter if it is not a string, tooCostly if it is too long
  */
 export function parseSearch(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (isNothing(input)) return undefined;
   if (typeof input !== 'string') throw new AppError('invalidParameter', '_q');
+  refuseLongText(input);
   const isNumber = !Number.isNaN(Number(input));
   const fields = [...attributes.values()]
     .filter(isScalar)
