@@ -12,7 +12,7 @@ import type { Database } from './mongo/connection/database.js';
 import { openDatabase } from './mongo/connection/open-database.js';
 import { startMemoryServer } from './mongo/connection/memory-server.js';
 import type { Extension } from './plugins/contract/extension.js';
-import { hashKey } from './plugins/api-tokens/hash-key.js';
+import { hashKey } from './plugins/api-tokens/definition.js';
 
 export interface TestServiceOptions {
   /**

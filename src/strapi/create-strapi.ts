@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
+import type { Context } from 'koa';
 import { withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
@@ -15,7 +17,6 @@ import { createCron } from './services/cron/cron.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
 import { inertProperties } from './services/inert.js';
-import { createRequestContext } from './services/request-context.js';
 import { createWebhookServices } from './services/webhooks.js';
 import { createStoreOf, type SettingOf } from './services/store.js';
 import type {
@@ -80,6 +81,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const plugins: Named<StrapiModule> = {};
   const customFields = new Map<string, string>();
   const strapi = {} as Strapi;
+  const requests = new AsyncLocalStorage<Context>();
   const context: StrapiContext = {
     models: parts.models,
     log: parts.log,
@@ -128,7 +130,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     plugin: (name: string) => plugins[name],
     customFields: { register: (fields: Anything) => registerFields(customFields, fields) },
     server: parts.server,
-    requestContext: createRequestContext(),
+    requestContext: { run: requests.run.bind(requests), get: () => requests.getStore() },
     ...inertProperties(),
     ...createWebhookServices(context),
     admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),

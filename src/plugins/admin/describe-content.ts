@@ -41,6 +41,8 @@ export function describeContent(
   caller: Caller,
   { previews, offered, drafts, fileLimit }: Described,
 ): Data {
+  const rightsTo = (owner: string, ...names: readonly string[]): Data =>
+    Object.fromEntries(names.map((name) => [name, caller.may(`${owner}.${name}`)]));
   const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const used = new Set(reachableModels(visibleTypes, allowedComponents));
@@ -57,9 +59,7 @@ export function describeContent(
       attributes: describeAttributes(component, caller),
     })),
     files: {
-      find: caller.may('plugin::upload.content-api.find'),
-      upload: caller.may('plugin::upload.content-api.upload'),
-      destroy: caller.may('plugin::upload.content-api.destroy'),
+      ...rightsTo('plugin::upload.content-api', 'find', 'upload', 'destroy'),
       ...(caller.may('plugin::upload.content-api.upload') && defined({ limit: fileLimit })),
     },
     folders: Object.fromEntries(
@@ -68,11 +68,7 @@ export function describeContent(
         return [name, offered.includes(action) && caller.may(action)];
       }),
     ),
-    tokens: {
-      find: caller.may('plugin::api-tokens.token.find'),
-      create: caller.may('plugin::api-tokens.token.create'),
-      delete: caller.may('plugin::api-tokens.token.delete'),
-    },
+    tokens: rightsTo('plugin::api-tokens.token', 'find', 'create', 'delete'),
   };
 }
 

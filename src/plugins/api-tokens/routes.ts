@@ -4,8 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { parseId } from '../../query/parse/parse-id.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../contract/plugin.js';
-import { apiToken } from './definition.js';
-import { hashKey } from './hash-key.js';
+import { apiToken, hashKey } from './definition.js';
 import { parseToken } from './parse-token.js';
 
 /** How many tokens there may be when a user creates one. */

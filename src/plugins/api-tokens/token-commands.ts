@@ -3,8 +3,7 @@ import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { checkActions } from '../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
-import { apiToken } from './definition.js';
-import { hashKey } from './hash-key.js';
+import { apiToken, hashKey } from './definition.js';
 
 /** The commands for API tokens; the context is resolved when one runs. */
 export const tokenCommands = (context: () => PluginContext): readonly Command[] => [

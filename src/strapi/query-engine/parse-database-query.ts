@@ -5,6 +5,7 @@ import type {
   ComponentAttribute,
   ContentType,
   RelationAttribute,
+  ScalarAttribute,
 } from '../../content-types/model/types.js';
 import {
   both,
@@ -21,12 +22,13 @@ import {
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
 import { noValues } from '../../query/plugin-parameters.js';
+import { ownAttributes } from '../../plugins/users-permissions/uids.js';
+import { readableFields } from '../../query/parse/parse-fields.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
-import { shownFields } from './shown-fields.js';
 
 /** A parsed query, and the ids in its result. */
 interface DatabaseQuery {
@@ -281,3 +283,9 @@ function fieldOf(name: string, attributes: Attributes): Field {
 /** As in SQL builders, anything but `desc` is ascending. */
 const directionOf = (value: unknown): SortKey['direction'] =>
   typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';
+
+const hidden = new Set<string>(ownAttributes);
+
+/** All attributes except internal ones of users. */
+export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>
+  readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));

@@ -5,9 +5,8 @@ import { isNothing } from '../../query/parse/input.js';
 import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
 import { readRelatedField } from '../../plugins/upload/media/related-field.js';
 import type { Named, Runtime } from '../strapi.js';
-import { parseLevel } from './parse-database-query.js';
+import { parseLevel, shownFields } from './parse-database-query.js';
 import { present, type Presented } from './present.js';
-import { shownFields } from './shown-fields.js';
 
 /** `related` of files: the entries and components with a file in a media field, computed from their references. */
 export const RELATED = { uid: 'plugin::upload.file', name: 'related' } as const;

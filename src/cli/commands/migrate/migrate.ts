@@ -8,7 +8,7 @@ import { migrateData, type Migrating } from './migrate-data.js';
 import { parseDeclared, type Declared } from './parse-declared.js';
 import { gatherFindings, type Findings } from './plan.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
-import { isUnexpected } from '../../../mongo/maintenance/unfit/find-unfit.js';
+import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-locales.js';
 import type { Locale } from '../../../plugins/i18n/locales.js';
@@ -97,10 +97,9 @@ async function readDeclared({ folders }: Config, registry: Registry): Promise<De
  * which is neither declared there nor an attribute.
  */
 function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list']>): readonly string[] {
-  const [before = '', after = ''] = isUnexpected('\n').split('\n');
   const left = unfit.flatMap(({ subject, text }) => {
-    if (!text.endsWith(after)) return [];
-    const name = text.slice(before.length, -after.length);
+    const name = unexpectedName(text);
+    if (name === undefined) return [];
     const dot = name.lastIndexOf('.');
     // For a component its uid precedes the name.
     return [{ uid: dot < 0 ? subject : name.slice(0, dot), name: name.slice(dot + 1) }];

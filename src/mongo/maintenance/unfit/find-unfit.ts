@@ -8,8 +8,12 @@ export type Unfit = string;
 
 /** The names are as in definitions; `around` is the uid of a component, followed by a dot. */
 export const lacksValue = (name: string, around = ''): Unfit => `${around}${name} is required, and has no value`;
-export const isUnexpected = (name: string, around = ''): Unfit =>
-  `${around}${name} has a value, and is not an attribute`;
+export const isUnexpected = (name: string, around = ''): Unfit => `${around}${name}${UNEXPECTED}`;
+const UNEXPECTED = ' has a value, and is not an attribute';
+
+/** The name with `around` of a value without an attribute; undefined for other mismatches. */
+export const unexpectedName = (unfit: Unfit): string | undefined =>
+  unfit.endsWith(UNEXPECTED) ? unfit.slice(0, -UNEXPECTED.length) : undefined;
 
 /**
  * Whether a published entry needs a value. Relations are never required, as in Strapi v4, nor are passwords: users who log in by a

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { hashKey } from '../../../../src/plugins/api-tokens/hash-key.js';
+import { hashKey } from '../../../../src/plugins/api-tokens/definition.js';
 import { commandsOf } from '../../../support/commands.js';
 import { useService, type Answer } from '../../../support/service.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { hashKey } from '../../../../src/plugins/api-tokens/hash-key.js';
+import { hashKey } from '../../../../src/plugins/api-tokens/definition.js';
 import { useService, type Answer } from '../../../support/service.js';
 
 const salt = 'a salt for the tests of i18n';
