@@ -36,7 +36,7 @@ export interface ResolverConfig {
 export interface ExtensionTools {
   readonly nexus: typeof Nexus;
   readonly strapi: Application;
-  /** The same as `strapi`. */
+  /** Another name of `strapi`. */
   readonly app: Application;
 }
 

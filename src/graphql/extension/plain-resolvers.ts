@@ -2,7 +2,7 @@ import { isScalarType, type GraphQLScalarType } from 'graphql';
 import type { Resolver } from '../../plugins/contract/policies.js';
 import type { ExtensionResolvers } from './extension.js';
 
-/** The same with every resolver as a function: an object with `resolve` would not replace a generated function. */
+/** Makes every resolver a function: an object with `resolve` would not replace a generated function. */
 export function plainResolvers(
   resolvers: ExtensionResolvers,
 ): Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, Resolver>>>> {

@@ -28,7 +28,7 @@ export interface ShadowedField {
   hasInputEnabled(): boolean;
   hasOutputEnabled(): boolean;
   hasFiltersEnabled(): boolean;
-  /** The same; Strapi v4 has only this spelling. */
+  /** The spelling of Strapi v4, which has no other. */
   hasFiltersEnabeld(): boolean;
   disable(): ShadowedField;
   disableInput(): ShadowedField;

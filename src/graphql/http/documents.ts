@@ -79,7 +79,7 @@ function readDocument(query: string, maxTokens: number): readonly [DocumentNode,
   }
 }
 
-/** The same error with a code for clients, unless it has one. All errors of scalars are client errors. */
+/** Adds a code for clients to an error that has none. All errors of scalars are client errors. */
 export function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, nodes = null, source = null, positions = null, extensions } = error;
   return new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } });

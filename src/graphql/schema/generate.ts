@@ -31,7 +31,7 @@ export interface GeneratedSchema {
 }
 
 /**
- * Generates the schema as Strapi v4 does, without the parts that the rules exclude. The same content types always produce the same SDL.
+ * Generates the schema as Strapi v4 does, without the parts that the rules exclude. Equal content types produce equal SDL.
  * @throws StartError if names in definitions clash
  */
 export function generateSchema(
