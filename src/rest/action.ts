@@ -3,15 +3,13 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
+import type { CoreAction } from '../plugins/contract/content-type-routes.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 
-/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is named by a key, or published at a time. */
-export type OfferedAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
-
 /** May an action be done in other ways than by its own route? */
-export type Offers = (type: ContentType, action: OfferedAction) => boolean;
+export type Offers = (type: ContentType, action: CoreAction) => boolean;
 
 /** The dependencies of the REST actions. */
 export interface RestContext {

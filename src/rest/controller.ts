@@ -1,12 +1,11 @@
+import type { ContentTypeRouteName } from '../plugins/contract/content-type-routes.js';
 import type { Handle, RestContext } from './action.js';
-import { createReadActions, type ReadAction } from './read-actions.js';
-import { createScheduleActions, type ScheduleAction } from './schedule-actions.js';
-import { createWriteActions, type WriteAction } from './write-actions.js';
-
-export type RestAction = ReadAction | WriteAction | ScheduleAction;
+import { createReadActions } from './read-actions.js';
+import { createScheduleActions } from './schedule-actions.js';
+import { createWriteActions } from './write-actions.js';
 
 /** The actions on content types. */
-export const createController = (context: RestContext): Readonly<Record<RestAction, Handle>> => ({
+export const createController = (context: RestContext): Readonly<Record<ContentTypeRouteName, Handle>> => ({
   ...createReadActions(context),
   ...createWriteActions(context),
   ...createScheduleActions(context),

@@ -1,7 +1,8 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
+import { contentTypeRoutes, type CoreAction } from '../plugins/contract/content-type-routes.js';
 import type { Route } from '../plugins/contract/plugin.js';
-import type { OfferedAction, Offers } from './action.js';
+import type { Offers } from './action.js';
 import { isPattern } from './routes.js';
 
 /** May a feed show the entries of a type? */
@@ -17,8 +18,9 @@ interface Replacements {
 
 /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
 export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
-  const isReplaced = (name: string, action: OfferedAction): boolean => {
-    const { method, hasId } = ownRoutes[action];
+  const isReplaced = (name: string, action: CoreAction): boolean => {
+    const { method, path: own } = contentTypeRoutes[action];
+    const hasId = own !== '';
     return routes
       .filter((route) => route.method === method)
       .map(({ path }) => path.slice(1).split('/'))
@@ -37,15 +39,6 @@ export const createKeyOffers =
   (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
   (type, action) =>
     offers(type, action) && !isGuarded(`${type.uid}.${action}`);
-
-/** The routes of the actions in Strapi v4: `/articles` and `/articles/1`. */
-export const ownRoutes = {
-  find: { method: 'GET', hasId: false },
-  findOne: { method: 'GET', hasId: true },
-  create: { method: 'POST', hasId: false },
-  update: { method: 'PUT', hasId: true },
-  delete: { method: 'DELETE', hasId: true },
-} as const satisfies Record<OfferedAction, { readonly method: Route['method']; readonly hasId: boolean }>;
 
 interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
   readonly offers: Offers;

@@ -21,7 +21,7 @@ import {
 } from './response/serialize.js';
 import { sendSerialized } from './response/send.js';
 
-export type ReadAction = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'count';
+type ReadAction = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'count';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, send. */
 export function createReadActions(context: RestContext): Readonly<Record<ReadAction, Handle>> {

@@ -5,6 +5,7 @@ import { createRequestContext } from '../documents/request-context.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
+import { isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { hintsOf } from '../query/hints.js';
 import type { Feeds } from '../documents/changes/feeds.js';
@@ -12,16 +13,26 @@ import { asUtf8 } from '../plugins/contract/http/utf8-bodies.js';
 import { jsonTypes } from './json-types.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
-import type { OfferedAction, Offers, RestContext } from './action.js';
-import { createController, type RestAction } from './controller.js';
+import type { Offers, RestContext } from './action.js';
+import { createController } from './controller.js';
 import type { Admission } from './middleware/admission.js';
 import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
-import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
+import {
+  findType,
+  type NamedRoute,
+  rowsByPath,
+  typesByPath,
+  templateOfRoute,
+  matchFirstSegments,
+  methodsByPath,
+  refuseRequest,
+  setAllow,
+  tellMethods,
+} from './routes.js';
 import { respondToErrors } from './response/error-response.js';
 import { authorise, canonicalUrl, isRead, queryOf, type Authenticate, type Guard } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { findResource, resourcesOf, type Methods, type Resource } from './routes.js';
 import { send } from './response/send.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 
@@ -61,41 +72,6 @@ const CHANGES = 'changes';
 const BATCH = 'batch';
 const SLOW_READER_MS = { timeout: 60_000, timeoutWhenCrowded: 5000 };
 
-/** The permission that an action requires. */
-const rights: Readonly<Record<RestAction, string>> = {
-  find: 'find',
-  findOne: 'findOne',
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  findSingle: 'find',
-  updateSingle: 'update',
-  deleteSingle: 'delete',
-  count: 'find',
-  findByKey: 'findOne',
-  writeByKey: 'update',
-  deleteByKey: 'delete',
-  findSchedule: 'update',
-  findSchedules: 'update',
-  setSchedule: 'update',
-  cancelSchedule: 'update',
-};
-
-const scheduling: Methods = { GET: 'findSchedule', POST: 'setSchedule', DELETE: 'cancelSchedule' };
-
-/** The methods on an entry by a key, and the actions of Strapi v4 that they do in another way. */
-const keyMethods = [
-  ['GET', 'findByKey', 'findOne'],
-  ['PUT', 'writeByKey', 'update'],
-  ['DELETE', 'deleteByKey', 'delete'],
-] as const satisfies readonly (readonly [method: string, RestAction, OfferedAction])[];
-
-/** Those that the project leaves to the service; undefined if there are none. */
-function keyMethodsOf(type: ContentType, offersByKey: Offers): Methods | undefined {
-  const offered = keyMethods.filter(([, , action]) => offersByKey(type, action));
-  return offered.length === 0 ? undefined : Object.fromEntries(offered);
-}
-
 /** The handler of the HTTP server. */
 export interface RestApp {
   readonly handler: RequestListener;
@@ -108,14 +84,14 @@ export interface RestApp {
 export function createRestApp(options: RestOptions): RestApp {
   const { authenticate, bodyLimit, log, prefix, watch } = options;
   const { cacheControl } = options.http;
-  const resources = resourcesOf(options.registry);
+  const types = typesByPath(options.registry);
   const controller = createController(options);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', options.http.etag && 'weak');
   app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
-  const templateOf = templateOfRoute(resources, options);
+  const templateOf = templateOfRoute(types, options);
   addEdge(app, {
     ...options,
     watch: watch && ((request, response, time) => watch(request, response, templateOf(request, response), time)),
@@ -125,44 +101,43 @@ export function createRestApp(options: RestOptions): RestApp {
     express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ].map(asUtf8);
+  const isOffered = (row: ContentTypeRoute, type: ContentType, request: Request): boolean => {
+    if (row.kind !== type.kind || row.isOn?.(type) === false) return false;
+    if (row.instead === 'plain') return options.offers(type, row.action);
+    if (row.instead === 'unguarded') return options.offersByKey(type, row.action);
+    // Code of a project replaces or removes routes of Strapi v4.
+    return (
+      options.plainActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false || !isCoreAction(row.action)
+    );
+  };
   const handle =
-    (methodsOf: (resource: Resource, request: Request) => Methods | undefined): RequestHandler =>
+    (rows: readonly NamedRoute[]): RequestHandler =>
     async (request, response, next) => {
       const { name, id = '' } = request.params as { name: string; id?: string };
-      const resource = findResource(resources, name);
-      const methods = resource && methodsOf(resource, request);
-      if (request.method === 'OPTIONS') return tellMethods(Object.keys(methods ?? {}), response);
-      if (resource === undefined || methods === undefined) {
-        next();
-        return;
-      }
-      const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
-      if (action === undefined) {
+      const type = findType(types, name);
+      const offered = type === undefined ? [] : rows.filter((row) => isOffered(row, type, request));
+      const methods = offered.map((row) => row.method);
+      if (request.method === 'OPTIONS') return tellMethods(methods, response);
+      if (type === undefined || offered.length === 0) return next();
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const route = offered.find((row) => row.method === method);
+      if (route === undefined) {
         if (isRead(request)) return next();
-        setAllow(Object.keys(methods), response);
+        setAllow(methods, response);
         throw new AppError('methodNotAllowed');
       }
-      setCaching('public', request, response, resource.type.cacheControl ?? cacheControl);
+      setCaching('public', request, response, type.cacheControl ?? cacheControl);
       await admit(request, response, async () => {
         const caller = await authenticate(request, response);
-        const right = `${resource.type.uid}.${rights[action]}`;
-        authorise(caller, right, response);
-        if (options.development) logHints(request, response, resource.type, log);
-        await options.guard({ action: right, request, response, caller, id });
+        const action = `${type.uid}.${route.action}`;
+        authorise(caller, action, response);
+        if (options.development) logHints(request, response, type, log);
+        await options.guard({ action, request, response, caller, id });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        await controller[action]({ caller, signal, bytesRead, type: resource.type, request, response, id });
+        await controller[route.name]({ caller, signal, bytesRead, type, request, response, id });
       });
     };
-  /** Methods of Strapi v4, without those that project code replaces or removed. */
-  const plainMethods = (methods: Methods, { type }: Resource, request: Request): Methods | undefined => {
-    const actions = options.plainActions?.(request);
-    if (actions === undefined) return methods;
-    const left = Object.entries(methods).filter(
-      ([, action]) => action !== undefined && actions.includes(`${type.uid}.${rights[action]}`),
-    );
-    return left.length === 0 ? undefined : Object.fromEntries(left);
-  };
   const admit: Admit = (request, response, work) => {
     const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
     return (hasFiles ? options.formAdmission : options.admission).run(response, work);
@@ -185,37 +160,15 @@ export function createRestApp(options: RestOptions): RestApp {
   );
   app.use((request, response, next) => (isRoute(request.path) ? routes(request, response, next) : next()));
   // A content type of this name keeps its path.
-  if (options.feeds !== undefined && !resources.has(CHANGES)) {
+  if (options.feeds !== undefined && !types.has(CHANGES)) {
     app.get(`${prefix}/${CHANGES}`, createChangesHandler({ ...options, feeds: options.feeds }));
   }
-  if (!resources.has(BATCH)) app.post(`${prefix}/${BATCH}`, ...bodies, createBatchHandler({ ...options, resources }));
-  app.all(
-    `${prefix}/:name`,
-    ...bodies,
-    handle((resource, request) => plainMethods(resource.actions, resource, request)),
-  );
-  app.get(
-    `${prefix}/:name/count`,
-    ...bodies,
-    handle(({ type, entry }) => (entry && options.offers(type, 'find') ? { GET: 'count' } : undefined)),
-  );
-  /** Types whose writes the project handles have no schedules. */
-  const schedules =
-    (methods: Methods) =>
-    ({ type, entry }: Resource): Methods | undefined =>
-      entry && type.draftAndPublish && options.offers(type, 'update') ? methods : undefined;
-  app.get(`${prefix}/:name/schedules`, ...bodies, handle(schedules({ GET: 'findSchedules' })));
-  app.all(
-    `${prefix}/:name/by/:attribute/:value`,
-    ...bodies,
-    handle(({ type, entry }) => entry && keyMethodsOf(type, options.offersByKey)),
-  );
-  app.all(
-    `${prefix}/:name/:id`,
-    ...bodies,
-    handle((resource, request) => resource.entry && plainMethods(resource.entry, resource, request)),
-  );
-  app.all(`${prefix}/:name/:id/schedule`, ...bodies, handle(schedules(scheduling)));
+  if (!types.has(BATCH)) app.post(`${prefix}/${BATCH}`, ...bodies, createBatchHandler({ ...options, types }));
+  for (const [path, rows] of rowsByPath()) {
+    // Other methods on a path that is only read reach the route of an entry.
+    const method = rows.every((row) => row.method === 'GET') ? 'get' : 'all';
+    app[method](`${prefix}/:name${path}`, ...bodies, handle(rows));
+  }
   app.use(refusals);
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));

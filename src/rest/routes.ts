@@ -1,46 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import { pathNameOf } from '../documents/changes/listings.js';
+import {
+  contentTypeRoutes,
+  type ContentTypeRoute,
+  type ContentTypeRouteName,
+} from '../plugins/contract/content-type-routes.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { isRead } from './requests.js';
-import type { ContentType, Registry } from '../content-types/model/types.js';
-import { pathNameOf } from '../documents/changes/listings.js';
-import type { RestAction } from './controller.js';
-
-/** By method; other methods on the same path return 405. */
-export type Methods = Readonly<Partial<Record<string, RestAction>>>;
-
-const collectionActions: Methods = { GET: 'find', POST: 'create' };
-const entryActions: Methods = { GET: 'findOne', PUT: 'update', DELETE: 'delete' };
-const singleActions: Methods = { GET: 'findSingle', PUT: 'updateSingle', DELETE: 'deleteSingle' };
-
-/** A content type as clients see it. */
-export interface Resource {
-  readonly type: ContentType;
-  readonly actions: Methods;
-  /** For one entry; undefined for single types. */
-  readonly entry: Methods | undefined;
-}
-
-/**
- * The content type of this name in a path, which is not case-sensitive. Other characters than those of names are compared with nothing: in
- * lower case, the sign for kelvin would be a `k`.
- */
-export const findResource = (resources: ReadonlyMap<string, Resource>, name: string): Resource | undefined =>
-  /^[a-z\d-]+$/i.test(name) ? resources.get(name.toLowerCase()) : undefined;
-
-/** Content types of the project by the lower-case name in their path. */
-export function resourcesOf({ contentTypes }: Registry): ReadonlyMap<string, Resource> {
-  const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
-  return new Map(
-    own.map((type): [string, Resource] => [
-      pathNameOf(type).toLowerCase(),
-      type.kind === 'singleType'
-        ? { type, actions: singleActions, entry: undefined }
-        : { type, actions: collectionActions, entry: entryActions },
-    ]),
-  );
-}
 
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
@@ -109,4 +78,32 @@ export function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, rea
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
   return methods;
+}
+
+/** The content types of the project by the lower-case name in their path. */
+export const typesByPath = ({ contentTypes }: Registry): ReadonlyMap<string, ContentType> =>
+  new Map(
+    [...contentTypes.values()]
+      .filter(({ uid }) => uid.startsWith('api::'))
+      .map((type) => [pathNameOf(type).toLowerCase(), type]),
+  );
+
+/**
+ * The content type of this name in a path, which is not case-sensitive. Other characters than those of names are compared with nothing: in
+ * lower case, the sign for kelvin would be a `k`.
+ */
+export const findType = (types: ReadonlyMap<string, ContentType>, name: string): ContentType | undefined =>
+  /^[a-z\d-]+$/i.test(name) ? types.get(name.toLowerCase()) : undefined;
+
+/** A route of content types with the name of its handler. */
+export type NamedRoute = ContentTypeRoute & { readonly name: ContentTypeRouteName };
+
+/** The routes of content types by their paths, in the order of these. */
+export function rowsByPath(): ReadonlyMap<string, readonly NamedRoute[]> {
+  const rows = new Map<string, NamedRoute[]>();
+  for (const name of Object.keys(contentTypeRoutes) as ContentTypeRouteName[]) {
+    const row = { ...contentTypeRoutes[name], name };
+    rows.set(row.path, [...(rows.get(row.path) ?? []), row]);
+  }
+  return rows;
 }

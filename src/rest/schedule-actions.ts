@@ -6,7 +6,7 @@ import { queryOf } from './requests.js';
 import { shownSchedule } from './response/serialize.js';
 import { send } from './response/send.js';
 
-export type ScheduleAction = 'findSchedule' | 'findSchedules' | 'setSchedule' | 'cancelSchedule';
+type ScheduleAction = 'findSchedule' | 'findSchedules' | 'setSchedule' | 'cancelSchedule';
 
 /** When entries are to be published and unpublished. */
 export function createScheduleActions({

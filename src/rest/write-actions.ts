@@ -21,8 +21,7 @@ import { envelope, restPresenter } from './response/serialize.js';
 import { send } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 
-export type WriteAction =
-  'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle' | 'writeByKey' | 'deleteByKey';
+type WriteAction = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle' | 'writeByKey' | 'deleteByKey';
 
 /** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
 export function createWriteActions(context: RestContext): Readonly<Record<WriteAction, Handle>> {

@@ -4,8 +4,8 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
 import type { Caller } from '../documents/caller.js';
+import { contentTypeRoutes } from '../plugins/contract/content-type-routes.js';
 import type { Offers } from '../rest/action.js';
-import { ownRoutes } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
 import { createPlainActionOf } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
@@ -64,8 +64,8 @@ export function serveProject(
   const { prefix } = config.rest;
   // In the order of the router: a replacement for a route precedes it.
   const isPlain: Offers = (type, action) => {
-    const { method, hasId } = ownRoutes[action];
-    const path = `${prefix}/${pathNameOf(type)}${hasId && type.kind !== 'singleType' ? '/1' : ''}`;
+    const { method, path: own } = contentTypeRoutes[action];
+    const path = `${prefix}/${pathNameOf(type)}${own !== '' && type.kind !== 'singleType' ? '/1' : ''}`;
     return !hasRoutes(strapi) || http.match(path, method).kind === 'plain';
   };
   const http: StrapiHttp = openHttp({

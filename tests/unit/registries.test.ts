@@ -10,7 +10,7 @@ test('the client and the editor have the rows of the tables', () => {
   for (const [path, text] of Object.entries(files)) expect([path, readFileSync(path, 'utf8')]).toEqual([path, text]);
 });
 
-describe('an operator, an attribute type and a parameter of one row each', () => {
+describe('an operator, an attribute type, a parameter and a route of one row each', () => {
   let found: Awaited<ReturnType<typeof findRows>>;
   beforeAll(async () => {
     // Other modules than those of other tests, which must not see the rows.
@@ -63,6 +63,15 @@ describe('an operator, an attribute type and a parameter of one row each', () =>
     expect(found.api).toMatchObject({ paths: { '/things': { get: has, post: has }, '/things/{id}': { get: has } } });
   });
 
+  test('a route of content types is in REST, in OpenAPI for who has its permission, and can be granted', () => {
+    expect(found.matched).toEqual([['newest', 'GET', 'inspect']]);
+    const newest = { operationId: 'newestThing', summary: 'Read the newest', tags: ['thing'] };
+    expect(found.api).toMatchObject({ paths: { '/things/newest': { get: newest } } });
+    expect(found.allowed).toMatchObject({ paths: { '/things/newest': { get: newest } } });
+    expect(Object.keys(found.allowed['paths'] as object)).toEqual(['/things/newest']);
+    expect(found.actions).toContain('api::thing.thing.inspect');
+  });
+
   test('are in generated types and those of the client', () => {
     expect(found.types).toContain('site: `${string}.${string}` | null');
     expect(found.files['src/client/comparisons.ts']).toContain('  readonly $like?: V;\n');
@@ -108,6 +117,18 @@ async function findRows() {
     graphql: { type: 'Int' },
     typescript: 'number',
   };
+  const { contentTypeRoutes } = await import('../../src/plugins/contract/content-type-routes.js');
+  Object.assign(contentTypeRoutes, {
+    newest: {
+      method: 'GET',
+      kind: 'collectionType',
+      path: '/newest',
+      action: 'inspect',
+      describe: () => ({ summary: 'Read the newest', errors: [400] }),
+    },
+  });
+  const { rowsByPath } = await import('../../src/rest/routes.js');
+  const { listActions } = await import('../../src/plugins/contract/access/actions.js');
   const { link } = await import('../../src/content-types/link/link.js');
   const { parseFilters } = await import('../../src/query/parse/parse-filters.js');
   const { generateSchema } = await import('../../src/graphql/schema/generate.js');
@@ -128,6 +149,15 @@ async function findRows() {
   const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 9 };
   const queryWith = (value: string): Query =>
     parseQuery({ within: '7', populate: { other: { within: value } } }, type, 'client', limits);
+  const describe = (granted?: readonly string[]) =>
+    describeApi({
+      registry,
+      routes: [],
+      limits,
+      hasChanges: false,
+      prefix: '/api',
+      may: (action) => granted?.includes(action) !== false,
+    });
   return {
     field: attributes.get('site'),
     filter: parseFilters({ site: { $like: 'a%' } }, attributes, 'client'),
@@ -138,13 +168,10 @@ async function findRows() {
     hints: hintsOf({ withi: 1 }, type),
     argument: parseValues({ within: 7, data: {} }, type, 'scope'),
     sdl: generateSchema(registry).typeDefs,
-    api: describeApi({
-      registry,
-      routes: [],
-      limits,
-      hasChanges: false,
-      prefix: '/api',
-    }),
+    api: describe(),
+    matched: (rowsByPath().get('/newest') ?? []).map(({ name, method, action }) => [name, method, action]),
+    allowed: describe(['api::thing.thing.inspect']),
+    actions: listActions(registry, [], []),
     types: describeTypes(registry),
     content: describeContent(registry, system, { previews: {}, offered: [], drafts: 'open', fileLimit: undefined }),
     files: generated.generatedFiles(),

@@ -8,8 +8,8 @@ import type { QueryInput } from '../../query/parse/input.js';
 /** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
 export type Caching = 'public' | 'never';
 
-/** A route below `/api`. */
-export interface Route {
+/** A route below `/api`, without what handles its requests. */
+export interface DeclaredRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In express's syntax, e.g. `/users/:id`. */
   readonly path: string;
@@ -17,11 +17,15 @@ export interface Route {
   readonly action: string | undefined;
   /** Undefined: no caching header. */
   readonly caching?: Caching;
+  /** For the documentation of the API. */
+  readonly description?: RouteDescription;
+}
+
+/** A route of a plugin or a project. */
+export interface Route extends DeclaredRoute {
   /** Runs before the handler, e.g. to read a body that is neither JSON nor a form. */
   readonly before?: readonly RequestHandler[];
   readonly handle: (request: RouteRequest) => Promise<Reply>;
-  /** For the documentation of the API. */
-  readonly description?: RouteDescription;
 }
 
 export interface RouteRequest extends RequestContext {
@@ -57,6 +61,19 @@ export interface RouteDescription {
   /** The fields of `multipart/form-data`. */
   readonly form?: Readonly<Record<string, unknown>>;
   readonly response?: Readonly<Record<string, unknown>>;
+  /** The response has an ETag for `If-Match`. */
+  readonly isTagged?: boolean;
+  /** The status can be 201 too. */
+  readonly isCreated?: boolean;
+  /** Parameters in OpenAPI, in the query string and in headers. */
+  readonly parameters?: readonly Readonly<Record<string, unknown>>[];
+  /** Those in the path; default: texts. */
+  readonly pathParameters?: readonly Readonly<Record<string, unknown>>[];
+  /** Statuses of its errors; default: by its parameters and its body. */
+  readonly errors?: readonly number[];
+  /** The id of the operation, and the heading above it; default: by its path and its action. */
+  readonly id?: string;
+  readonly tag?: string;
 }
 
 /** A page for people, outside of `/api`. */

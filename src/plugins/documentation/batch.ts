@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { errorsOf } from './errors.js';
 import type { PathItem } from './operations.js';
-import { dryRunParameter, idempotencyParameter } from './parameters.js';
+import { dryRunParameter, idempotencyParameter } from '../contract/content-type-routes.js';
 import { reference } from './response-schemas.js';
 import type { Schema } from './scalars.js';
 

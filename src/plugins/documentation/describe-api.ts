@@ -3,19 +3,20 @@ import type { Caller } from '../../documents/caller.js';
 import { modelsBehind, reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { isReadable } from '../../query/visibility.js';
-import type { Route } from '../contract/plugin.js';
+import { routesOfType } from '../contract/content-type-routes.js';
+import type { DeclaredRoute } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
-import { operationOf, pathsOf, type PathItem } from './operations.js';
+import { addOperation, type PathItem } from './operations.js';
 import type { Schema } from './scalars.js';
 
 interface Api {
   readonly registry: Registry;
   /** Those of plugins and the owner. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly DeclaredRoute[];
   readonly limits: PageLimits;
   /** Whether there are change feeds. */
   readonly hasChanges: boolean;
@@ -36,15 +37,15 @@ export function describeApi({ registry, routes, limits, hasChanges, prefix, may 
   );
   const types = models.filter((model) => model.kind !== 'component');
   const components = models.filter((model) => model.kind === 'component');
-  const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits, may)));
+  const isAllowed = ({ action }: DeclaredRoute): boolean => action === undefined || may(action);
+  const paths: Record<string, PathItem> = {};
+  for (const type of ownTypes)
+    for (const route of routesOfType(type, limits).filter(isAllowed)) addOperation(paths, route);
   const batch = describeBatch(ownTypes, may);
   if (batch !== undefined) paths['/batch'] ??= batch;
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // The first matching route wins, before those of content types.
-  for (const route of routes.filter(({ action }) => action === undefined || may(action)).toReversed()) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
-  }
+  for (const route of routes.filter(isAllowed).toReversed()) addOperation(paths, route);
   return {
     openapi: '3.1.1',
     info: { title: 'Content API', version: '1.0.0', description: 'Generated from the content types.' },

@@ -12,13 +12,14 @@ import { refuseHeaders } from '../conditional/version-check.js';
 import type { RestContext } from '../action.js';
 import type { Admission } from '../middleware/admission.js';
 import { authorise, queryOf, type Authenticate } from '../requests.js';
-import type { Resource } from '../routes.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import { restPresenter } from '../response/serialize.js';
 import { serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 export interface BatchOptions extends RestContext {
-  readonly resources: ReadonlyMap<string, Resource>;
+  /** The content types of the project by the lower-case name in their path. */
+  readonly types: ReadonlyMap<string, ContentType>;
   readonly authenticate: Authenticate;
   readonly admission: Admission;
   /** The maximum number of operations. */
@@ -27,7 +28,7 @@ export interface BatchOptions extends RestContext {
 
 /** `POST /api/batch`: several writes, of which all happen or none. */
 export function createBatchHandler(options: BatchOptions): RequestHandler {
-  const { documents, limits, responseLimit, offersByKey, resources, batchLimit, idempotencyKeys } = options;
+  const { documents, limits, responseLimit, offersByKey, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, data, ifMatch } = written;
@@ -53,7 +54,7 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
     refuseHeaders(request.headers, ['If-Match', 'If-None-Match'], 'an operation of a batch has ifMatch');
     const keyed = keyedRequest(request, caller);
     const dryRun = isDryRun(queryOf(request), request.headers);
-    const operations = parseBatch(request.body, resources, batchLimit).map((written, index): Operation => {
+    const operations = parseBatch(request.body, types, batchLimit).map((written, index): Operation => {
       try {
         return operationOf(written, context, dryRun, response);
       } catch (error) {

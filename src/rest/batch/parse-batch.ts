@@ -1,8 +1,7 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { OfferedAction } from '../action.js';
-import type { Resource } from '../routes.js';
+import type { CoreAction } from '../../plugins/contract/content-type-routes.js';
 
 /** An operation as clients write it, with its content type. */
 export interface WrittenOperation {
@@ -15,7 +14,7 @@ export interface WrittenOperation {
   readonly ifMatch: string | undefined;
 }
 
-const actions = ['create', 'update', 'delete'] as const satisfies readonly OfferedAction[];
+const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreAction[];
 
 /** The properties of an operation beside its action, and those that it must have. */
 const properties = {
@@ -33,14 +32,14 @@ const nameForm = /^[A-Za-z]\w{0,63}$/;
  */
 export function parseBatch(
   body: unknown,
-  resources: ReadonlyMap<string, Resource>,
+  types: ReadonlyMap<string, ContentType>,
   limit: number,
 ): readonly WrittenOperation[] {
   const { operations, ...others } = isRecord(body) ? body : {};
   refuseOthers('The body', others);
   if (!Array.isArray(operations) || operations.length === 0) throw refuse('operations must be a list of operations');
   if (operations.length > limit) throw refuse(`operations has ${operations.length} elements: at most ${limit}`);
-  const parsed = operations.map((operation, index) => parseOperation(operation, `operations[${index}]`, resources));
+  const parsed = operations.map((operation, index) => parseOperation(operation, `operations[${index}]`, types));
   refuseRepeated(parsed, 'as', ({ as }) => as, 'another operation has this name');
   refuseRepeated(
     parsed,
@@ -51,17 +50,13 @@ export function parseBatch(
   return parsed;
 }
 
-function parseOperation(
-  written: unknown,
-  location: string,
-  resources: ReadonlyMap<string, Resource>,
-): WrittenOperation {
+function parseOperation(written: unknown, location: string, types: ReadonlyMap<string, ContentType>): WrittenOperation {
   if (!isRecord(written)) throw refuse(`${location} must be an object`);
   const [action, ...more] = actions.filter((name) => Object.hasOwn(written, name));
   if (action === undefined || more.length > 0) throw refuse(`${location} must have one of ${actions.join(', ')}`);
   const { [action]: name, ...rest } = written;
-  const resource = typeof name === 'string' ? resources.get(name.toLowerCase()) : undefined;
-  if (resource?.entry === undefined) throw refuse(`${location}.${action} must be the path of a collection type`);
+  const type = typeof name === 'string' ? types.get(name.toLowerCase()) : undefined;
+  if (type?.kind !== 'collectionType') throw refuse(`${location}.${action} must be the path of a collection type`);
   const { allowed, required } = properties[action];
   refuseOthers(
     location,
@@ -72,7 +67,7 @@ function parseOperation(
   if (as !== undefined && (typeof as !== 'string' || !nameForm.test(as)))
     throw refuse(`${location}.as must be a letter, then letters, digits and underscores`);
   if (ifMatch !== undefined && typeof ifMatch !== 'string') throw refuse(`${location}.ifMatch must be a string`);
-  return { action, type: resource.type, id: action === 'create' ? 0 : idOf(rest, location), as, data, ifMatch };
+  return { action, type, id: action === 'create' ? 0 : idOf(rest, location), as, data, ifMatch };
 }
 
 function idOf({ id }: Data, location: string): number {

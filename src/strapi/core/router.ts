@@ -1,30 +1,17 @@
+import { coreRoutesOf } from '../../plugins/contract/content-type-routes.js';
 import type { Model, Named, Strapi } from '../strapi.js';
 
 /** One route in the form of project code. */
 export type RouteDefinition = Named;
-
-/** Method, whether its path has an id, and action of Strapi v4's routes of a content type. */
-const collectionRoutes = [
-  ['GET', false, 'find'],
-  ['GET', true, 'findOne'],
-  ['POST', false, 'create'],
-  ['PUT', true, 'update'],
-  ['DELETE', true, 'delete'],
-] as const;
-const singleRoutes = [
-  ['GET', false, 'find'],
-  ['PUT', false, 'update'],
-  ['DELETE', false, 'delete'],
-] as const;
 
 /** The routes of a content type, by action; `config` is the project's configuration of each. */
 export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Named<RouteDefinition> {
   const single = kind === 'singleType';
   const path = `/${single ? info['singularName'] : info['pluralName']}`;
   return Object.fromEntries(
-    (single ? singleRoutes : collectionRoutes).map(([method, hasId, action]) => [
+    coreRoutesOf(single ? 'singleType' : 'collectionType').map(({ method, path: rest, action }) => [
       action,
-      { method, path: hasId ? `${path}/:id` : path, handler: `${uid}.${action}`, config: { ...config[action] } },
+      { method, path: path + rest, handler: `${uid}.${action}`, config: { ...config[action] } },
     ]),
   );
 }

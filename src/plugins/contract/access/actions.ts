@@ -1,12 +1,8 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
-import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Registry } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
+import { actionsOf } from '../content-type-routes.js';
 import type { Plugin, Route } from '../plugin.js';
-
-const ofKind: Readonly<Record<ContentType['kind'], readonly string[]>> = {
-  collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
-  singleType: ['find', 'update', 'delete'],
-};
 
 /** Every action that can be granted, named as in Strapi v4: those of the project's content types, then of routes. */
 export function listActions(
@@ -16,7 +12,7 @@ export function listActions(
 ): readonly string[] {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const actions = [
-    ...ownTypes.flatMap(({ uid, kind }) => ofKind[kind].map((action) => `${uid}.${action}`)),
+    ...ownTypes.flatMap(({ uid, kind }) => actionsOf(kind).map((action) => `${uid}.${action}`)),
     ...routes.flatMap(({ action }) => action ?? []),
     ...plugins.flatMap((plugin) => plugin.actions?.(registry) ?? []),
   ];

@@ -1,0 +1,380 @@
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { pathNameOf } from '../../documents/changes/listings.js';
+import { isKey } from '../../query/parse/parse-key.js';
+import type { PageLimits } from '../../query/parse/parse-pagination.js';
+import { parameters } from '../../query/parse/parse-query.js';
+import { parametersOf } from '../../query/plugin-parameters.js';
+import type { DeclaredRoute, RouteDescription } from './routes.js';
+
+/** The actions of Strapi v4. */
+export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
+export type CoreAction = (typeof coreActions)[number];
+
+interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
+  readonly kind: ContentType['kind'];
+  /** Below the path of the content type. */
+  readonly path: string;
+  /** Types that have it; default: all. */
+  readonly isOn?: (type: ContentType) => boolean;
+  /** For OpenAPI: its operation, default: the name of the row, and the rest; undefined: no request can succeed. */
+  readonly operation?: string;
+  readonly describe: (type: ContentType, limits: PageLimits) => RouteDescription | undefined;
+}
+
+/** A route of every content type of a kind, with the action whose permission it needs: one of Strapi v4 has its own route, unless `instead`. */
+export type ContentTypeRoute =
+  | (CommonRoute & { readonly action: string; readonly instead?: undefined })
+  /**
+   * It does an action of Strapi v4 in another way, so it is only there if the service does that one itself: `unguarded` also without code of
+   * the project before it.
+   */
+  | (CommonRoute & { readonly action: CoreAction; readonly instead: 'plain' | 'unguarded' });
+
+const hasDrafts = ({ draftAndPublish }: ContentType): boolean => draftAndPublish;
+
+/** The routes of content types by the names of their handlers in `rest`, in the order in which they are matched. To add one, add a row and its handler. */
+const rows = {
+  findSingle: {
+    method: 'GET',
+    kind: 'singleType',
+    path: '',
+    action: 'find',
+    operation: 'find',
+    describe: (type, limits) => ({
+      summary: 'Read the entry',
+      parameters: queryParameters(type, 'one', limits),
+      ...readEntry(type),
+    }),
+  },
+  updateSingle: {
+    method: 'PUT',
+    kind: 'singleType',
+    path: '',
+    action: 'update',
+    operation: 'update',
+    describe: (type, limits) => ({ summary: 'Create or change the entry', ...update(type, limits) }),
+  },
+  deleteSingle: {
+    method: 'DELETE',
+    kind: 'singleType',
+    path: '',
+    action: 'delete',
+    operation: 'delete',
+    describe: (type, limits) => ({ summary: 'Delete the entry', ...remove(type, limits) }),
+  },
+  find: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '',
+    action: 'find',
+    describe: (type, limits) => ({
+      summary: 'List entries',
+      parameters: queryParameters(type, 'list', limits),
+      response: reference(type, 'ListResponse'),
+      errors: [400],
+    }),
+  },
+  create: {
+    method: 'POST',
+    kind: 'collectionType',
+    path: '',
+    action: 'create',
+    describe: (type, limits) => ({
+      summary: 'Create an entry',
+      parameters: [...queryParameters(type, 'write', limits), dryRunParameter, idempotencyParameter],
+      body: reference(type, 'CreateRequest'),
+      response: reference(type, 'Response'),
+      errors: [400, 409, 413, 422],
+    }),
+  },
+  count: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/count',
+    action: 'find',
+    instead: 'plain',
+    describe: (type, limits) => ({
+      summary: 'Count entries',
+      parameters: queryParameters(type, 'count', limits),
+      response: data({ type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0 } } }),
+      errors: [400],
+    }),
+  },
+  findByKey: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/by/:attribute/:value',
+    action: 'findOne',
+    instead: 'unguarded',
+    describe: (type, limits) =>
+      byKey(type, {
+        summary: 'Read an entry by a unique value',
+        parameters: queryParameters(type, 'one', limits),
+        ...readEntry(type),
+      }),
+  },
+  writeByKey: {
+    method: 'PUT',
+    kind: 'collectionType',
+    path: '/by/:attribute/:value',
+    action: 'update',
+    instead: 'unguarded',
+    describe: (type, limits) => {
+      const { parameters: conditional, ...rest } = update(type, limits);
+      return byKey(type, {
+        summary: 'Change the entry with a unique value, or create it',
+        parameters: [...conditional, ...upsertParameters],
+        ...rest,
+        isCreated: true,
+      });
+    },
+  },
+  deleteByKey: {
+    method: 'DELETE',
+    kind: 'collectionType',
+    path: '/by/:attribute/:value',
+    action: 'delete',
+    instead: 'unguarded',
+    describe: (type, limits) =>
+      byKey(type, { summary: 'Delete the entry with a unique value', ...remove(type, limits) }),
+  },
+  findSchedules: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/schedules',
+    action: 'update',
+    instead: 'plain',
+    isOn: hasDrafts,
+    operation: 'findSchedulesOf',
+    describe: () => ({
+      summary: 'Read which of some entries have a schedule',
+      parameters: [idsParameter],
+      response: data({
+        type: 'array',
+        items: { ...times, properties: { id: { type: 'integer' }, publishAt: time, unpublishAt: time } },
+      }),
+      errors: [400],
+    }),
+  },
+  findSchedule: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/:id/schedule',
+    action: 'update',
+    instead: 'plain',
+    isOn: hasDrafts,
+    operation: 'findScheduleOf',
+    describe: () => ({ summary: 'Read when the entry is published', ...scheduled }),
+  },
+  setSchedule: {
+    method: 'POST',
+    kind: 'collectionType',
+    path: '/:id/schedule',
+    action: 'update',
+    instead: 'plain',
+    isOn: hasDrafts,
+    operation: 'setScheduleOf',
+    describe: () => ({
+      summary: 'Publish the entry at a time',
+      body: { ...times, example: { publishAt: '2090-01-31T09:00:00Z' } },
+      ...scheduled,
+    }),
+  },
+  cancelSchedule: {
+    method: 'DELETE',
+    kind: 'collectionType',
+    path: '/:id/schedule',
+    action: 'update',
+    instead: 'plain',
+    isOn: hasDrafts,
+    operation: 'cancelScheduleOf',
+    describe: () => ({ summary: 'Remove its schedule', ...scheduled }),
+  },
+  findOne: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/:id',
+    action: 'findOne',
+    describe: (type, limits) => ({
+      summary: 'Read an entry',
+      pathParameters: [idParameter],
+      parameters: queryParameters(type, 'byId', limits),
+      ...readEntry(type),
+    }),
+  },
+  update: {
+    method: 'PUT',
+    kind: 'collectionType',
+    path: '/:id',
+    action: 'update',
+    describe: (type, limits) => ({
+      summary: 'Change an entry',
+      pathParameters: [idParameter],
+      ...update(type, limits),
+    }),
+  },
+  delete: {
+    method: 'DELETE',
+    kind: 'collectionType',
+    path: '/:id',
+    action: 'delete',
+    describe: (type, limits) => ({
+      summary: 'Delete an entry',
+      pathParameters: [idParameter],
+      ...remove(type, limits),
+    }),
+  },
+} as const satisfies Readonly<Record<string, ContentTypeRoute>>;
+
+export type ContentTypeRouteName = keyof typeof rows;
+export const contentTypeRoutes: Readonly<Record<ContentTypeRouteName, ContentTypeRoute>> = rows;
+
+const rowsOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
+  Object.values(contentTypeRoutes).filter((row) => row.kind === kind);
+
+/** Strapi v4's routes of the content types of a kind, in its order. */
+export const coreRoutesOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
+  coreActions.flatMap((action) => rowsOf(kind).filter((row) => row.action === action && row.instead === undefined));
+
+/** The actions on content types of a kind: first those of Strapi v4, in its order. */
+export const actionsOf = (kind: ContentType['kind']): readonly string[] => [
+  ...new Set([...coreRoutesOf(kind), ...rowsOf(kind)].map(({ action }) => action)),
+];
+
+export const isCoreAction = (action: string): action is CoreAction => coreActions.some((core) => core === action);
+
+/** The routes of a content type of the project. */
+export const routesOfType = (type: ContentType, limits: PageLimits): readonly DeclaredRoute[] =>
+  Object.entries(contentTypeRoutes).flatMap(
+    ([name, { method, kind, path, action, operation = name, isOn, describe }]) => {
+      const description = kind === type.kind && isOn?.(type) !== false ? describe(type, limits) : undefined;
+      if (description === undefined) return [];
+      const [id, tag] = [`${operation}${typeName(type)}`, type.displayName];
+      return [
+        {
+          method,
+          path: `/${pathNameOf(type)}${path}`,
+          action: `${type.uid}.${action}`,
+          description: { ...description, id, tag },
+        },
+      ];
+    },
+  );
+
+const reference = (type: ContentType, suffix: string): JsonSchema => ({
+  $ref: `#/components/schemas/${typeName(type)}${suffix}`,
+});
+
+const data = (schema: JsonSchema): JsonSchema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+
+const readEntry = (type: ContentType) => ({
+  response: reference(type, 'Response'),
+  isTagged: true,
+  errors: [400, 404],
+});
+
+const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema[] => [
+  ...queryParameters(type, 'write', limits),
+  dryRunParameter,
+  matchParameter,
+];
+
+const update = (type: ContentType, limits: PageLimits) => ({
+  parameters: conditional(type, limits),
+  body: reference(type, 'UpdateRequest'),
+  response: reference(type, 'Response'),
+  errors: [400, 404, 409, 412, 413],
+});
+
+const remove = (type: ContentType, limits: PageLimits) => ({
+  parameters: conditional(type, limits),
+  response: reference(type, 'Response'),
+  errors: [400, 404, 409, 412],
+});
+
+/** Undefined for a type without attributes that its entries can be found by. */
+function byKey(type: ContentType, description: RouteDescription): RouteDescription | undefined {
+  const keys = [...type.attributes.values()].filter((attribute) => isKey(attribute, 'client')).map(({ name }) => name);
+  if (keys.length === 0) return undefined;
+  const pathParameters = [
+    { name: 'attribute', in: 'path', required: true, schema: { type: 'string', enum: keys } },
+    { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+  ];
+  return { ...description, pathParameters };
+}
+
+const idParameter: JsonSchema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+
+const time: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+const times: JsonSchema = { type: 'object', properties: { publishAt: time, unpublishAt: time } };
+const scheduled = { pathParameters: [idParameter], response: data(times), errors: [400, 404] };
+
+const idsParameter: JsonSchema = {
+  name: 'ids',
+  in: 'query',
+  required: true,
+  schema: { type: 'string', pattern: String.raw`^\d+(,\d+)*$`, example: '1,2,3' },
+};
+
+export const idempotencyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same request with the same key is executed once within 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+export const dryRunParameter: JsonSchema = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'Check the write and respond as it would, but store nothing; the `id` of a new entry is null',
+  schema: { type: 'boolean', default: false },
+};
+
+const matchParameter: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',
+  schema: { type: 'string' },
+};
+
+/** How a write by a key treats a missing and an existing entry. */
+const upsertParameters: readonly JsonSchema[] = [
+  {
+    name: 'upsert',
+    in: 'query',
+    description: 'Create the entry if it does not exist',
+    schema: { type: 'boolean', default: false },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Create the entry; 412 if it exists',
+    schema: { type: 'string', enum: ['*'] },
+  },
+];
+
+/** The requests that have parameters of queries, and the parts of these that they have, in this order. */
+const parts = {
+  list: ['filter', 'state', 'page', 'selection', 'scope'],
+  count: ['filter', 'state', 'scope'],
+  one: ['selection', 'scope', 'state'],
+  write: ['selection', 'scope'],
+} as const;
+
+/** The parameters of queries in a request on a type. The state applies to the entry with an id only if the request can show another. */
+function queryParameters(
+  type: ContentType,
+  request: keyof typeof parts | 'byId',
+  limits: PageLimits,
+): readonly JsonSchema[] {
+  const own = parametersOf(type);
+  const rows = [...parameters.map(({ openApi, ...row }) => ({ ...row, openApi: openApi(type, limits) })), ...own];
+  const byId = own.some(({ alternatives }) => alternatives !== undefined) ? 'one' : 'write';
+  return parts[request === 'byId' ? byId : request].flatMap((part) =>
+    rows.flatMap(({ name, part: itsPart, openApi }) =>
+      itsPart === part && openApi !== undefined ? [{ name, in: 'query', ...openApi }] : [],
+    ),
+  );
+}
