@@ -80,7 +80,7 @@ describe('a list of published entries omits drafts from meta.availableLocales', 
     expect(commands).toEqual(['aggregate']);
   });
 
-  test('and concurrent reads of one entry by a unique value share commands', async () => {
+  test('and each read of one entry by a unique value in one command', async () => {
     const slugs = ['told', 'said', 'alone'];
     const others: (number | undefined)[] = [];
     for (const slug of slugs) {
@@ -99,8 +99,7 @@ describe('a list of published entries omits drafts from meta.availableLocales', 
     expect(answers.map(({ body }) => body.data.attributes)).toEqual(
       requested.map((index) => ({ title: slugs[index] })),
     );
-    expect(new Set(commands)).toEqual(new Set(['aggregate']));
-    expect(commands.length).toBeLessThan(40);
+    expect(commands).toEqual(requested.map(() => 'aggregate'));
   });
 
   test('next to populated localizations, and with a cursor', async () => {
