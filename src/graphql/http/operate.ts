@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   getOperationAST,
   GraphQLError,
@@ -9,6 +10,7 @@ import {
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
+import { createHandler, type Response } from 'graphql-http';
 import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
@@ -17,7 +19,7 @@ import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { Execute } from '../execute/execute.js';
-import { holdReads, type HeldReads } from '../execute/root-reads.js';
+import { holdReads } from '../execute/root-reads.js';
 import { withCode, type Documents } from './documents.js';
 import type { Format } from './format-errors.js';
 import { refuse, type Operation } from './operation.js';
@@ -69,104 +71,150 @@ interface Body {
   readonly extensions?: ExecutionResult['extensions'];
 }
 
-/** Executes one operation. The statuses are those of Strapi v4. */
-export function createOperate({ schema, documents, rules, execute, cache, limit }: OperateOptions) {
-  /** The response of the cache, with what the execution reads if it has none; undefined if there are errors. */
+/** The type by which graphql-http answers with the statuses that Strapi v4 has for every type. */
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+
+type Operate = (request: OperateRequest) => Promise<GraphqlResponse>;
+
+/** Executes one operation by graphql-http. The callbacks implement the differences of Strapi v4's responses. */
+export function createOperate({ schema, documents, rules, execute, cache, limit }: OperateOptions): Operate {
+  /** The valid document of a query, if its response can be cached. */
+  const cacheable = ({ operation, refusal, isPart, noteValidation }: OperateRequest): DocumentNode | undefined => {
+    if (cache === undefined || refusal !== undefined || isPart || noteValidation !== undefined) return undefined;
+    if (!isAbsentOrRecord(operation.variables)) return undefined;
+    if (documents.measure(operation.query) === undefined) return undefined;
+    const document = documents.parse(operation.query);
+    return documents.validate(schema, document, rules).length === 0 && cache.isCacheable(document)
+      ? document
+      : undefined;
+  };
+  /** The response of the cache, or what was executed to make one. */
   const readCached = async (
-    { operation: { query, operationName, variables }, context, written }: OperateRequest,
-    { requested, release, isComplete, ids }: HeldReads,
-    executing: Promise<ExecutionResult>,
-  ): Promise<SerializedResponse | undefined> => {
+    request: OperateRequest,
+    document: DocumentNode,
+  ): Promise<{ readonly response?: SerializedResponse; readonly result?: ExecutionResult }> => {
+    const { query, operationName, variables } = request.operation;
+    const operation = getOperationAST(document, operationName);
+    if (cache === undefined || !operation) return {};
+    const { context, requested, release, isComplete, ids } = holdReads(cache);
+    const contextValue = { ...request.context, ...context };
+    const executing = execute({ document, operation, variableValues: asVariables(variables), contextValue });
     const reads = await requested();
-    if (cache === undefined || reads === undefined) return undefined;
-    const text = JSON.stringify([query, operationName, variables]);
     const make = async (): Promise<ReadResponse> => {
       release();
       const { errors: [error] = [], data } = await executing;
       if (error !== undefined || !isComplete()) throw new Error('Not to be cached', { cause: error });
       const body = JSON.stringify({ data });
-      written.spend(Buffer.byteLength(body));
+      request.written.spend(Buffer.byteLength(body));
       return { body, ids: ids() };
     };
-    try {
-      return await cache.respond(reads, context, { name: 'graphql', text, presenter: graphqlPresenter, make });
-    } catch {
-      return undefined;
+    if (reads !== undefined) {
+      const text = JSON.stringify([query, operationName, variables]);
+      try {
+        const options = { name: 'graphql', text, presenter: graphqlPresenter, make };
+        return { response: await cache.respond(reads, request.context, options) };
+      } catch {
+        // Its errors are shown below.
+      }
     }
+    release();
+    return { result: await executing };
   };
-  return async (request: OperateRequest): Promise<GraphqlResponse> => {
-    const { operation, refusal, method, type, context, format, written, isPart, noteValidation } = request;
+  return async (request) => {
+    const { operation, refusal, method, type, context, format, written, noteValidation } = request;
     const headers = { 'content-type': type };
-    const respond = (body: Body, status: number, more = {}): GraphqlResponse => ({
-      status,
-      headers: { ...more, ...headers },
-      body: JSON.stringify(body),
-    });
-    const refuseWith = (errors: readonly GraphQLError[], status = 400, more = {}): GraphqlResponse =>
-      respond({ errors: errors.map(format) }, status, more);
-    const { variables, extensions, operationName } = operation;
-    if (!isAbsentOrRecord(variables)) return refuseWith([refuse('Invalid variables')]);
-    if (!isAbsentOrRecord(extensions)) return refuseWith([refuse('Invalid extensions')]);
-    if (refusal !== undefined) return refuseWith([refusal], isPersistedQueryUnknown(refusal) ? 200 : 400);
-    const [document, invalid] = readDocument(operation.query);
-    if (document === undefined) return refuseWith(invalid);
-    const node = findOperation(document, operationName, schema);
-    if (node instanceof GraphQLError) return refuseWith([node]);
-    const isMutation = node.operation === OperationTypeNode.MUTATION;
-    if (isMutation && method === 'GET') return refuseWith([refuse(ONLY_QUERIES)], 405, { allow: 'POST' });
+    const document = cacheable(request);
+    const { response: cached, result } = document === undefined ? {} : await readCached(request, document);
+    if (cached !== undefined) return { ...cached, status: 200, headers };
 
-    const trace = noteValidation?.();
-    const args = { document, operation: node, variableValues: variables, contextValue: context };
-    const held = !isPart && trace === undefined && cache?.isCacheable(document) === true ? holdReads(cache) : undefined;
-    const executing = execute(held === undefined ? args : { ...args, contextValue: { ...context, ...held.context } });
-    if (held !== undefined) {
-      const cached = await readCached(request, held, executing);
-      if (cached !== undefined) return { ...cached, status: 200, headers };
-      held.release();
-    }
-    const { errors = [], ...executed } = await executing;
-    const tooLong = (): GraphqlResponse => {
-      const error = responseTooLong(limit);
-      const formatted = [format(new GraphQLError(error.message, { originalError: error }))];
-      // The status 400 means that nothing happened, which is not true of a mutation.
-      return isMutation ? respond({ errors: formatted, data: null }, 200) : respond({ errors: formatted }, 400);
-    };
-    const { budget, bytesRead } = context;
-    if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
-    // Without data nothing was executed: the variables were invalid.
-    const isExecuted = 'data' in executed;
-    const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
-    const response = respond(
-      {
-        ...(formatted.length > 0 && { errors: formatted }),
-        ...(isExecuted && executed),
-        ...(isExecuted && trace !== undefined && { extensions: { tracing: trace() } }),
+    const respond = (body: Body, status: number, more: Record<string, string> = {}): Response => [
+      JSON.stringify(body),
+      { status, statusText: STATUS_CODES[status] ?? '', headers: { ...more, ...headers } },
+    ];
+    const handle = createHandler<undefined, undefined, ContextValue>({
+      onSubscribe: () => {
+        if (refusal === undefined) return undefined;
+        return isPersistedQueryUnknown(refusal) ? respond({ errors: [format(refusal)] }, 200) : [refusal];
       },
-      isExecuted ? 200 : 400,
-    );
-    const size = Buffer.byteLength(response.body as string);
-    if (size > written.left) return tooLong();
-    written.spend(size);
-    return response;
+      parse: (query) => documents.parse(query as string),
+      context: { ...context },
+      schema: (_, { document, operationName }) => {
+        // Errors of the document are reported first.
+        if (documents.validate(schema, document, rules).length > 0) return schema;
+        const node = findOperation(document, operationName, schema);
+        if (node instanceof GraphQLError) return respond({ errors: [format(node)] }, 400);
+        if (node.operation !== OperationTypeNode.MUTATION || method === 'POST') return schema;
+        return respond({ errors: [format(refuse(ONLY_QUERIES))] }, 405, { allow: 'POST' });
+      },
+      validationRules: () => rules,
+      validate: (...[, document]) => documents.validate(schema, document, rules),
+      execute: async ({ document, operationName, variableValues }) => {
+        const trace = noteValidation?.();
+        const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
+        const variables = asVariables(variableValues);
+        const executed =
+          result ?? (await execute({ document, operation, variableValues: variables, contextValue: context }));
+        return trace === undefined ? executed : { ...executed, extensions: { tracing: trace() } };
+      },
+      onOperation: (_, { document, operationName }, { errors = [], ...executed }) => {
+        const tooLong = (): Response => {
+          const error = responseTooLong(limit);
+          const formatted = [format(new GraphQLError(error.message, { originalError: error }))];
+          // The status 400 means that nothing happened, which is not true of a mutation.
+          const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+          return isMutation ? respond({ errors: formatted, data: null }, 200) : respond({ errors: formatted }, 400);
+        };
+        const { budget, bytesRead } = context;
+        if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
+        // Without data nothing was executed: the variables were invalid.
+        const isExecuted = 'data' in executed;
+        const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
+        const body = { ...(formatted.length > 0 && { errors: formatted }), ...(isExecuted && executed) };
+        const response = respond(body, isExecuted ? 200 : 400);
+        const size = Buffer.byteLength(response[0] ?? '');
+        if (size > written.left) return tooLong();
+        written.spend(size);
+        return response;
+      },
+      formatError: (error) => new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message))),
+    });
+    const sent = { accept: GRAPHQL_TYPE, 'content-type': 'application/json' };
+    const params = {
+      method: 'POST',
+      url: '/',
+      headers: sent,
+      body: { ...operation },
+      raw: undefined,
+      context: undefined,
+    };
+    const [body, { status, headers: more = {} }] = await handle(params);
+    return { status, headers: { ...more, ...headers }, body: body ?? '' };
   };
+}
 
-  /** The document, or why it cannot be executed. */
-  function readDocument(query: string): readonly [DocumentNode | undefined, readonly GraphQLError[]] {
-    try {
-      const document = documents.parse(query);
-      const errors = documents.validate(schema, document, rules);
-      return [errors.length > 0 ? undefined : document, errors];
-    } catch (error) {
-      if (error instanceof GraphQLError) return [undefined, [error]];
-      throw error;
-    }
+/** The context that graphql-http passes on. */
+type ContextValue = Readonly<Record<PropertyKey, unknown>>;
+
+const asVariables = (variables: unknown): Readonly<Record<string, unknown>> | undefined =>
+  isRecord(variables) ? variables : undefined;
+
+/** An error as graphql-http serializes it, with `toJSON`. */
+class FormattedError extends GraphQLError {
+  readonly #formatted: GraphQLFormattedError;
+
+  constructor(formatted: GraphQLFormattedError) {
+    super(formatted.message);
+    this.#formatted = formatted;
+  }
+
+  override toJSON(): GraphQLFormattedError {
+    return this.#formatted;
   }
 }
 
 const ONLY_QUERIES = 'GET supports only query operation';
 
-const isAbsentOrRecord = (value: unknown): value is Readonly<Record<string, unknown>> | null | undefined =>
-  value === undefined || value === null || isRecord(value);
+const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
 
 /** As in Strapi v4, this is not a failure: the client then sends the query. */
 const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
@@ -175,20 +223,20 @@ const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
 /** The operation of this name, or why it cannot be executed. */
 function findOperation(
   document: DocumentNode,
-  name: string | undefined,
+  name: string | null | undefined,
   schema: GraphQLSchema,
 ): OperationDefinitionNode | GraphQLError {
   const node = getOperationAST(document, name);
   if (!node) {
     return refuse(
-      name === undefined
+      name === undefined || name === null
         ? 'Must provide operation name if query contains multiple operations.'
         : `Unknown operation named "${name}".`,
     );
   }
   if (!schema.getRootType(node.operation))
     return new GraphQLError(`Schema is not configured for ${plurals[node.operation]}.`, { nodes: node });
-  return node.operation === OperationTypeNode.SUBSCRIPTION ? refuse('Subscriptions are not supported') : node;
+  return node;
 }
 
 const plurals = {
