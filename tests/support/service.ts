@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import request from 'supertest';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
@@ -31,7 +32,6 @@ export interface Client {
 
 /** Databases that no test uses at the moment, by the project that started on them. */
 const unused = new Map<string, StartedDatabase[]>();
-let made = 0;
 
 /**
  * A service for all tests of a file. Tests with the same project use one database after the other. Whatever the tests do through the
@@ -44,8 +44,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
   let service: TestService;
   beforeAll(async () => {
     const started = extension === undefined ? unused.get(project)?.pop() : undefined;
-    made += 1;
-    const mongodbUri = monitoredUri(started?.name ?? `shared_${process.pid}_${made}`);
+    const mongodbUri = monitoredUri(started?.name ?? `shared_${randomUUID()}`);
     service = await createTestService({ ...options, contentTypes, mongodbUri });
     database = started ?? (await describeStarted(service.database.db));
   });
@@ -54,6 +53,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
     for await (const part of checkDatabase(service.database.db, service.registry)) {
       breaches.push(...part.violations.map(describeViolation));
     }
+    if (extension !== undefined) await service.database.db.dropDatabase();
     await service.close();
     if (extension === undefined && (await restoreStarted(database))) {
       unused.set(project, [...(unused.get(project) ?? []), database]);
