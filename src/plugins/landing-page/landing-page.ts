@@ -8,11 +8,11 @@ import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 
 /** Every pair of colours has a contrast of at least 4.5, in light and dark mode. */
 const style = `
-:root{color-scheme:light dark}
+:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{max-width:62rem;margin:0 auto;padding:2rem 1.25rem;font:16px/1.55 system-ui,sans-serif}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse}
-th,td{padding:.4rem 1.5rem .4rem 0;text-align:left;vertical-align:baseline}
+th,td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:baseline;overflow-wrap:anywhere}
 .number{text-align:right}
 `;
 
