@@ -88,8 +88,7 @@ class YupValidationError extends ValidationError {
   }
 }
 
-/** The `errors` of `@strapi/utils`. */
-export const errors = {
+const ownErrors = {
   ApplicationError,
   ValidationError,
   YupValidationError,
@@ -101,6 +100,10 @@ export const errors = {
   PayloadTooLargeError: define('PayloadTooLargeError', ApplicationError, 'Entity too large'),
   PolicyError: define('PolicyError', ForbiddenError, 'Policy Failed'),
   NotImplementedError: define('NotImplementedError', ApplicationError, 'This feature is not implemented yet'),
-  /** The error of `ctx.throw`. */
+};
+
+/** The `errors` of `@strapi/utils`, and the error of `ctx.throw`. */
+export const errors: typeof ownErrors & { readonly HttpError: typeof Koa.HttpError } = {
+  ...ownErrors,
   HttpError: Koa.HttpError,
 };
