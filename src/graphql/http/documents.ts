@@ -11,8 +11,7 @@ export interface Documents {
   parse(query: string): DocumentNode;
   /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
-  /** Undefined if the query cannot be parsed. */
-  measure(query: string): Measures | undefined;
+  measure(document: DocumentNode): Measures;
 }
 
 export interface DocumentsOptions {
@@ -57,14 +56,7 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
       if (errors.length === 0 && document.loc) documents.set(document.loc.source.body, document);
       return errors;
     },
-    measure: (query) => {
-      try {
-        return measuresOf.get(parseOnce(query));
-      } catch (error) {
-        if (error instanceof GraphQLError) return undefined;
-        throw error;
-      }
-    },
+    measure: (document) => measuresOf.get(document) ?? measure(document),
   };
 }
 

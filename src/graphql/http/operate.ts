@@ -28,8 +28,8 @@ import type { NoteValidation } from './tracing.js';
 /** An operation of a request. */
 export interface OperateRequest {
   readonly operation: Operation;
-  /** Why it is not executed. */
-  readonly refusal?: GraphQLError | undefined;
+  /** The document of its query, or why it is not executed. */
+  readonly document: DocumentNode | GraphQLError;
   readonly method: 'GET' | 'POST';
   /** The content type of the response. */
   readonly type: string;
@@ -51,7 +51,7 @@ export interface GraphqlResponse extends SerializedResponse {
 
 export interface OperateOptions {
   readonly schema: GraphQLSchema;
-  readonly documents: Documents;
+  readonly documents: Pick<Documents, 'validate'>;
   readonly rules: readonly ValidationRule[];
   readonly execute: Execute;
   /** The response cache, and which documents depend on nothing but entries; default: every query is read. */
@@ -79,11 +79,10 @@ type Operate = (request: OperateRequest) => Promise<GraphqlResponse>;
 /** Executes one operation by graphql-http. The callbacks implement the differences of Strapi v4's responses. */
 export function createOperate({ schema, documents, rules, execute, cache, limit }: OperateOptions): Operate {
   /** The valid document of a query, if its response can be cached. */
-  const cacheable = ({ operation, refusal, isPart, noteValidation }: OperateRequest): DocumentNode | undefined => {
-    if (cache === undefined || refusal !== undefined || isPart || noteValidation !== undefined) return undefined;
-    if (!isAbsentOrRecord(operation.variables)) return undefined;
-    if (documents.measure(operation.query) === undefined) return undefined;
-    const document = documents.parse(operation.query);
+  const cacheable = ({ operation, document, isPart, noteValidation }: OperateRequest): DocumentNode | undefined => {
+    if (cache === undefined || document instanceof GraphQLError || isPart || noteValidation !== undefined)
+      return undefined;
+    if (![operation.variables, operation.extensions].every(isAbsentOrRecord)) return undefined;
     return documents.validate(schema, document, rules).length === 0 && cache.isCacheable(document)
       ? document
       : undefined;
@@ -121,10 +120,10 @@ export function createOperate({ schema, documents, rules, execute, cache, limit 
     return { result: await executing };
   };
   return async (request) => {
-    const { operation, refusal, method, type, context, format, written, noteValidation } = request;
+    const { operation, document, method, type, context, format, written, noteValidation } = request;
     const headers = { 'content-type': type };
-    const document = cacheable(request);
-    const { response: cached, result } = document === undefined ? {} : await readCached(request, document);
+    const cachedDocument = cacheable(request);
+    const { response: cached, result } = cachedDocument === undefined ? {} : await readCached(request, cachedDocument);
     if (cached !== undefined) return { ...cached, status: 200, headers };
 
     const respond = (body: Body, status: number, more: Record<string, string> = {}): Response => [
@@ -132,11 +131,11 @@ export function createOperate({ schema, documents, rules, execute, cache, limit 
       { status, statusText: STATUS_CODES[status] ?? '', headers: { ...more, ...headers } },
     ];
     const handle = createHandler<undefined, undefined, ContextValue>({
-      onSubscribe: () => {
-        if (refusal === undefined) return undefined;
-        return isPersistedQueryUnknown(refusal) ? respond({ errors: [format(refusal)] }, 200) : [refusal];
+      onSubscribe: () => (isPersistedQueryUnknown(document) ? respond({ errors: [format(document)] }, 200) : undefined),
+      parse: () => {
+        if (document instanceof GraphQLError) throw document;
+        return document;
       },
-      parse: (query) => documents.parse(query as string),
       context: { ...context },
       schema: (_, { document, operationName }) => {
         // Errors of the document are reported first.
@@ -217,8 +216,8 @@ const ONLY_QUERIES = 'GET supports only query operation';
 const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
 
 /** As in Strapi v4, this is not a failure: the client then sends the query. */
-const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
-  extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND';
+const isPersistedQueryUnknown = (document: DocumentNode | GraphQLError): document is GraphQLError =>
+  document instanceof GraphQLError && document.extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND';
 
 /** The operation of this name, or why it cannot be executed. */
 function findOperation(

@@ -13,7 +13,7 @@ import type { Limits } from '../settings.js';
 import type { ServerSettings } from '../server-settings.js';
 import { createDocuments } from './documents.js';
 import { beyondLimits } from './limits.js';
-import { createOperate, type GraphqlResponse, type OperateOptions } from './operate.js';
+import { createOperate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
 import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
@@ -39,11 +39,8 @@ export interface RespondOptions extends Omit<OperateOptions, 'documents' | 'rule
 /** Responds as Strapi v4 does: a batch gets a list and status 200, even if its operations fail. */
 export type Respond = (request: GraphqlRequest) => Promise<GraphqlResponse>;
 
-/** An operation with its query, or its refusal. */
-interface Prepared {
-  readonly operation: Operation;
-  readonly refusal?: GraphQLError;
-}
+/** An operation with the document of its query, or its refusal. */
+type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 
 /** Executes each operation of a request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
@@ -54,20 +51,19 @@ export function createRespond(options: RespondOptions): Respond {
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
       checkDepth(operation);
-      return { operation: { ...operation, query: await queryOf(operation) } };
+      const query = await queryOf(operation);
+      return { operation: { ...operation, query }, document: documents.parse(query) };
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      return { operation, refusal: error };
+      return { operation, document: error };
     }
   };
   /** Why nothing of a batch is executed: its operations share the limits. */
-  const refusalOf = (batch: readonly Prepared[]): GraphQLError | undefined => {
-    const executable = batch.filter(({ refusal }) => refusal === undefined);
-    return beyondLimits(
-      executable.flatMap(({ operation }) => documents.measure(operation.query) ?? []),
+  const refusalOf = (batch: readonly Prepared[]): GraphQLError | undefined =>
+    beyondLimits(
+      batch.flatMap(({ document }) => (document instanceof GraphQLError ? [] : documents.measure(document))),
       limits,
     );
-  };
   return async (request) => {
     const { operations, method, format, type, context } = request;
     const isPart = Array.isArray(operations);
@@ -77,7 +73,8 @@ export function createRespond(options: RespondOptions): Respond {
       type === undefined
         ? NOT_ACCEPTABLE
         : operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
-    const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: EMPTY, refusal });
+    const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> =>
+      handleOne({ operation: EMPTY, document: refusal });
     if (isPart && operations.length > limits.batch) {
       return refuseAll(refuse(`At most ${limits.batch} operations in one request (batchLimit)`));
     }

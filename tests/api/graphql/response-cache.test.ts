@@ -167,6 +167,13 @@ describe('repeated queries', () => {
     }
   });
 
+  test.each(['variables', 'extensions'])('with %s that are no object are refused', async (member) => {
+    const operation = { query: list };
+    await cached(operation);
+    const { status, body } = await post({ ...operation, [member]: 5 });
+    expect([status, body.errors]).toMatchObject([400, [{ message: `Invalid ${member}` }]]);
+  });
+
   test('get 304 over GET until the response changes', async () => {
     const operation = { query: list };
     const tag = String((await cached(operation, get)).headers['etag']);
