@@ -27,8 +27,7 @@ export interface Interceptor {
 /** The operation, its caller, and the presentation of its result. */
 export interface InterceptorContext {
   readonly action: Action;
-  /** Its kind and its rights, not who it is: the result can be used for others. */
-  readonly caller: Omit<Caller, 'user' | 'credentials' | 'identity'>;
+  readonly caller: Caller;
   /** Undefined if no entry is returned. */
   readonly presenter?: Pick<EntryPresenter, 'locales'>;
   /** The entry can be a draft, whatever the caller's permissions: a signed preview link names it. */

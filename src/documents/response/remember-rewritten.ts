@@ -10,9 +10,13 @@ interface Rewritten extends Pick<InterceptorContext, 'action' | 'presenter'> {
   readonly state: unknown;
 }
 
+/** What tells one caller from others with the same rights. */
+const personal = ['user', 'credentials', 'identity'] as const;
+
 /**
  * Remembers what interceptors make of a query, for all callers of one kind with the same results of their permission checks. Rules depend
- * on the caller and the time, so for callers with rules the interceptors run for each request.
+ * on the caller and the time, so for callers with rules the interceptors run for each request, and so do interceptors that read who the
+ * caller is.
  */
 export function rememberRewritten(intercept: Interceptor): Interceptor {
   const rewritten = new WeakMap<Query, Rewritten>();
@@ -31,9 +35,17 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
       hasSameRights(caller, before.rights);
     if (isSame) return before.query;
     const { observed, rights } = observeRights(caller);
-    // Without what identifies the caller: the result is used for others too.
-    const result = intercept(query, { ...context, caller: { kind, may: observed.may } });
-    rewritten.set(query, { query: result, action, ...(presenter && { presenter }), kind, rights, state });
+    let isPersonal = false;
+    for (const name of personal) {
+      const get = (): unknown => {
+        isPersonal = true;
+        return caller[name];
+      };
+      Object.defineProperty(observed, name, { get, enumerable: true });
+    }
+    const result = intercept(query, { ...context, caller: observed });
+    if (!isPersonal)
+      rewritten.set(query, { query: result, action, ...(presenter && { presenter }), kind, rights, state });
     return result;
   };
 }

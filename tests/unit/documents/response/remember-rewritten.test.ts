@@ -65,13 +65,16 @@ test('only one interceptor may have a state', () => {
   expect(() => chain([withState, withState])).toThrow('Only one interceptor may have a state');
 });
 
-test('an interceptor does not see who the caller is', () => {
-  const seen: object[] = [];
-  const rewrite = rememberRewritten((same, { caller }) => {
-    seen.push(caller);
-    return same;
-  });
-  const caller: Caller = { ...callerWith('more'), kind: 'user', user: 1, credentials: { id: 1 } };
-  rewrite(query, { action: 'find', caller });
-  expect(seen.map((caller) => Object.keys(caller))).toEqual([['kind', 'may']]);
+test.each<readonly [string, Interceptor]>([
+  ['user', (input, { caller }) => ({ ...input, parameters: { by: caller.user } })],
+  ['credentials', (input, { caller }) => ({ ...input, parameters: { by: caller.credentials?.['id'] } })],
+  ['identity', (input, { caller }) => ({ ...input, parameters: { by: Number(caller.identity) } })],
+  ['members', (input, { caller: { ...caller } }) => ({ ...input, parameters: { by: caller.user } })],
+])('it is rewritten for each caller by an interceptor that reads its %s', (_name, intercept) => {
+  const rewrite = rememberRewritten(intercept);
+  for (const user of [1, 2, 1]) {
+    const who = { user, credentials: { id: user }, identity: String(user) };
+    const caller: Caller = { ...callerWith('more'), kind: 'user', ...who };
+    expect(rewrite(query, { action: 'find', caller }).parameters).toEqual({ by: user });
+  }
 });
