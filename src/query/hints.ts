@@ -3,12 +3,12 @@ import { nearestName } from '../content-types/model/nearest-name.js';
 import { attributesBehind } from '../content-types/model/attributes-behind.js';
 import type { Attributes, ContentType } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
+import { paginationParameters } from './parse/parse-pagination.js';
 import { parameters } from './parse/parse-query.js';
 import { operators } from './operators.js';
 
 /** Of all requests, and of those for one entry. */
 const options = ['dryRun', 'explain', 'preview'];
-const pages = ['page', 'pageSize', 'start', 'limit', 'withCount', 'after'];
 /** Of a populated attribute, in addition to those of lists. */
 const nestedOptions = ['start', 'limit', 'count', 'on'];
 const groups = ['$and', '$or', '$not'];
@@ -30,7 +30,7 @@ export function hintsOf(input: QueryInput, { attributes, parameters: declared }:
   const found = [
     ...Object.keys(input).flatMap((name) => hint(name, name, [...parameters.map(nameOf), ...options, ...added])),
     ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
-      hint(`pagination[${shown(name)}]`, name, pages),
+      hint(`pagination[${shown(name)}]`, name, paginationParameters),
     ),
     ...hintsInSelection(input, attributes, '', [...nested, ...added]),
   ];

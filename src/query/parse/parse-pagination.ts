@@ -115,6 +115,9 @@ function refuseOutside(input: QueryInput, byOffset: boolean): void {
 /** Pagination parameters outside `pagination`. */
 export const pages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
 
+/** The parameters inside `pagination`. */
+export const paginationParameters: readonly string[] = [...pages, 'withCount', 'after'];
+
 /** A query without pages: its pagination parameters are removed. */
 export const withoutPages = (input: QueryInput): QueryInput =>
   Object.fromEntries(entriesOf(input).filter(([name]) => name !== 'pagination' && !pages.has(name)));
