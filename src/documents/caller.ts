@@ -49,7 +49,7 @@ export function hasSameRights({ may }: Caller, rights: CheckedRights): boolean {
   return true;
 }
 
-/** Internal code, which is allowed token. */
+/** Internal code, which may do everything. */
 export const system: Caller = { kind: 'system', may: () => true };
 
 /** A caller without credentials or permissions. */

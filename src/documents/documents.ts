@@ -49,7 +49,7 @@ export interface Documents {
     | ((reads: readonly Read[], request: ReadContext, response: CombinedResponse) => Promise<SerializedResponse>)
     | undefined;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
-  /** Are the drafts of this content type hidden from the caller? */
+  /** Whether the drafts of this content type are hidden from the caller. */
   hidesDrafts(type: ContentType, caller: Caller): boolean;
   /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
   requireVisible(type: ContentType, id: number, caller: Caller, action?: Action): Promise<void>;

@@ -8,7 +8,7 @@ import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 
-/** May an action be done in other ways than by its own route? */
+/** Whether an action is also offered by another way than its own route, such as a batch. */
 export type Offers = (type: ContentType, action: CoreAction) => boolean;
 
 /** The dependencies of the REST actions. */

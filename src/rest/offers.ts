@@ -5,12 +5,12 @@ import type { Route } from '../plugins/contract/plugin.js';
 import type { Offers } from './action.js';
 import { isPattern } from './routes.js';
 
-/** May a feed show the entries of a type? */
+/** Whether a feed may show the entries of a type. */
 export type IsFed = (type: ContentType) => boolean;
 
 interface Replacements {
   readonly routes: readonly Route[];
-  /** Does the project run code before this action? */
+  /** Whether the project runs code before this action. */
   readonly isGuarded: (action: string) => boolean;
   /** Whether the action's default route behaves as if there were no project code. */
   readonly isPlain: Offers;
@@ -34,7 +34,7 @@ export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'
   return (type, action) => isPlain(type, action) && !isReplaced(pathNameOf(type), action);
 }
 
-/** May an entry be named by a key? Guards of the project before the action expect its id. */
+/** Whether a key may name the entry. Guards of the project before the action expect its id. */
 export const createKeyOffers =
   (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
   (type, action) =>
@@ -42,7 +42,7 @@ export const createKeyOffers =
 
 interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
   readonly offers: Offers;
-  /** Does no code of the project take part in the list of a plugin's type at this path? */
+  /** Whether no code of the project takes part in the list of a plugin's type at this path. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
 }
 
@@ -57,7 +57,7 @@ export const createIsFed =
     return route?.action === listing.action && isPlainList(type, listing.path);
   };
 
-/** Can a request with this path reach the route? A pattern can stand for several segments. */
+/** Whether a request with this path can reach the route. A pattern can stand for several segments. */
 function mayMatch(route: string, path: string): boolean {
   const segments = path.split('/');
   for (const [index, segment] of route.split('/').entries()) {

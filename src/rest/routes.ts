@@ -39,7 +39,7 @@ function segmentFrom(path: string, start: number): string {
 /** Characters with a special meaning in the path of a route. */
 const special = /[:*{}()[\]?+!\\]/;
 
-/** Does this segment of a route's path match several segments? */
+/** Whether this segment of a route's path matches several segments. */
 export const isPattern = (segment: string): boolean => special.test(segment);
 
 /**

@@ -26,7 +26,7 @@ function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: Pa
   return isSchema ? `${namespace}::${owner}.${name}` : undefined;
 }
 
-/** Is it the folder of a Strapi v4 project? */
+/** Whether it is the folder of a Strapi v4 project. */
 export const isStrapiProject = (project: string): boolean =>
   [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder)));
 

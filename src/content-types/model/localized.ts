@@ -4,7 +4,7 @@ import type { Attribute, ContentType, ScalarAttribute } from './types.js';
 
 type PluginOptions = Readonly<Record<string, unknown>>;
 
-/** Is a content type or an attribute declared as localized? */
+/** Whether a content type or an attribute is declared as localized. */
 export function asksForLocales({ i18n }: PluginOptions): boolean {
   return isRecord(i18n) && i18n['localized'] === true;
 }
@@ -16,7 +16,7 @@ export function asksForLocales({ i18n }: PluginOptions): boolean {
 export const isLocalized = ({ attributes, pluginOptions }: ContentType): boolean =>
   asksForLocales(pluginOptions) && attributes.has('locale') && attributes.has('localizations');
 
-/** Is it the relation to the other localizations, whose locales are stored beside their ids? */
+/** Whether it is the relation to the other localizations, whose locales are stored beside their ids. */
 export const isLocalizations = ({ name }: Attribute, type: ContentType): boolean =>
   name === 'localizations' && isLocalized(type);
 
@@ -24,7 +24,7 @@ export const isLocalizations = ({ name }: Attribute, type: ContentType): boolean
 const ownTypes = new Set(['uid', 'password']);
 const ownNames = new Set<string>([...systemNames, 'locale']);
 
-/** Has the attribute of a localized type one value for all localizations of an entry? */
+/** Whether the attribute of a localized type has one value for all localizations of an entry. */
 export const isShared = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === 'scalar' &&
   !ownTypes.has(attribute.type) &&

@@ -4,11 +4,11 @@ import type { Attribute, Component, ComponentAttribute, ContentType, ZoneAttribu
 /** An attribute whose values are components. */
 export type EmbeddingAttribute = ComponentAttribute | ZoneAttribute;
 
-/** Are the values of the attribute components? */
+/** Whether the values of the attribute are components. */
 export const holdsComponents = (attribute: Attribute | undefined): attribute is EmbeddingAttribute =>
   attribute?.kind === 'component' || attribute?.kind === 'zone';
 
-/** Is the value of the attribute a list of components? */
+/** Whether the value of the attribute is a list of components. */
 export const isComponentList = (attribute: EmbeddingAttribute): boolean =>
   attribute.kind === 'zone' || attribute.repeatable;
 

@@ -10,7 +10,7 @@ import { announceOwn, selectionOf } from './announcement.js';
 /**
  * Announces the other localizations of an entry, after a write has changed their shared values. As recorded, Strapi sends an event for each
  * of them only if the response shows the localizations and a shared value.
- * @param hasShared were shared values written?
+ * @param hasShared whether shared values were written
  */
 export async function announceLocalizations(
   { store, audiences }: DocumentsContext,

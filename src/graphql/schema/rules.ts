@@ -2,9 +2,9 @@ import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/pa
 
 /** What the schema has in addition to that of Strapi v4. */
 export interface Additions {
-  /** Can dynamic zones be filtered by? */
+  /** Whether filters can name dynamic zones. */
   readonly zoneFilters: boolean;
-  /** Do the fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of plugins? */
+  /** Whether fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of plugins. */
   readonly requestOptions: boolean;
 }
 

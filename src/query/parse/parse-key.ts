@@ -16,7 +16,7 @@ export interface Key {
   readonly value: string;
 }
 
-/** Can an entry be found by this attribute? */
+/** Whether an entry can be found by this attribute. */
 export const isKey = (attribute: Attribute, audience: Audience): boolean =>
   isUnique(attribute) && isReadable(attribute, audience);
 
