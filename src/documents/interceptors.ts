@@ -1,5 +1,11 @@
-import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
-import { both } from '../query/ast.js';
+import {
+  type PopulateNode,
+  type PublicationState,
+  type Query,
+  type RelatedQuery,
+  type Selection,
+  both,
+} from '../query/ast.js';
 import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';

@@ -11,84 +11,109 @@ import type { Key } from '../query/parse/parse-key.js';
 import { parseSelection } from '../query/parse/parse-query.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
-import { createEntryChecks, type CheckedRequest } from './conditional/entry-checks.js';
+import { createEntryChecks, type CheckedRequest, type EntryChecks } from './conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import { createEntryParser, readableQuery } from './parsed-queries.js';
 import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
-import { envelope, restPresenter } from './response/serialize.js';
 import { send } from './response/send.js';
-import { serializeJson } from './response/serialize.js';
+import { envelope, restPresenter, serializeJson } from './response/serialize.js';
 
 type WriteAction = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle' | 'writeByKey' | 'deleteByKey';
 
+/** What the writes use. */
+interface WriteContext extends RestContext {
+  readonly parseEntry: ReturnType<typeof createEntryParser>;
+  readonly checks: EntryChecks;
+}
+
+/** Writes, and returns the entry for the response. */
+type Write = (context: WriteContext, action: ActionRequest, request: EntryRequest) => Promise<unknown>;
+
 /** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
-export function createWriteActions(context: RestContext): Readonly<Record<WriteAction, Handle>> {
-  const { documents, limits, responseLimit, bodyReaders, offersByKey, idempotencyKeys } = context;
-  const parseEntry = createEntryParser(limits);
-  const checks = createEntryChecks({ documents, limits, responseLimit });
-  const requestOf = (action: ActionRequest): EntryRequest =>
-    writeRequest(action, readableQuery(action, 'update', parseEntry(action.type, queryStringOf(action.request))));
-  /** For an action that returns one entry. */
+export function createWriteActions(options: RestContext): Readonly<Record<WriteAction, Handle>> {
+  const context = { ...options, parseEntry: createEntryParser(options.limits), checks: createEntryChecks(options) };
   const respondWith =
-    (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
+    (write: Write): Handle =>
     async (action) =>
-      send(action.response, envelope(await work(action, requestOf(action))), responseLimit);
-  const checkByKey = (action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
-    checks.byKey(checked(action), action.request.params as unknown as Key, request);
+      send(action.response, envelope(await write(context, action, requestOf(context, action))), context.responseLimit);
   return {
-    create: async (action) => {
-      const { type, request, response, caller } = action;
-      refuseVersions(request.headers);
-      const keyed = keyedRequest(request, caller);
-      const selected = requestOf(action);
-      const create = async (key?: KeyUse): Promise<ResponseBody> => {
-        const write = (data: unknown): Promise<unknown> => documents.create(type, data, selected, { key });
-        return serializeJson(envelope(await withData(bodyReaders, action, undefined, write)), responseLimit);
-      };
-      // A dry run needs no key, and must not use one up.
-      await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, create);
-    },
-    update: respondWith((action, request) => {
-      const check = checks.one(checked(action), action.id, request);
-      return withData(bodyReaders, action, parseId(action.id), async (data, options) =>
-        entryIn(
-          documents.update({ type: action.type, id: requireId(action.id) }, data, request, { ...options, check }),
-        ),
-      );
-    }),
-    delete: respondWith((action, request) => {
-      const target = { type: action.type, id: requireId(action.id) };
-      return documents.delete(target, request, checks.one(checked(action), action.id, request));
-    }),
-    updateSingle: respondWith((action, request) => {
-      const check = checks.single(checked(action), request);
-      return withData(bodyReaders, action, undefined, async (data, options) =>
-        entryIn(documents.update({ type: action.type, single: true }, data, request, { ...options, check })),
-      );
-    }),
-    // As in Strapi v4, it returns the complete entry without relations.
-    deleteSingle: respondWith((action, request) => {
-      const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
-      return documents.delete({ type: action.type, single: true }, complete, checks.single(checked(action), request));
-    }),
-    writeByKey: async (action) => {
-      const { type, request, response } = action;
-      const mode = writeModeOf(request);
-      if (mode !== 'update') authoriseCreate(action, offersByKey);
-      const target = keyedEntry(type, request);
-      const selected = requestOf(action);
-      const check = checkByKey(action, selected);
-      const written = await documents.update(target, dataOf(request.body), selected, { mode, check });
-      await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
-    },
-    deleteByKey: respondWith((action, request) => {
-      refuseAbsence(action.request.headers);
-      return documents.delete(keyedEntry(action.type, action.request), request, checkByKey(action, request));
-    }),
+    create: (action) => create(context, action),
+    update: respondWith(update),
+    delete: respondWith(deleteOne),
+    updateSingle: respondWith(updateSingle),
+    deleteSingle: respondWith(deleteSingle),
+    writeByKey: (action) => writeByKey(context, action),
+    deleteByKey: respondWith(deleteByKey),
   };
 }
+
+async function create(context: WriteContext, action: ActionRequest): Promise<void> {
+  const { documents, responseLimit, bodyReaders, idempotencyKeys } = context;
+  const { type, request, response, caller } = action;
+  refuseVersions(request.headers);
+  const keyed = keyedRequest(request, caller);
+  const selected = requestOf(context, action);
+  const createOnce = async (key?: KeyUse): Promise<ResponseBody> => {
+    const write = (data: unknown): Promise<unknown> => documents.create(type, data, selected, { key });
+    return serializeJson(envelope(await withData(bodyReaders, action, undefined, write)), responseLimit);
+  };
+  // A dry run needs no key, and must not use one up.
+  await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, createOnce);
+}
+
+const update: Write = ({ documents, bodyReaders, checks }, action, request) => {
+  const check = checks.one(checked(action), action.id, request);
+  return withData(bodyReaders, action, parseId(action.id), async (data, options) =>
+    entryIn(documents.update({ type: action.type, id: requireId(action.id) }, data, request, { ...options, check })),
+  );
+};
+
+const deleteOne: Write = ({ documents, checks }, action, request) => {
+  const target = { type: action.type, id: requireId(action.id) };
+  return documents.delete(target, request, checks.one(checked(action), action.id, request));
+};
+
+const updateSingle: Write = ({ documents, bodyReaders, checks }, action, request) => {
+  const check = checks.single(checked(action), request);
+  return withData(bodyReaders, action, undefined, async (data, options) =>
+    entryIn(documents.update({ type: action.type, single: true }, data, request, { ...options, check })),
+  );
+};
+
+/** As in Strapi v4, it returns the complete entry without relations. */
+const deleteSingle: Write = ({ documents, limits, checks }, action, request) => {
+  const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
+  return documents.delete({ type: action.type, single: true }, complete, checks.single(checked(action), request));
+};
+
+async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
+  const { documents, responseLimit, offersByKey } = context;
+  const { type, request, response } = action;
+  const mode = writeModeOf(request);
+  if (mode !== 'update') authoriseCreate(action, offersByKey);
+  const target = keyedEntry(type, request);
+  const selected = requestOf(context, action);
+  const check = checkByKey(context, action, selected);
+  const written = await documents.update(target, dataOf(request.body), selected, { mode, check });
+  await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
+}
+
+const deleteByKey: Write = (context, action, request) => {
+  refuseAbsence(action.request.headers);
+  return context.documents.delete(
+    keyedEntry(action.type, action.request),
+    request,
+    checkByKey(context, action, request),
+  );
+};
+
+const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+  checks.byKey(checked(action), action.request.params as unknown as Key, request);
+
+const requestOf = ({ parseEntry }: WriteContext, action: ActionRequest): EntryRequest =>
+  writeRequest(action, readableQuery(action, 'update', parseEntry(action.type, queryStringOf(action.request))));
 
 const entryIn = async (written: Promise<Written>): Promise<unknown> => (await written).entry;
 

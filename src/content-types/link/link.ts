@@ -1,6 +1,6 @@
 import { StartError } from '../../errors/start-error.js';
 import { checkComponentCycles } from './check-component-cycles.js';
-import { localeNames } from '../model/system-attributes.js';
+import { localeNames, adminUser, systemAttributes } from '../model/system-attributes.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import { asksForLocales } from '../model/localized.js';
@@ -17,7 +17,6 @@ import {
 } from '../load/outline.js';
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
-import { adminUser, systemAttributes } from '../model/system-attributes.js';
 import type { Attribute, Attributes, QueryParameter, Registry, ScalarType } from '../model/types.js';
 
 interface LinkOptions {

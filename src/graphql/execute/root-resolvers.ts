@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { EntryRequest } from '../../documents/context.js';
-import { emptyQuery } from '../../documents/context.js';
+import { type EntryRequest, emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import { entryOf, listOf } from '../../documents/read-operation.js';
 import { requestedQuery } from '../../documents/read.js';

@@ -1,5 +1,5 @@
 import type { Data } from '../../config/record.js';
-import type { Registry } from '../../content-types/model/types.js';
+import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
@@ -11,7 +11,6 @@ import { nexus, type ExtensionService } from './extension.js';
 import { isGraphqlScalar } from './filter-operators.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
 import { createInternals, type InternalsService } from './internals.js';
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import {
   componentNames,
   enumName,

@@ -11,8 +11,7 @@ import { parseKeyQuery, type Key } from '../../query/parse/parse-key.js';
 import { withoutPages } from '../../query/parse/parse-pagination.js';
 import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
 import { authorise } from '../requests.js';
-import { envelope, restPresenter } from '../response/serialize.js';
-import { serializeJson } from '../response/serialize.js';
+import { envelope, restPresenter, serializeJson } from '../response/serialize.js';
 import { refuseAbsence, versionCheck } from './version-check.js';
 
 export interface CheckParts {

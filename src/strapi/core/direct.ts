@@ -16,8 +16,7 @@ import { refuseVersions } from '../../rest/conditional/version-check.js';
 import { isWrite } from './conditional-writes.js';
 import { requestContextOf, type CoreRequest } from './core-request.js';
 import { dataOf, entryParametersOf, isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
-import { envelope, listEnvelope, restPresenter } from '../../rest/response/serialize.js';
-import { serializeJson } from '../../rest/response/serialize.js';
+import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
 export interface DirectParts {

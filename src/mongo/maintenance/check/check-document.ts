@@ -2,8 +2,7 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Violation } from './violation.js';
 import { keptRules } from './kept-rules.js';
-import type { Scan } from './scan-entry.js';
-import { scanEntry } from './scan-entry.js';
+import { type Scan, scanEntry } from './scan-entry.js';
 import { valueRules, type Rule } from './value-rules.js';
 
 /** Every rule that one entry alone can break. */

@@ -1,6 +1,5 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
-import { entryFields, localeFields } from '../check/scan-entry.js';
-import type { Scan } from '../check/scan-entry.js';
+import { entryFields, localeFields, type Scan } from '../check/scan-entry.js';
 import { isFields, isNothing } from '../check/stored-kinds.js';
 
 /** The mismatch of a stored entry with a definition that changed later; the same message for all such entries. */

@@ -1,6 +1,5 @@
-import type { Data } from '../../../config/record.js';
+import { type Data, isRecord } from '../../../config/record.js';
 import { createReadStream } from 'node:fs';
-import { isRecord } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { SERVED_AT, type FileFormat, type FileRecord, type PreparedFile } from '../images/prepare-file.js';
