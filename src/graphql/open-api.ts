@@ -44,12 +44,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
   const { respondTogether } = context.documents;
   if (respondTogether !== undefined) noteUncached(owned, context.log);
-  const execute = createExecute(schema, {
-    maxErrors: MAX_ERRORS,
-    hideSuggestions: !introspection,
-    // Root fields may hand their arguments to listeners of the project.
-    pure: new Set([...cacheable].filter((path) => !/^(?:Query|Mutation)\./.test(path))),
-  });
+  const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
   const respond = createRespond({
     schema,
     introspection,

@@ -33,7 +33,6 @@ import {
 } from 'graphql';
 import { jsonSize, textSize } from '../../documents/response/response-size.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { usesVariables } from './uses-variables.js';
 import { collectFields, type Executed, type FieldGroup, type Selecting } from './fields.js';
 
 /** An operation of a valid document. */
@@ -54,8 +53,6 @@ export interface ExecuteOptions {
   readonly maxErrors: number;
   /** Errors of variables suggest no names of the schema. */
   readonly hideSuggestions: boolean;
-  /** The paths of fields, e.g. `Article.tags`, whose resolvers hand their arguments to nobody. */
-  readonly pure: ReadonlySet<string>;
 }
 
 /**
@@ -74,7 +71,7 @@ export function createExecute(schema: GraphQLSchema, options: ExecuteOptions): E
     if (!type) throw new GraphQLError(`Schema is not configured to execute ${operation.operation} operation.`);
     const isLasting = ![operation, ...Object.values(fragments)].some(isConditional);
     // What lasts retains nothing of this request.
-    const planning = { schema, fragments, variableValues: isLasting ? {} : variableValues, pure: options.pure };
+    const planning = { schema, fragments, variableValues: isLasting ? {} : variableValues };
     const plan = planFields(type, [operation], planning);
     if (isLasting) plans.set(operation, plan);
     return plan;
@@ -160,9 +157,6 @@ interface Field extends Slot, FieldPlace {
   readonly key: string;
   /** Without resolver and arguments. */
   readonly isProperty: boolean;
-  /** Each execution has the same arguments, which are read once. */
-  readonly isConstant: boolean;
-  args?: Readonly<Record<string, unknown>>;
 }
 
 /** The selected fields of an object. */
@@ -177,20 +171,15 @@ const FIELD_SIZE = 8;
 /** Bytes of an error: far more in memory than in the response. */
 const ERROR_SIZE = 1000;
 
-interface Planning extends Executed, Pick<ExecuteOptions, 'pure'> {}
-
 /** @param selecting what selects the fields: a field or the operation */
-function planFields(parent: GraphQLObjectType, selecting: readonly Selecting[], planning: Planning): Plan {
+function planFields(parent: GraphQLObjectType, selecting: readonly Selecting[], planning: Executed): Plan {
   const fields = [...collectFields(planning, parent, selecting)].flatMap(([key, nodes]): Field[] => {
     const definition = definitionOf(planning.schema, parent, nodes[0]?.name.value ?? '');
     if (definition === undefined) return [];
     const { type, resolve = defaultFieldResolver, args } = definition;
     const isProperty = resolve === defaultFieldResolver && args.length === 0;
-    const isConstant =
-      planning.pure.has(`${parent.name}.${definition.name}`) &&
-      !nodes[0]?.arguments?.some((node) => usesVariables(node, {}));
     const complete = planValue(type, { parent, definition, nodes, planning });
-    return [{ key, parent, definition, nodes, type, isProperty, isConstant, complete }];
+    return [{ key, parent, definition, nodes, type, isProperty, complete }];
   });
   return { fields, size: fields.reduce((sum, { key }) => sum + key.length + FIELD_SIZE, 0) };
 }
@@ -266,16 +255,19 @@ function executeField(field: Field, source: unknown, parentPath: Path | undefine
   return completeSlot(field, value, path, run);
 }
 
-function resolveField(field: Field, source: unknown, path: Path, run: Run): unknown {
-  const { definition, nodes } = field;
-  if (field.isProperty && typeof source === 'object' && source !== null) {
+function resolveField(
+  { definition, nodes, parent, isProperty }: Field,
+  source: unknown,
+  path: Path,
+  run: Run,
+): unknown {
+  if (isProperty && typeof source === 'object' && source !== null) {
     const value = (source as Values)[definition.name];
     if (typeof value !== 'function') return value;
   }
-  const args = field.args ?? getArgumentValues(definition, nodes[0] as FieldGroup[0], run.variableValues);
-  if (field.isConstant) field.args = args;
+  const args = getArgumentValues(definition, nodes[0] as FieldGroup[0], run.variableValues);
   const resolve = definition.resolve ?? defaultFieldResolver;
-  return resolve(source, args, run.contextValue, infoOf(field, path, run));
+  return resolve(source, args, run.contextValue, infoOf({ definition, nodes, parent }, path, run));
 }
 
 function infoOf({ definition, nodes, parent }: FieldPlace, place: Path, run: Run): GraphQLResolveInfo {
@@ -299,9 +291,7 @@ function infoOf({ definition, nodes, parent }: FieldPlace, place: Path, run: Run
 
 function completeSlot(slot: Slot, value: unknown, path: Path, run: Run): unknown {
   try {
-    const completed = isPromise(value)
-      ? value.then((resolved) => slot.complete(resolved, path, run))
-      : slot.complete(value, path, run);
+    const completed = next(value, (resolved) => slot.complete(resolved, path, run));
     return isPromise(completed)
       ? completed.then(undefined, (error: unknown) => handleError(error, slot, path, run))
       : completed;
@@ -320,7 +310,7 @@ function handleError(error: unknown, { type, nodes }: Slot, path: Path, run: Run
 }
 
 interface Planned extends FieldPlace {
-  readonly planning: Planning;
+  readonly planning: Executed;
 }
 
 const nameOf = ({ parent, definition }: FieldPlace): string => `${parent.name}.${definition.name}`;

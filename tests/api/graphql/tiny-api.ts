@@ -70,7 +70,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
       limits,
       limit: responses.limit,
       server: options,
-      execute: createExecute(schema, { maxErrors: 10, hideSuggestions: !introspection, pure: new Set() }),
+      execute: createExecute(schema, { maxErrors: 10, hideSuggestions: !introspection }),
     });
     const app = express();
     app.set('query parser', false);

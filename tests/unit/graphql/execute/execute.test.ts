@@ -128,11 +128,7 @@ if (isObjectType(thing))
   thing.isTypeOf = ({ is, later: isLater }: { is: boolean; later: boolean }) => (isLater ? later(is) : is);
 
 const coercion = { maxCoercionErrors: 5 };
-const execute = createExecute(schema, {
-  maxErrors: 5,
-  hideSuggestions: false,
-  pure: new Set(['Person.echo', 'Person.list']),
-});
+const execute = createExecute(schema, { maxErrors: 5, hideSuggestions: false });
 
 type Variables = Readonly<Record<string, unknown>>;
 
