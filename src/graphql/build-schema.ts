@@ -15,7 +15,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
-import type { ReadLimits } from './execute/selection-for-resolver.js';
+import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
 import type { Extended, ResolverConfig, ResolversConfig } from './extension/extension.js';

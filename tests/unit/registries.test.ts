@@ -31,6 +31,7 @@ describe('an operator, an attribute type, a parameter and a route of one row eac
       populate: [{ query: { parameters: { within: 3 } } }],
     });
     expect(found.applied).toMatchObject({ kind: 'comparison', operator: '$gt', operands: [7] });
+    expect(found.query.filter).toMatchObject({ kind: 'comparison', operands: [4] });
     expect(found.invalid).toThrow('populate[other][within]');
     expect(found.hints).toEqual(['withi; did you mean within?']);
   });
@@ -40,6 +41,9 @@ describe('an operator, an attribute type, a parameter and a route of one row eac
     expect(found.sdl).toMatch(/things\(filters: ThingFiltersInput, [^)]*within: Int\)/);
     expect(found.sdl).toContain('createThing(data: ThingInput!, within: Int)');
     expect(found.argument).toEqual({ within: 7 });
+    expect(found.sdl).toMatch(/things\(filters: ThingFiltersInput, since: Int, pagination/);
+    expect(found.sdl).toMatch(/others\(filters: ThingFiltersInput, since: Int, pagination[^)]*\): ThingRelation/);
+    expect(found.listing).toMatchObject({ filter: { kind: 'comparison', operands: [5] } });
   });
 
   test('are in the GraphQL schema, the operator at its place', () => {
@@ -59,6 +63,8 @@ describe('an operator, an attribute type, a parameter and a route of one row eac
       },
     });
     const within: unknown = { name: 'within', in: 'query', description: 'Days', schema: { type: 'integer' } };
+    const since: unknown = { name: 'since', in: 'query', schema: { type: 'integer' } };
+    expect(found.api).toMatchObject({ paths: { '/things': { get: { parameters: expect.arrayContaining([since]) } } } });
     const has: unknown = { parameters: expect.arrayContaining([within]) };
     expect(found.api).toMatchObject({ paths: { '/things': { get: has, post: has }, '/things/{id}': { get: has } } });
   });
@@ -117,6 +123,15 @@ async function findRows() {
     graphql: { type: 'Int' },
     typescript: 'number',
   };
+  const { parameters, parseQuery } = await import('../../src/query/parse/parse-query.js');
+  (parameters as (typeof parameters)[number][]).push({
+    name: 'since',
+    part: 'filter',
+    parse: (value) => (value === undefined ? {} : { filter: idIs(Number(value)) }),
+    openApi: () => ({ schema: { type: 'integer' } }),
+    graphql: () => 'Int',
+    typescript: 'number',
+  });
   const { contentTypeRoutes } = await import('../../src/plugins/contract/content-type-routes.js');
   Object.assign(contentTypeRoutes, {
     newest: {
@@ -138,17 +153,18 @@ async function findRows() {
   const { system } = await import('../../src/documents/caller.js');
   const generated = await import('../support/generated-files.js');
 
-  const { parseQuery } = await import('../../src/query/parse/parse-query.js');
+  const { parseListing } = await import('../../src/graphql/execute/listing.js');
   const { parseValues } = await import('../../src/query/plugin-parameters.js');
   const { hintsOf } = await import('../../src/query/hints.js');
   const other = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
-  const thing = contentType('thing', { site: { type: 'hostname', maxLength: 9 }, other });
+  const others = { type: 'relation', relation: 'oneToMany', target: 'api::thing.thing' };
+  const thing = contentType('thing', { site: { type: 'hostname', maxLength: 9 }, other, others });
   const registry = link(define(thing), { parameters: [within] });
   const type = registry.contentTypes.get('api::thing.thing') as ContentType;
   const { attributes } = type;
   const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 9 };
   const queryWith = (value: string): Query =>
-    parseQuery({ within: '7', populate: { other: { within: value } } }, type, 'client', limits);
+    parseQuery({ within: '7', since: '4', populate: { other: { within: value } } }, type, 'client', limits);
   const describe = (granted?: readonly string[]) =>
     describeApi({
       registry,
@@ -166,6 +182,7 @@ async function findRows() {
     applied: within.apply?.(queryWith('3'), { action: 'find', caller: system }).filter,
     invalid: () => queryWith('x'),
     hints: hintsOf({ withi: 1 }, type),
+    listing: parseListing({ since: 5 }, type, system, limits),
     argument: parseValues({ within: 7, data: {} }, type, 'scope'),
     sdl: generateSchema(registry).typeDefs,
     api: describe(),

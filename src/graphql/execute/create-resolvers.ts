@@ -6,10 +6,9 @@ import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../plugins/contra
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
-import type { ReadLimits } from './selection-for-resolver.js';
 import { createDeferredRead, type DeferredRead } from './deferred-field.js';
 import type { FieldGuard, FieldGuards } from '../field-guards.js';
-import { type Arguments, parseListing } from './listing.js';
+import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { optionsOf, rootOperations, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';

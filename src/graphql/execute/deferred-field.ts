@@ -8,8 +8,7 @@ import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
-import type { ReadLimits } from './selection-for-resolver.js';
-import type { Arguments } from './listing.js';
+import type { Arguments, ReadLimits } from './listing.js';
 import { selectField } from './selection.js';
 
 /**

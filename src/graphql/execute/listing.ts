@@ -3,25 +3,20 @@ import type { Attribute, Attributes, Component, ContentType, ZoneAttribute } fro
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Filter, Pagination, PublicationState, SortKey } from '../../query/ast.js';
+import type { Pagination, PublicationState, Query } from '../../query/ast.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { isOperator, operators } from '../../query/operators.js';
-import { entriesOf } from '../../query/parse/input.js';
-import { parseFilters } from '../../query/parse/parse-filters.js';
+import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parsePublicationState } from '../../query/parse/parse-populate.js';
-import { parseSort } from '../../query/parse/parse-sort.js';
+import { parameters, parseParameters, type CoreParameter, type QueryLimits } from '../../query/parse/parse-query.js';
 import { attributesBehind } from '../../content-types/model/attributes-behind.js';
 
 /** The arguments of a field, which the schema has checked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The selection of entries and their order. */
-export interface Listing {
-  readonly filter: Filter | undefined;
-  readonly sort: readonly SortKey[];
-  readonly pagination: Pagination;
-}
+/** The selection of entries, their order, and the state that they are in. */
+export type Listing = Pick<Query, 'filter' | 'sort' | 'pagination'> & Partial<Query>;
 
 /** The default and maximum number of entries in a list, and the relations that are visible without a permission. */
 export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'> {
@@ -29,33 +24,58 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
   readonly openComponentRelations?: boolean;
 }
 
+/** The limits of queries, whose totals are counted if they are selected. */
+export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
+
+/** The forms of arguments in REST, by their names; all others have the same form. */
+const forms: Readonly<Record<string, ((value: unknown, attributes: Attributes) => unknown) | undefined>> = {
+  filters: filterInput,
+  pagination: pageInput,
+  publicationState: stateInput,
+};
+
 /**
- * Parses `filters`, `sort` and `pagination` of a list field of this type, like the REST parameters of these names.
+ * Parses the arguments of a field that returns several entries of this type, like the REST parameters of these names.
  * @throws AppError invalidParameter, invalidValue, graphqlPaginationModesMixed, tooCostly
  */
 export function parseListing(
   args: Arguments,
   type: ContentType | Component,
   caller: Caller,
-  limits: ListLimits,
+  limits: ReadLimits,
 ): Listing {
   const { attributes } = type;
-  // In the order of Strapi v4: pagination, filters, sort. The first of several errors is reported.
-  const pages = pageInput(args['pagination']);
+  // As in Strapi v4, an error of the pagination is reported before others.
+  const input = inputOf(args, attributes);
   // As recorded, a relation without a condition needs the permission too.
   for (const attribute of relationsIn(args['filters'], attributes)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
-  const filter = parseFilters(filterInput(args['filters'], attributes), attributes, 'client');
-  const sort = parseSort(args['sort'] ?? [], attributes, 'client');
-  const listing = {
-    filter,
-    sort,
-    pagination: parsePagination({ pagination: pages }, { ...limits, withCount: false }, sort),
-  };
+  const listing = parseInput(input, type, limits) as Listing;
   assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
   return listing;
 }
+
+/** Parses the arguments of a field that returns the entry of a single type. @throws AppError */
+export const parseSingle = (args: Arguments, type: ContentType, limits: ReadLimits): Partial<Query> =>
+  parseInput(inputOf(args, type.attributes), type, limits, ({ part }) => part === 'state');
+
+const inputOf = (args: Arguments, attributes: Attributes): QueryInput =>
+  Object.fromEntries(
+    parameters.map(({ name }) => [name, forms[name] === undefined ? args[name] : forms[name](args[name], attributes)]),
+  );
+
+/** @param isWanted whether the field has the argument */
+const parseInput = (
+  input: QueryInput,
+  type: ContentType | Component,
+  limits: ReadLimits,
+  isWanted: (row: CoreParameter) => boolean = () => true,
+): Partial<Query> =>
+  parseParameters(
+    parameters.filter((row) => row.graphql !== undefined && isWanted(row)),
+    { input, type, audience: 'client', limits: { ...limits, withCount: false } },
+  );
 
 /** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, graphqlPaginationModesMixed */
 export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
@@ -90,8 +110,12 @@ export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, 
 }
 
 /** The value of the argument `publicationState`; undefined if there is none. */
-export function publicationStateOf({ publicationState }: Arguments): PublicationState {
-  return parsePublicationState(String(publicationState ?? '').toLowerCase());
+export const publicationStateOf = ({ publicationState }: Arguments): PublicationState =>
+  parsePublicationState(stateInput(publicationState));
+
+/** The values of the enum are in capitals. */
+function stateInput(value: unknown): string {
+  return String(value ?? '').toLowerCase();
 }
 
 /**

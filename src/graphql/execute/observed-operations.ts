@@ -9,9 +9,16 @@ import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parseValues } from '../../query/plugin-parameters.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
-import { pageInfo, parseListing, publicationStateOf, type Arguments, type Listing } from './listing.js';
+import {
+  pageInfo,
+  parseListing,
+  publicationStateOf,
+  type Arguments,
+  type Listing,
+  type ReadLimits,
+} from './listing.js';
 import { dataOf, orNothing, type Operations } from './root-resolvers.js';
-import { selectsPagination, type ReadLimits } from './selection-for-resolver.js';
+import { selectsPagination } from './selection-for-resolver.js';
 import { toEntity } from './to-entity.js';
 
 /**

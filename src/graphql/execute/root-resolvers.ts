@@ -15,8 +15,8 @@ import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { rememberQueries } from './remember-queries.js';
-import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
-import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
+import { createSelectData, requestsCount } from './selection-for-resolver.js';
+import { pageInfo, parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
 
 type Operation = (
   type: ContentType,
@@ -49,10 +49,10 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
   return {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller) => {
-        const { filter, sort, pagination } = parseListing(args, type, caller, limits);
+        const listing = parseListing(args, type, caller, limits);
         const selection = selectData(type, info, caller);
         const withCount = requestsCount(info);
-        return queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
+        return queryOf(type, args, { ...selection, ...listing, pagination: { ...listing.pagination, withCount } });
       });
       const { entries, total = 0 } = await context.read({ action: 'find', query }, forRead(context), aList);
       return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
@@ -72,7 +72,10 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       return orNothing(() => context.read({ action: 'findOne', query, id }, read, anEntry));
     },
     findSingle: async (type, args, context, info) => {
-      const query = queryOf(type, args, selectData(type, info, context.caller));
+      const query = queryOf(type, args, {
+        ...selectData(type, info, context.caller),
+        ...parseSingle(args, type, limits),
+      });
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
       return orNothing(() => context.read({ action: 'findSingle', query }, read, anEntry));
     },
@@ -107,7 +110,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     },
     deleteSingle: async (...field) => {
       const [type, args, context] = field;
-      const query = queryOf(type, { ...args, publicationState: 'preview' }, {});
+      const query = queryOf(type, args, { publicationState: 'preview' });
       const { data } = await orNothing(() => documents.read({ action: 'findSingle', query }, context, anEntry));
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
@@ -125,7 +128,6 @@ const asDraft = { publish: false };
 const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>): Query => ({
   ...emptyQuery(type),
   ...overrides,
-  publicationState: publicationStateOf(args),
   parameters: parseValues(args, type),
 });
 

@@ -3,16 +3,13 @@ import type { Component, ContentType } from '../../content-types/model/types.js'
 import { hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { Selection } from '../../query/ast.js';
-import { withinLimit, type QueryLimits } from '../../query/parse/parse-query.js';
+import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';
-import type { ListLimits } from './listing.js';
+import type { ReadLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
 import { usesVariables } from './uses-variables.js';
-
-/** Default and maximum numbers of entries. */
-export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
 
 /**
  * The selection of the entries in `data` of a field.

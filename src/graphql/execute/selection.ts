@@ -22,7 +22,7 @@ import { isReadable } from '../../query/visibility.js';
 import { OVERRIDDEN } from '../extension/mark-overridden.js';
 import { typeName } from '../../plugins/contract/graphql/names.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
-import { type Arguments, type ListLimits, parseListing, publicationStateOf } from './listing.js';
+import { type Arguments, type ListLimits, parseListing, type ReadLimits } from './listing.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -167,7 +167,7 @@ const selectedIn = ({ definition, fieldGroups }: Field): Selected => ({
 interface Selecting {
   readonly executed: Executed;
   readonly caller: Caller;
-  readonly limits: ListLimits;
+  readonly limits: ReadLimits;
 }
 
 /** A field of an entry or component, with all of its field groups that have the same arguments. */
@@ -194,10 +194,9 @@ function listingOf(
   if (!isList || node === undefined) return unbounded;
   try {
     const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
-    const { filter, sort, pagination } = parseListing(args, type, caller, limits);
-    const publicationState = publicationStateOf(args);
+    const { pagination, publicationState, ...listing } = parseListing(args, type, caller, limits);
     const { start, limit } = pagination;
-    return { filter, sort, start, limit, ...(publicationState && { publicationState }) };
+    return { ...listing, start, limit, ...(publicationState && { publicationState }) };
   } catch (error) {
     if (error instanceof AppError || error instanceof GraphQLError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { isLocalizations } from '../../content-types/model/localized.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { isPopulated, type Audience } from '../visibility.js';
 import { textOf, type QueryInput } from './input.js';
@@ -22,7 +22,7 @@ const pattern = /^deep(?:,(\d{1,9}))?$/;
  */
 export function expandDeep(
   input: unknown,
-  { attributes }: ContentType,
+  { attributes }: ContentType | Component,
   audience: Audience,
   { populateLimit, deepLevels }: DeepLimits,
 ): unknown {

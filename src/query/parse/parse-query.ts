@@ -2,7 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
-import type { Attribute, ContentType, QueryParameter } from '../../content-types/model/types.js';
+import type { Attribute, Component, ContentType, QueryParameter } from '../../content-types/model/types.js';
 import { both, isScalar, type PopulateNode, type Query, type Selection } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
@@ -21,13 +21,14 @@ type Parsed = { -readonly [K in keyof Query]?: Query[K] };
 
 interface Parsing {
   readonly input: QueryInput;
-  readonly type: ContentType;
+  /** What is read: over GraphQL also the components of an entry. */
+  readonly type: ContentType | Component;
   readonly audience: Audience;
   readonly limits: QueryLimits;
 }
 
 /** A parameter of Strapi v4's queries. Those of plugins are `QueryParameter`. */
-interface CoreParameter {
+export interface CoreParameter {
   readonly name: string;
   /** Requests have parameters by their parts: lists all, counts `filter`, reads and writes of an entry `selection`. */
   readonly part: 'filter' | 'page' | 'selection' | QueryParameter['part'];
@@ -37,6 +38,11 @@ interface CoreParameter {
   readonly parse: (value: unknown, parsing: Parsing, parsed: Parsed) => Partial<Query>;
   /** What OpenAPI says about it, except its name and place; undefined: the type does not have it. */
   readonly openApi: (type: ContentType, limits: PageLimits) => JsonSchema | undefined;
+  /**
+   * The type of its argument in GraphQL, of fields that return several entries or components; undefined: the model does not have it.
+   * @param filters the type of the model's filters
+   */
+  readonly graphql?: (model: ContentType | Component, filters: string) => string | undefined;
   /** Its type in the client, unless that depends on the content type. */
   readonly typescript?: string;
 }
@@ -70,6 +76,7 @@ export const parameters: readonly CoreParameter[] = [
       // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
       example: { id: { $gte: 1 } },
     }),
+    graphql: (_model, filters) => filters,
   },
   {
     name: 'sort',
@@ -77,6 +84,7 @@ export const parameters: readonly CoreParameter[] = [
     isNested: true,
     parse: (value, { type, audience }) => ({ sort: parseSort(value, type.attributes, audience) }),
     openApi: () => listOf('E.g. `createdAt:desc`', { type: 'string' }),
+    graphql: () => '[String] = []',
   },
   {
     name: 'fields',
@@ -110,6 +118,7 @@ export const parameters: readonly CoreParameter[] = [
     part: 'page',
     parse: (_value, { input, limits }, { sort = [] }) => ({ pagination: parsePagination(input, limits, sort) }),
     openApi: (_type, limits) => describePagination(limits),
+    graphql: () => 'PaginationArg = {}',
   },
   {
     name: 'publicationState',
@@ -118,6 +127,7 @@ export const parameters: readonly CoreParameter[] = [
     parse: (value) => ({ publicationState: parsePublicationState(value) }),
     openApi: ({ draftAndPublish }) =>
       draftAndPublish ? { schema: { type: 'string', enum: ['live', 'preview'], default: 'live' } } : undefined,
+    graphql: (model) => (model.kind !== 'component' && model.draftAndPublish ? 'PublicationState = LIVE' : undefined),
     typescript: "'live' | 'preview'",
   },
 ];
@@ -128,12 +138,16 @@ export const parameters: readonly CoreParameter[] = [
  * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
-  const parsing = { input, type, audience, limits };
-  const parsed: Parsed = { type };
-  for (const { name, parse } of parameters) Object.assign(parsed, parse(input[name], parsing, parsed));
-  parsed.parameters = parseValues(input, type);
+  const parsed = parseParameters(parameters, { input, type, audience, limits });
   // Each of its fields has a parameter that sets it.
-  return parsed as Query;
+  return Object.assign(parsed, { type, parameters: parseValues(input, type) }) as Query;
+}
+
+/** The fields of a query that these parameters set. @throws AppError as `parseQuery` */
+export function parseParameters(rows: readonly CoreParameter[], parsing: Parsing): Partial<Query> {
+  const parsed: Parsed = {};
+  for (const { name, parse } of rows) Object.assign(parsed, parse(parsing.input[name], parsing, parsed));
+  return parsed;
 }
 
 /** The selection of entries and their order. @throws AppError invalidParameter, invalidValue, tooCostly */
@@ -184,7 +198,7 @@ export function parseSelection(
 /** @throws AppError invalidParameter, tooCostly */
 const parsePopulate = (
   input: unknown,
-  type: ContentType,
+  type: ContentType | Component,
   audience: Audience,
   limits: DeepLimits,
 ): readonly PopulateNode[] => {

@@ -2,8 +2,9 @@ import { execute, graphql, type DocumentNode, type ExecutionResult } from 'graph
 import type { Caller } from '../../../../src/documents/caller.js';
 import type { Documents } from '../../../../src/documents/documents.js';
 import type { Query } from '../../../../src/query/ast.js';
-import { createEntryRequest, type ReadLimits } from '../../../../src/graphql/execute/selection-for-resolver.js';
+import { createEntryRequest } from '../../../../src/graphql/execute/selection-for-resolver.js';
 import { createResolvers } from '../../../../src/graphql/execute/create-resolvers.js';
+import type { ReadLimits } from '../../../../src/graphql/execute/listing.js';
 import { generateSchema } from '../../../../src/graphql/schema/generate.js';
 import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { limits, loadCorpus } from '../../../support/golden.js';
