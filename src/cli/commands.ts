@@ -3,6 +3,7 @@ import { isUnderNpm } from '../config/system.js';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
 import type { CompareOptions } from './commands/compare/compare.js';
+import type { DoctorOptions } from './commands/doctor/doctor.js';
 import type { ImportOptions } from './commands/import/import.js';
 import type { MigrateOptions } from './commands/migrate/migrate.js';
 import type { SeedOptions } from './commands/seed/seed.js';
@@ -184,6 +185,16 @@ const rows: readonly CommandRow[] = [
     options: { '--json': json },
     run: async (_: unknown, options: { readonly json: boolean }) =>
       (await import('./commands/check-data/check-data.js')).checkData(options),
+  },
+  {
+    name: 'doctor',
+    description:
+      'ask a database for everything that the service uses, in a database of its own, and report what it lacks',
+    options: {
+      '--uri <uri>': 'the MongoDB to ask; default: the database of the project in this folder',
+      '--json': json,
+    },
+    run: async (_: unknown, options: DoctorOptions) => (await import('./commands/doctor/doctor.js')).doctor(options),
   },
   { name: 'generate', description: 'write the definition file of a content type or component' },
   {

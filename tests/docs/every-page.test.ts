@@ -12,6 +12,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'README.md': 'pages.test.ts',
   'docs/auth.md': 'operating.test.ts',
   'docs/backup.md': 'operating.test.ts',
+  'docs/compatible-services.md': 'operating.test.ts',
   'docs/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
   'docs/deployment.md': 'operating.test.ts',

@@ -42,6 +42,14 @@ test('docs/backup.md: export and import work', async () => {
   expect(ran).toBe(2);
 });
 
+test('docs/compatible-services.md: the database is asked', async () => {
+  const own = project('content-types');
+  const instead = { 'mongodb://user:password@cluster.example.org/?tls=true': own.environment['MONGODB_URI'] ?? '' };
+  const { wrong, ran } = await runPage(read('compatible-services.md'), own, { instead });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+});
+
 test('docs/deployment.md: the commands work', async () => {
   const own = project('content-types');
   const backup = path.join(own.folder, 'content.tar.gz');

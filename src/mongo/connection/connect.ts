@@ -12,7 +12,7 @@ import { isReplicated } from './is-replicated.js';
 const times = { selection: 2000, connection: 10_000, refused: 5000, silent: 60_000, retry: 250 };
 
 /** The wire version of MongoDB 7.0. */
-const oldestWireVersion = 21;
+export const oldestWireVersion = 21;
 
 const options: MongoClientOptions = {
   appName: 'content-service',
@@ -45,12 +45,17 @@ export const connectToOwn = (socket: string, monitored?: boolean): Promise<Mongo
  * @throws StartError if it does not respond, refuses the connection, or is too old
  */
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
+  return checkVersion(await connectUnchecked(uri, monitored));
+}
+
+/** Connects to an external MongoDB of any version. @throws StartError if it does not respond, or refuses the connection */
+export async function connectUnchecked(uri: string, monitored = false): Promise<MongoClient> {
   const writeConcern = { w: 1, journal: true };
   try {
     return await connectUntil(deadlines(times.refused), async () => {
       const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
       closeHalfOpenSockets(client);
-      return checkVersion(await client.connect());
+      return client.connect();
     });
   } catch (error) {
     if (error instanceof StartError || !(error instanceof Error)) throw error;
