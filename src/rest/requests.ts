@@ -90,11 +90,12 @@ export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf
     if (!Object.hasOwn(guards, action)) return;
     const body: unknown = request.body;
     await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
-    for (const middleware of guards[action]?.middlewares ?? []) await run(middleware, request, response);
+    for (const middleware of guards[action]?.middlewares ?? []) await runMiddleware(middleware, request, response);
   };
 }
 
-function run(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
+/** @throws what the middleware passes on */
+export function runMiddleware(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
     Promise.resolve(middleware(request, response, next)).catch(reject);

@@ -15,7 +15,7 @@ import type { PluginContext } from './plugin-context.js';
 export type { BodyReader } from './forms.js';
 export type { Mail, Mailer, PluginContext } from './plugin-context.js';
 export type { Responses } from './responses.js';
-export type { Caching, Reply, Route, RouteRequest } from './routes.js';
+export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
 
 /**
  * The parts that a plugin can add to the service, all optional. A plugin is created by a function of its settings; it

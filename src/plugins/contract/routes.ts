@@ -23,10 +23,15 @@ export interface DeclaredRoute {
 
 /** A route of a plugin or a project. */
 export interface Route extends DeclaredRoute {
-  /** Runs before the handler, e.g. to read a body that is neither JSON nor a form. */
+  /** Counts a request of this address before its body is read. @throws AppError tooManyRequests */
+  readonly count?: (address: string) => Promise<Forgive>;
+  /** Runs before the handler, once the caller may send the request, e.g. to read a body that is neither JSON nor a form. */
   readonly before?: readonly RequestHandler[];
   readonly handle: (request: RouteRequest) => Promise<Reply>;
 }
+
+/** Takes back that a request was counted, e.g. a successful login. */
+export type Forgive = () => Promise<void>;
 
 export interface RouteRequest extends RequestContext {
   readonly params: Readonly<Record<string, string>>;
@@ -41,6 +46,8 @@ export interface RouteRequest extends RequestContext {
   readonly message: IncomingMessage;
   /** The client's address, according to trusted proxies. */
   readonly address: string;
+  /** Undefined if the route does not count its requests. */
+  readonly forgive?: Forgive | undefined;
 }
 
 export interface Reply {

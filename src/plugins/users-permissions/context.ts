@@ -1,6 +1,6 @@
 import type { Caller } from '../../documents/caller.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Mailer, PluginContext } from '../contract/plugin.js';
+import type { Forgive, Mailer, PluginContext } from '../contract/plugin.js';
 import type { DeclaredRules } from '../contract/access/declared-rules.js';
 import type { DistributedLock } from '../contract/distributed-lock.js';
 import type { Attempts } from './auth/attempts.js';
@@ -37,4 +37,6 @@ export interface OperationContext {
   readonly caller: Caller;
   /** The network address, for rate limits. */
   readonly address: string;
+  /** Takes back that the operation was counted by its address, which happens before its input is read. */
+  readonly forgive?: Forgive | undefined;
 }

@@ -2,6 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith } from '../../documents/read-operation.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
+import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/parse-id.js';
@@ -55,11 +56,13 @@ const withoutPermission: GraphqlParts['actions'] = Object.fromEntries(
 
 /** Users and roles in GraphQL, with the operations of REST. `parts` are available when the service has started. */
 export function createGraphql(services: () => Services, { openAccountMutations }: Settings): GraphqlParts {
-  /** An operation on the arguments. */
-  const ofArguments =
-    (operation: (services: Services, input: Data, context: OperationContext) => Promise<unknown>): GraphqlResolver =>
-    (_, input, context) =>
-      operation(services(), input, context);
+  /** An operation, counted by the address of its caller. */
+  const counted =
+    (attempt: Attempt, operation: Operation): GraphqlResolver =>
+    async (_, input, { caller, address }) => {
+      const forgive = await services().attempts.countAddress(attempt, address);
+      return operation(services(), input, { caller, address, forgive });
+    };
   /** A written user, as far as the caller may read it. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
     const { context, userType } = services();
@@ -72,15 +75,12 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     resolvers: {
       Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {
-        login: (_, { input: { provider, ...input } }, context) =>
-          provider === 'local'
-            ? logIn(services(), input, context)
-            : logInWith(services(), provider, undefined, context),
-        register: (_, { input }, context) => register(services(), input, context),
-        forgotPassword: ofArguments(forgotPassword),
-        resetPassword: ofArguments(resetPassword),
-        changePassword: ofArguments(changePassword),
-        emailConfirmation: ofArguments(confirmAddress),
+        login: counted('login', (all, { input }, context) => logInLocally(all, input as Data, context)),
+        register: counted('register', (all, { input }, context) => register(all, input as Data, context)),
+        forgotPassword: counted('forgot-password', forgotPassword),
+        resetPassword: counted('reset-password', resetPassword),
+        changePassword: counted('change-password', changePassword),
+        emailConfirmation: counted('confirmation', confirmAddress),
         createUsersPermissionsRole: (_, { data }) => createRole(services(), data),
         updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), data),
         deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
@@ -95,6 +95,12 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     },
   };
 }
+
+type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
+
+/** By a password: a client of GraphQL has no token of another provider. */
+const logInLocally: Operation = (services, { provider, ...input }, context) =>
+  provider === 'local' ? logIn(services, input, context) : logInWith(services, String(provider), undefined, context);
 
 /** The additions of users and roles to the GraphQL schema, as in Strapi v4. */
 const graphqlTypes = `

@@ -1,5 +1,6 @@
 import type { Data } from '../../config/record.js';
 import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
+import type { Attempt } from './auth/attempts.js';
 import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
@@ -49,26 +50,33 @@ const removeUser = respondWith((services, request) =>
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
-/** Method, path, action and handler; undefined: everyone may call it. */
-const table: readonly (readonly [Route['method'], string, string | undefined, Handle])[] = [
-  ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
-  ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
+/** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
+const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?])[] = [
+  ['POST', '/auth/local', 'auth.callback', ofBody(logIn), 'login'],
+  ['POST', '/auth/local/register', 'auth.register', ofBody(register), 'register'],
   ['GET', '/connect/:provider', 'auth.connect', connect],
   ['GET', '/connect/:provider/callback', 'auth.connect', handleCallback],
   [
     'GET',
     '/auth/:provider/callback',
     'auth.callback',
-    respondWith((services, { params, query, address, message }) =>
-      logInWith(services, params['provider'], query['access_token'], { address, cookies: message.headers.cookie }),
+    respondWith((services, { params, query, forgive, message }) =>
+      logInWith(services, params['provider'], query['access_token'], { forgive, cookies: message.headers.cookie }),
     ),
+    'login',
   ],
-  ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
-  ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
-  ['POST', '/auth/first-user', undefined, ofBody(createFirstUser)],
-  ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword)],
-  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect],
-  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', ofBody(sendConfirmationAgain)],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
+  ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
+  ['POST', '/auth/first-user', undefined, ofBody(createFirstUser), 'first-user'],
+  ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword), 'change-password'],
+  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect, 'confirmation'],
+  [
+    'POST',
+    '/auth/send-email-confirmation',
+    'auth.sendEmailConfirmation',
+    ofBody(sendConfirmationAgain),
+    'confirmation',
+  ],
   ['GET', '/users/count', 'user.count', countUsers],
   ['GET', '/users/me', 'user.me', showMe],
   ['GET', '/users', 'user.find', listUsers],
@@ -111,7 +119,7 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
 
 /** The routes; the services are there when the first request comes. */
 export const createRoutes = (services: () => Services): readonly Route[] =>
-  table.map(([method, path, action, handle]) => {
+  table.map(([method, path, action, handle, attempt]) => {
     const description = descriptions[`${method} ${path}`];
     return {
       method,
@@ -120,6 +128,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
       // Responses contain tokens and personal data.
       caching: 'never',
       handle: (request) => handle(services(), request),
+      ...(attempt && { count: (address) => services().attempts.countAddress(attempt, address) }),
       ...(description && { description }),
     };
   });

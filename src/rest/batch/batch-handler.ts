@@ -1,4 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
+import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/operation.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
@@ -10,8 +11,7 @@ import { createEntryChecks } from '../conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import { refuseHeaders } from '../conditional/version-check.js';
 import type { RestContext } from '../action.js';
-import type { Admission } from '../middleware/admission.js';
-import { authorise, queryOf, type Authenticate } from '../requests.js';
+import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { restPresenter } from '../response/serialize.js';
 import { serializeJson } from '../response/serialize.js';
@@ -20,14 +20,14 @@ import { parseBatch, type WrittenOperation } from './parse-batch.js';
 export interface BatchOptions extends RestContext {
   /** The content types of the project by the lower-case name in their path. */
   readonly types: ReadonlyMap<string, ContentType>;
-  readonly authenticate: Authenticate;
-  readonly admission: Admission;
   /** The maximum number of operations. */
   readonly batchLimit: number;
 }
 
 /** `POST /api/batch`: several writes, of which all happen or none. */
-export function createBatchHandler(options: BatchOptions): RequestHandler {
+export function createBatchHandler(
+  options: BatchOptions,
+): (caller: Caller, request: Request, response: Response) => Promise<void> {
   const { documents, limits, responseLimit, offersByKey, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
@@ -45,8 +45,7 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
       ? ({ kind: action, type, request, id, data, check } as const)
       : ({ kind: action, type, request, id, check } as const);
   };
-  const run = async (request: Request, response: Response): Promise<void> => {
-    const caller = await options.authenticate(request, response);
+  return async (caller, request, response) => {
     const context = createRequestContext(caller, response);
     const { dryRun: _dryRun, ...others } = queryOf(request);
     const [parameter] = Object.keys(others);
@@ -66,5 +65,4 @@ export function createBatchHandler(options: BatchOptions): RequestHandler {
     // A dry run needs no key, and must not use one up.
     await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
   };
-  return (request, response) => options.admission.run(response, () => run(request, response));
 }

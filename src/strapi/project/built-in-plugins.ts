@@ -24,7 +24,7 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
 }
 
 /** Runs a route of the service in a Koa context. */
-export function runRoute(route: Route, context: Context): Promise<Reply> {
+export async function runRoute(route: Route, context: Context): Promise<Reply> {
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
     ...createRequestContext(auth?.caller ?? anonymous, context.res),
@@ -35,6 +35,7 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
     form: receivedForm(context),
     message: context.req,
     address: context.ip,
+    forgive: await route.count?.(context.ip),
   });
 }
 

@@ -260,7 +260,10 @@ describe('limits', () => {
 
   test.each([
     ['head', 'GET /api/tags HTTP/1.1\r\nHost: a\r\n'],
-    ['body', 'POST /api/tags HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"da'],
+    [
+      'body',
+      'POST /api/auth/local HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"da',
+    ],
   ])('S76: a request whose %s is too slow gets 408, and other requests are served', async (_, text) => {
     const slow = sendBytes(text, impatient);
     while ((await impatient.get('/api/tags')).status !== 200);

@@ -1,32 +1,30 @@
 import { createHash } from 'node:crypto';
 import { networkOf, type RateLimiter, type RateLimits } from '../../../mongo/coordination/rate-limits.js';
+import type { Forgive } from '../../contract/plugin.js';
 import type { Settings } from '../settings.js';
 
 /** The attempts that are limited. */
 export type Attempt =
   'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password' | 'first-user';
 
-/** Removes the count of a successful attempt. */
-export type Succeeded = () => Promise<void>;
-
 /** Counts attempts before their outcome is known: addresses before the request is examined, which takes time, too. */
 export interface Attempts {
   /** By the client's address. @throws AppError tooManyRequests */
-  countAddress(attempt: Attempt, address: string): Promise<Succeeded>;
+  countAddress(attempt: Attempt, address: string): Promise<Forgive>;
   /**
    * By account: with a low limit per address, and a higher one for all addresses together, otherwise anyone
    * could lock a user out. Addresses from which the user logged in before are exempt from the latter.
    * @throws AppError tooManyRequests
    */
-  countAccount(attempt: Attempt, address: string, account: string): Promise<Succeeded>;
+  countAccount(attempt: Attempt, address: string, account: string): Promise<Forgive>;
   /** Mails to an account, for all clients together. @throws AppError tooManyRequests */
   countMail(attempt: Attempt, account: string): Promise<void>;
 }
 
-const done: Succeeded = async () => undefined;
+const nothing: Forgive = async () => undefined;
 const unlimited: Attempts = {
-  countAddress: async () => done,
-  countAccount: async () => done,
+  countAddress: async () => nothing,
+  countAccount: async () => nothing,
   countMail: async () => undefined,
 };
 
@@ -77,7 +75,7 @@ export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit
   };
 }
 
-async function countAll(counted: readonly (readonly [RateLimiter, string])[]): Promise<Succeeded> {
+async function countAll(counted: readonly (readonly [RateLimiter, string])[]): Promise<Forgive> {
   for (const [limiter, key] of counted) await limiter.count(key);
   return async () => {
     for (const [limiter, key] of counted) await limiter.forgive(key);

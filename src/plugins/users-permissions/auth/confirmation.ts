@@ -13,8 +13,7 @@ import { uids } from '../uids.js';
  * Confirms the address of the user with the code, which is valid once. Returns the user before the change.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function confirmAddress(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
-  const succeeded = await services.attempts.countAddress('confirmation', address);
+export async function confirmAddress(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
   const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const [user] = await findUsers(services, {
     confirmationToken: services.hashCode(confirmation),
@@ -22,7 +21,7 @@ export async function confirmAddress(services: Services, input: Data, { address 
   });
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
-  await succeeded();
+  await forgive?.();
   return logInAs(services, user);
 }
 
@@ -30,12 +29,7 @@ export async function confirmAddress(services: Services, input: Data, { address 
  * Sends a new code to an address that is not confirmed. The response is the same for every address.
  * @throws AppError validation, tooManyRequests
  */
-export async function sendConfirmationAgain(
-  services: Services,
-  input: Data,
-  { address }: OperationContext,
-): Promise<Data> {
-  await services.attempts.countAddress('confirmation', address);
+export async function sendConfirmationAgain(services: Services, input: Data): Promise<Data> {
   const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('confirmation', email);
   sendConfirmation(services, email);

@@ -37,8 +37,7 @@ export async function inviteFirstUser(services: Services): Promise<readonly stri
  * good.
  * @throws AppError validation, invalidValue, application, tooManyRequests
  */
-export async function createFirstUser(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
-  const succeeded = await services.attempts.countAddress('first-user', address);
+export async function createFirstUser(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
   const { code, ...texts } = parseTexts(input, [
     { name: 'code', maxLength: MAX_CODE_LENGTH },
     { name: 'username' },
@@ -59,7 +58,7 @@ export async function createFirstUser(services: Services, input: Data, { address
       throw error;
     }
   });
-  await succeeded();
+  await forgive?.();
   return logInAs(services, await entries.findOne(uids.user, user.id));
 }
 

@@ -10,20 +10,20 @@ import { logInAs, type LogIn } from '../users/present-user.js';
  * apart, not even by the response time.
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
-export async function logIn(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
+export async function logIn(services: Services, input: Data, { address, forgive }: OperationContext): Promise<LogIn> {
   if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
-  const attempts = [await services.attempts.countAddress('login', address)];
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const user = await findByIdentifier(services, identifier);
   // A user is one account, for both identifiers.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;
-  attempts.push(await services.attempts.countAccount('login', address, account));
+  const forgiveAccount = await services.attempts.countAccount('login', address, account);
   const matches = await services.context.auth.passwords.matches(password, user?.password ?? undefined);
   if (user === undefined || !matches) {
     services.context.auth.observeFailedLogin();
     throw new AppError('invalidValue', 'Invalid identifier or password');
   }
-  for (const succeeded of attempts) await succeeded();
+  await forgive?.();
+  await forgiveAccount();
   if (services.settings.emailConfirmation && user['confirmed'] !== true) {
     throw new AppError('application', 'Your account email is not confirmed');
   }

@@ -16,13 +16,10 @@ import { uids } from '../uids.js';
 export async function changePassword(
   services: Services,
   input: Data,
-  { caller, address }: OperationContext,
+  { caller, address, forgive }: OperationContext,
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
-  const attempts = [
-    await services.attempts.countAddress('change-password', address),
-    await services.attempts.countAccount('change-password', address, `id ${caller.user}`),
-  ];
+  const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
   const { passwordConfirmation, password, currentPassword } = parseTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
@@ -36,7 +33,8 @@ export async function changePassword(
   if (!(await services.context.auth.passwords.matches(currentPassword, user.password ?? undefined))) {
     throw new AppError('invalidValue', 'The provided current password is invalid');
   }
-  for (const succeeded of attempts) await succeeded();
+  await forgive?.();
+  await forgiveAccount();
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
@@ -47,12 +45,7 @@ export async function changePassword(
  * Sends a code for a new password. The response and its time are the same for known and unknown addresses.
  * @throws AppError validation, tooManyRequests
  */
-export async function forgotPassword(
-  services: Services,
-  input: Data,
-  { address }: OperationContext,
-): Promise<{ readonly ok: true }> {
-  await services.attempts.countAddress('forgot-password', address);
+export async function forgotPassword(services: Services, input: Data): Promise<{ readonly ok: true }> {
   const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('forgot-password', email);
   services.background.run('Sending a mail to reset a password', async () => {
@@ -69,8 +62,7 @@ export async function forgotPassword(
  * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function resetPassword(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
-  const succeeded = await services.attempts.countAddress('reset-password', address);
+export async function resetPassword(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
   const { passwordConfirmation, password, code } = parseTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
@@ -86,7 +78,7 @@ export async function resetPassword(services: Services, input: Data, { address }
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   if (user === undefined || !(await storage.locks.claim(claim)))
     throw new AppError('invalidValue', 'Incorrect code provided');
-  await succeeded();
+  await forgive?.();
   try {
     return logInAs(services, await entries.update(uids.user, user.id, { password, resetPasswordToken: null }));
   } catch (error) {

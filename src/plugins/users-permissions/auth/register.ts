@@ -18,12 +18,11 @@ import { uids } from '../uids.js';
 export async function register(
   services: Services,
   input: Data,
-  { caller, address }: OperationContext,
+  { caller }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType, tokens } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
-  await services.attempts.countAddress('register', address);
   const { email, username, password } = parseTexts(input, names);
   const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');

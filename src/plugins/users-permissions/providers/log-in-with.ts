@@ -22,11 +22,10 @@ export async function logInWith(
   services: Services,
   name: string | undefined,
   token: unknown,
-  { address, cookies }: Pick<OperationContext, 'address'> & { readonly cookies?: string | undefined },
+  { forgive, cookies }: Pick<OperationContext, 'forgive'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
   const { provider, exchange } = findProvider(services.providers, name);
   if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
-  const succeeded = await services.attempts.countAddress('login', address);
   const browser = { cookies, required: provider.sameBrowser };
   const redeemed = await services.providers.codes.redeem(provider.name, token, browser);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
@@ -34,7 +33,7 @@ export async function logInWith(
   }
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
   const user = await findOrRegister(services, profile);
-  await succeeded();
+  await forgive?.();
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
