@@ -5,8 +5,8 @@ import escape from 'lodash/escape.js';
 import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import { describeContent } from '../contract/describe-content.js';
 import { createStarted } from '../contract/started.js';
-import { describeContent } from './describe-content.js';
 import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
 /** The editor at `/admin`: a page that uses the public API, and the description of the content that it needs. */

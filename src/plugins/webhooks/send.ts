@@ -1,8 +1,6 @@
-import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPrivateAddress } from './private-networks.js';
+import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
 
 /** A request to a receiver. */
 export interface Sent {
@@ -48,16 +46,7 @@ const ownHeaders = {
 export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
-  const lookup: LookupFunction = (name, settings, callback) => {
-    dns.lookup(name, { ...settings, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address));
-      const [first] = allowed;
-      if (first === undefined) return callback(new Error(REFUSED), []);
-      if (settings.all === true) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
+  const lookup = allowPrivate ? undefined : lookUpPublic(REFUSED);
   const exchange = (url: URL, { headers, body }: Omit<Sent, 'url'>, signal: AbortSignal): Promise<number> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
@@ -92,8 +81,7 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(request.url);
-        const host = url.hostname.replaceAll(/^\[|\]$/g, '');
-        if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(REFUSED);
+        if (!allowPrivate && namesPrivateAddress(url)) throw new Error(REFUSED);
         const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
         return { status: await exchange(url, request, signal), ...took() };
       } catch (error) {

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import dns from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Source: IANA's special-purpose addresses. Those of tunnels and translation could lead to any network. */
 const networks: readonly (readonly [address: string, bits: number])[] = [
@@ -38,3 +39,23 @@ export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   return isIP(plain) === 0 || list.check(plain, familyOf(plain));
 }
+
+/** Whether the host of a URL is an address in a private network. Names are decided by `lookUpPublic`, when they are connected to. */
+export function namesPrivateAddress({ hostname }: URL): boolean {
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && isPrivateAddress(host);
+}
+
+/** Resolves names to their public addresses only, for a connection to the address that was checked. @param refusal of a name without one */
+export const lookUpPublic =
+  (refusal: string): LookupFunction =>
+  (name, settings, callback) => {
+    dns.lookup(name, { ...settings, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new Error(refusal), []);
+      if (settings.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };

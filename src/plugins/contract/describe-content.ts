@@ -7,8 +7,7 @@ import type { Caller } from '../../documents/caller.js';
 import { pathNameOf } from '../../documents/changes/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
-import type { PluginContext } from '../contract/plugin.js';
-import type { Previews } from './settings.js';
+import type { PluginContext } from './plugin-context.js';
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
 const FILE = 'plugin::upload.file';
@@ -25,7 +24,8 @@ const actionOf = (uid: string, name: string): string => `${uid}.${special[uid]?.
 
 /** What is described, beside the definitions. */
 interface Described {
-  readonly previews: Previews;
+  /** The addresses at which a site shows entries, by the uid of their content type. */
+  readonly previews?: Readonly<Record<string, string>>;
   /** The actions of routes that can be turned off. */
   readonly offered: readonly string[];
   readonly drafts: PluginContext['settings']['drafts'];
@@ -34,12 +34,12 @@ interface Described {
 
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values.
- * It shows no entries, and grants nothing: each request of the editor is checked like any other.
+ * It shows no entries, and grants nothing: each request of its readers is checked like any other.
  */
 export function describeContent(
   { contentTypes, components }: Registry,
   caller: Caller,
-  { previews, offered, drafts, fileLimit }: Described,
+  { previews = {}, offered, drafts, fileLimit }: Described,
 ): Data {
   const rightsTo = (owner: string, ...names: readonly string[]): Data =>
     Object.fromEntries(names.map((name) => [name, caller.may(`${owner}.${name}`)]));

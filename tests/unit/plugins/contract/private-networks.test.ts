@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPrivateAddress } from '../../../../src/plugins/webhooks/private-networks.js';
+import { isPrivateAddress } from '../../../../src/plugins/contract/http/private-networks.js';
 
 test.each([
   '127.0.0.1',
