@@ -17,6 +17,7 @@ import { createContentTypeBuilder } from '../plugins/content-type-builder/conten
 import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
+import { createMcp } from '../plugins/mcp/mcp.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/has-code.js';
@@ -43,6 +44,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   schedule: createSchedule,
   webhooks: createWebhooks,
   admin: createAdmin,
+  mcp: createMcp,
   'landing-page': createLandingPage,
 };
 
@@ -52,6 +54,7 @@ const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'w
 /** When plugins run that the plugins file does not name; undefined: always. */
 const conditions: Readonly<Record<string, ((folder: string, environment?: string) => boolean) | undefined>> = {
   admin: (_, environment) => environment === 'development',
+  mcp: (_, environment) => environment === 'development',
   // As in Strapi v4: the policies and controllers of code do not apply to it.
   graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
 };

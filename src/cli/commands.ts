@@ -5,6 +5,7 @@ import { runUntilSignal } from '../server/shutdown-signal.js';
 import type { CompareOptions } from './commands/compare/compare.js';
 import type { DoctorOptions } from './commands/doctor/doctor.js';
 import type { ImportOptions } from './commands/import/import.js';
+import type { McpOptions } from './commands/mcp/mcp.js';
 import type { MigrateOptions } from './commands/migrate/migrate.js';
 import type { SeedOptions } from './commands/seed/seed.js';
 import type { TypesOptions } from './commands/types/types.js';
@@ -156,6 +157,13 @@ const rows: readonly CommandRow[] = [
       '--token <token>': 'an API token for --url; not needed for a service in development on this machine',
     },
     run: async (_: unknown, options: TypesOptions) => (await import('./commands/types/types.js')).writeTypes(options),
+  },
+  {
+    name: 'mcp',
+    description: 'connect an assistant that starts programs with the content of a running service',
+    required: { '--token <token>': 'an API token: the assistant can do what it can' },
+    options: { '--url <url>': ['the URL of the service', 'http://127.0.0.1:1337'] },
+    run: async (_: unknown, options: McpOptions) => (await import('./commands/mcp/mcp.js')).connectAssistant(options),
   },
   {
     name: 'preview-link',

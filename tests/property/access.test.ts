@@ -81,8 +81,20 @@ async function findIds({ documents }: TestService, type: ContentType, filter?: F
   return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
+/** A call of a tool for assistants. */
+const callOf = (name: string, given: object): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
-  const client = useService({ contentTypes, environment: { DRAFTS: 'restricted', EVENTS: 'true' } });
+  const client = useService({
+    contentTypes,
+    environment: { DRAFTS: 'restricted', EVENTS: 'true' },
+    plugins: { mcp: true },
+  });
 
   test(
     'what a caller may not read makes no difference to any response',
@@ -259,16 +271,26 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const input = (): object => randomQueryInput(type, choices);
           const id = choices.oneOf([...(ids.get(type) ?? []), 1]);
           const wish = randomWish(api, choices);
-          const requests: readonly (readonly [ContentType, string])[] = [
-            [type, `/api/${type.pluralName}?${qs.stringify({ ...input(), publicationState: 'preview' })}`],
+          const found = { ...input(), publicationState: 'preview' };
+          const tool = (name: string, given: object): readonly [ContentType, string, object] => [
+            type,
+            '/mcp',
+            callOf(name, given),
+          ];
+          const requests: readonly (readonly [type: ContentType, path: string, body?: object])[] = [
+            [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
             [type, `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`],
             [wish.type, asRest(wish)],
             [wish.type, `/graphql?${qs.stringify({ query: asGraphql(wish) })}`],
+            tool('find_entries', { type: type.uid, ...found }),
+            tool('get_entry', { type: type.uid, id }),
+            tool('search_entries', { text: choices.oneOf(['a', '1', 'changed']), type: type.uid }),
+            tool('describe_content', { type: type.uid }),
           ];
-          for (const [of, path] of requests) {
+          for (const [of, path, body] of requests) {
             await invalidateCaches();
-            answers.push(await send(of, path));
+            answers.push(await send(of, path, body));
           }
         }
         return answers;
@@ -285,23 +307,30 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       }
 
       /** Sends a request, and notes its commands on the collections of content types. */
-      async function send(type: ContentType, path: string): Promise<Answer> {
+      async function send(type: ContentType, path: string, body?: object): Promise<Answer> {
         await expireTotals(type);
         const commands: string[] = [];
         const { client: driver } = service.database;
         driver.on('commandStarted', note);
-        const { status, headers, text } = await request(
+        const sending = request(
           createServer({ maxHeaderSize: 1 << 20 }, (received, response) =>
             running.run(commands, () => service.handler(received, response)),
           ),
-        )
-          .get(path)
+        );
+        const { status, headers, text } = await (body === undefined ? sending.get(path) : sending.post(path).send(body))
+          .accept('application/json, text/event-stream')
           .auth(KEY, { type: 'bearer' });
         driver.off('commandStarted', note);
         const kept = Object.fromEntries(
           Object.entries(headers as Readonly<Record<string, unknown>>).filter(([name]) => !own.has(name)),
         );
-        return { sent: decodeURIComponent(path), status, headers: kept, body: text, commands };
+        return {
+          sent: decodeURIComponent(path) + (body === undefined ? '' : JSON.stringify(body)),
+          status,
+          headers: kept,
+          body: text,
+          commands,
+        };
       }
     },
     scaled(600_000, 3_600_000),

@@ -1,0 +1,115 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
+import { duplexPair } from 'node:stream';
+import qs from 'qs';
+import { isRecord, type Data } from '../../config/record.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** A request to the API of the service. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the prefix of the API, e.g. `/articles/1`. */
+  readonly path: string;
+  readonly query?: Data;
+  /** Sent as JSON; a form is sent as it is. */
+  readonly body?: Data | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiResponse {
+  readonly body: Data;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** @throws Refused, AppError tooCostly for a response that is too long */
+export type CallApi = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** The API refused a request. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly details: unknown;
+
+  constructor(status: number, message: string, details: unknown) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** The headers by which the API knows the client and its address. */
+const forwarded = [
+  'authorization',
+  'host',
+  'user-agent',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+];
+
+/** Bytes of a response. */
+const MAX_RESPONSE = 1_048_576;
+
+/**
+ * Requests to the API within this process, by the same routes as those of any client: whatever code of the project, rights and limits do to
+ * a request applies to these too.
+ * @param prefix of the API, `/api`
+ */
+export function openApi(app: RequestListener, prefix: string): (client: IncomingMessage) => CallApi {
+  const server = http.createServer(app);
+  return (client) => async (request) => {
+    const { method, path, query = {}, body } = request;
+    const encoded =
+      body === undefined ? undefined : new Response(body instanceof FormData ? body : JSON.stringify(body));
+    const known = forwarded.flatMap((name) => {
+      const value = client.headers[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const type = body instanceof FormData ? encoded?.headers.get('content-type') : 'application/json';
+    const headers = {
+      ...Object.fromEntries(known),
+      ...(encoded && { 'content-type': type ?? undefined }),
+      connection: 'close',
+      ...request.headers,
+    };
+    const [near, far] = duplexPair();
+    server.emit('connection', Object.assign(far, { remoteAddress: client.socket.remoteAddress }));
+    const search = qs.stringify(query, { addQueryPrefix: true, encodeValuesOnly: true });
+    const sent = http.request({
+      method,
+      path: prefix + path + search,
+      headers,
+      createConnection: () => near,
+    });
+    sent.end(encoded && Buffer.from(await encoded.arrayBuffer()));
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.on('response', resolve).on('error', reject);
+    });
+    const parsed = parse(await read(response));
+    if (response.statusCode !== undefined && response.statusCode < 400)
+      return { body: parsed, headers: response.headers };
+    const { message, details } = isRecord(parsed['error']) ? parsed['error'] : {};
+    throw new Refused(response.statusCode ?? 500, typeof message === 'string' ? message : 'Unknown error', details);
+  };
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_RESPONSE) throw new AppError('tooCostly', 'bytes of a response', MAX_RESPONSE);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The object or list that a response is; others are errors in plain text. */
+function parse(text: string): Data {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : { data: value };
+  } catch {
+    return { error: { message: text } };
+  }
+}

@@ -1,0 +1,76 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Caller } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
+import type { PluginContext } from '../contract/plugin.js';
+import { openApi, type CallApi } from './api.js';
+import { openProposals } from './proposals.js';
+import { answer, listen } from './serve.js';
+import { METADATA, PATH, type McpSettings } from './settings.js';
+import type { Session } from './tools.js';
+
+const HOUR = 3600;
+/** Clients that listen, in one process. */
+const MAX_STREAMS = 100;
+
+/** The handlers of the two paths. */
+export interface Endpoint {
+  readonly describe: RequestHandler;
+  readonly handle: RequestHandler;
+}
+
+/** Opens the endpoint on the running service. */
+export function openEndpoint(context: PluginContext, { writesPerHour, authorizationServers }: McpSettings): Endpoint {
+  const { publicUrl, prefix } = context.settings;
+  const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
+  const parse = express.json({ limit: context.http.bodyLimit });
+  const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
+  const proposals = openProposals(context.entries, context.registry);
+  let api: ReturnType<typeof openApi> | undefined;
+  let streams = 0;
+  /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
+  const sessionOf = async (request: Request, response: Response, call: CallApi): Promise<Session> => {
+    if (request.headers.authorization === undefined)
+      throw new AppError('unauthorized', 'Send a token as Authorization: Bearer …');
+    const caller = await context.auth.authenticate(request, response);
+    if (caller.kind === 'public') throw new AppError('unauthorized', 'The token is not valid');
+    const owner = ownerOf(caller);
+    return { caller, owner, call, context, proposals, countWrite: () => writes.count(owner) };
+  };
+  return {
+    describe: (request, response, next) => {
+      if (request.path !== '/' && request.path !== PATH) return next();
+      response.json({
+        resource: urlOf(request) + PATH,
+        authorization_servers: authorizationServers,
+        bearer_methods_supported: ['header'],
+      });
+    },
+    handle: async (request, response, next) => {
+      if (request.path !== '/') return next();
+      if (request.method !== 'GET' && request.method !== 'POST') {
+        response.setHeader('Allow', 'GET, POST');
+        throw new AppError('methodNotAllowed');
+      }
+      api ??= openApi(request.app, prefix);
+      const call = api(request);
+      const session = await sessionOf(request, response, call).catch((error: unknown) => {
+        const metadata = urlOf(request) + METADATA + PATH;
+        response.setHeader('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`);
+        throw error;
+      });
+      if (request.method === 'GET') {
+        if (streams >= MAX_STREAMS) throw new AppError('overloaded');
+        streams += 1;
+        response.once('close', () => void (streams -= 1));
+        return listen(request, response, session, () => sessionOf(request, response, call));
+      }
+      await new Promise<void>((resolve, reject) => {
+        parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+      });
+      return answer(request, response, session);
+    },
+  };
+}
+
+const ownerOf = ({ kind, user, identity, credentials }: Caller): string =>
+  `${kind}:${identity ?? user ?? String(credentials?.['id'])}`;

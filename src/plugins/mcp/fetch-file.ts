@@ -1,0 +1,50 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import path from 'node:path';
+import { AppError } from '../../errors/app-error.js';
+import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
+
+const TIMEOUT_MS = 20_000;
+const REFUSED = 'The address is not public';
+
+/**
+ * Downloads a file from a public address. Redirects are not followed, because they could lead elsewhere.
+ * @param limit bytes
+ * @throws AppError badRequest with the reason
+ */
+export async function fetchFile(address: string, limit: number): Promise<File> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw refuse('url must begin with http:// or https://');
+  if (namesPrivateAddress(url)) throw refuse(REFUSED);
+  try {
+    const response = await get(url);
+    if (response.statusCode !== 200) throw refuse(`${url.host} responds with ${response.statusCode}, not with a file`);
+    const name = path.posix.basename(decodeURI(url.pathname)) || 'file';
+    const type = response.headers['content-type']?.split(';')[0] ?? 'application/octet-stream';
+    return new File([await readAll(response, limit)], name, { type });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function get(url: URL): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const options = { lookup: lookUpPublic(REFUSED), signal: AbortSignal.timeout(TIMEOUT_MS), agent: false } as const;
+    request(url, options, resolve).on('error', reject).end();
+  });
+}
+
+async function readAll(response: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > limit) throw refuse(`The file has more than ${limit} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+const refuse = (reason: string): AppError => new AppError('badRequest', reason);

@@ -1,0 +1,191 @@
+import { isRecord, type Data } from '../../config/record.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { AppError } from '../../errors/app-error.js';
+import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
+import { populateOf, writtenForm } from './written-form.js';
+
+/** An operation as an assistant writes it. */
+export interface Operation {
+  readonly action: 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'schedule';
+  /** A uid, or a name in paths. */
+  readonly type: string;
+  readonly id?: number | undefined;
+  readonly as?: string | undefined;
+  readonly data?: Data | undefined;
+  readonly publishAt?: string | null | undefined;
+  readonly unpublishAt?: string | null | undefined;
+  /** The version that it changes; default: the present one. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** A write of one entry, and what it changes. */
+export interface Step {
+  readonly action: 'create' | 'update' | 'delete' | 'schedule';
+  readonly uid: string;
+  /** Undefined for a new entry, and for that of a single type. */
+  readonly id?: number | undefined;
+  readonly as?: string | undefined;
+  /** What is written; the times of a schedule. */
+  readonly data: Data;
+  /** The values that it replaces, in the form of a request; undefined if there are none. */
+  readonly before?: Data | undefined;
+  readonly ifMatch?: string | undefined;
+}
+
+/** Steps, and the one request that does all of them. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly request: ApiRequest;
+}
+
+/** A plan that was tried, and the entries that it would write, if that could be told. */
+export interface Tried extends Plan {
+  readonly entries: readonly unknown[];
+}
+
+/** A content type of the project by its uid or its name in paths. @throws AppError badRequest */
+export function findType({ contentTypes }: Registry, name: string): ContentType {
+  const wanted = name.toLowerCase();
+  const type = [...contentTypes.values()].find(
+    (one) =>
+      isOwnType(one) && [one.uid, pathNameOf(one), one.singularName].some((known) => known.toLowerCase() === wanted),
+  );
+  if (type === undefined)
+    throw new AppError('badRequest', `Unknown type "${name.slice(0, 100)}": describe_content lists the types`);
+  return type;
+}
+
+/** The writes of operations, with the values that they replace. @throws Refused, AppError badRequest */
+export async function readSteps(
+  operations: readonly Operation[],
+  registry: Registry,
+  call: CallApi,
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const [index, operation] of operations.entries()) {
+    try {
+      steps.push(await readStep(operation, findType(registry, operation.type), call));
+    } catch (error) {
+      throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
+    }
+  }
+  return steps;
+}
+
+async function readStep(operation: Operation, type: ContentType, call: CallApi): Promise<Step> {
+  const { action, id, as, ifMatch } = operation;
+  const { uid } = type;
+  const data = dataOf(operation, type);
+  if (action === 'create') return { action, uid, as, data };
+  if (id === undefined && type.kind === 'collectionType')
+    throw new AppError('badRequest', `${action} needs the id of an entry`);
+  const path = pathOf(type, id);
+  if (action === 'schedule') {
+    const { body } = await call({ method: 'GET', path: `${path}/schedule` });
+    return { action, uid, id, data, before: isRecord(body['data']) ? body['data'] : {} };
+  }
+  const { attributes } = type;
+  const changed =
+    action === 'delete' ? [...attributes.values()] : [...attributes.values()].filter(({ name }) => name in data);
+  const query = isRecord(data) && typeof data['locale'] === 'string' ? { locale: data['locale'] } : {};
+  const plain = await call({ method: 'GET', path, query });
+  const populate = populateOf(changed.filter(({ writable }) => writable));
+  const whole = populate === undefined ? plain : await call({ method: 'GET', path, query: { ...query, populate } });
+  const names = new Set(changed.map(({ name }) => name));
+  const values = Object.entries({ ...attributesOf(plain.body['data']), ...attributesOf(whole.body['data']) });
+  const before = writtenForm(Object.fromEntries(values.filter(([name]) => names.has(name))), attributes);
+  return {
+    action: action === 'delete' ? action : 'update',
+    uid,
+    id,
+    data,
+    before,
+    ifMatch: ifMatch ?? plain.headers.etag,
+  };
+}
+
+/** The values of an entry in a response. */
+export const attributesOf = (entry: unknown): Data =>
+  isRecord(entry) && isRecord(entry['attributes']) ? entry['attributes'] : {};
+
+function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndPublish, uid }: ContentType): Data {
+  if (action === 'create' || action === 'update') {
+    if (data === undefined) throw new AppError('badRequest', `${action} needs data`);
+    return data;
+  }
+  if (action === 'delete') return {};
+  if (!draftAndPublish) throw new AppError('badRequest', `${uid} has no drafts: its entries are always published`);
+  if (action === 'schedule') return { publishAt: publishAt ?? null, unpublishAt: unpublishAt ?? null };
+  return { publishedAt: action === 'publish' ? new Date().toISOString() : null };
+}
+
+const pathOf = (type: ContentType, id: number | undefined): string =>
+  `/${pathNameOf(type)}${id === undefined || type.kind === 'singleType' ? '' : `/${id}`}`;
+
+/**
+ * Tries the requests that can do all steps, without storing anything: a batch or, for one step, its own route, which runs code of the project that
+ * a batch does not.
+ * @throws Refused
+ */
+export async function tryOut(steps: readonly Step[], { contentTypes }: Registry, call: CallApi): Promise<Tried> {
+  const typeOf = (step: Step): ContentType => contentTypes.get(step.uid) as ContentType;
+  const [first, ...others] = steps;
+  const isAlone = first !== undefined && others.length === 0;
+  const single = steps.find((step) => step.action === 'schedule' || typeOf(step).kind === 'singleType');
+  if (single !== undefined && !isAlone)
+    throw new AppError(
+      'badRequest',
+      `A ${single.action === 'schedule' ? 'schedule' : 'change of a single type'} needs a proposal of its own`,
+    );
+  if (first?.action === 'schedule') return { steps, request: ownRequest(first, typeOf(first)), entries: [] };
+  const batch: ApiRequest = {
+    method: 'POST',
+    path: '/batch',
+    body: { operations: steps.map((step) => batched(step, typeOf(step))) },
+  };
+  const requests = [...(single === undefined ? [batch] : []), ...(isAlone ? [ownRequest(first, typeOf(first))] : [])];
+  let refusal: unknown;
+  for (const request of requests) {
+    try {
+      const { body } = await call({ ...request, query: { ...request.query, dryRun: true } });
+      return { steps, request, entries: entriesIn(body) };
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 400) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}
+
+/** The entries in the response to the request of a plan, one for each step. */
+export const entriesIn = (body: ApiResponse['body']): readonly unknown[] => [body['data']].flat();
+
+function batched({ action, id, as, data, ifMatch }: Step, type: ContentType): Data {
+  const path = pathNameOf(type);
+  if (action === 'create') return { create: path, ...(as !== undefined && { as }), data };
+  const version = ifMatch === undefined ? {} : { ifMatch };
+  return action === 'delete' ? { delete: path, id, ...version } : { update: path, id, data, ...version };
+}
+
+function ownRequest({ action, id, data, ifMatch }: Step, type: ContentType): ApiRequest {
+  const path = pathOf(type, id);
+  const headers: Readonly<Record<string, string>> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+  switch (action) {
+    case 'create':
+      // The entry of a single type is created by the first update.
+      return { method: type.kind === 'singleType' ? 'PUT' : 'POST', path, body: { data } };
+    case 'update':
+      return { method: 'PUT', path, headers, body: { data } };
+    case 'delete':
+      return { method: 'DELETE', path, headers };
+    case 'schedule': {
+      const isEmpty = Object.values(data).every((time) => time === null);
+      return isEmpty
+        ? { method: 'DELETE', path: `${path}/schedule` }
+        : { method: 'POST', path: `${path}/schedule`, body: data };
+    }
+    default:
+      return action satisfies never;
+  }
+}

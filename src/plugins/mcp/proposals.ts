@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord, type Data } from '../../config/record.js';
+import type { Registry } from '../../content-types/model/types.js';
+import { tagOf } from '../../documents/response/etag.js';
+import type { Entries } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ApiRequest, CallApi } from './api.js';
+import { PROPOSAL } from './definition.js';
+import { entriesIn, readSteps, tryOut, type Operation, type Plan, type Step } from './plan.js';
+import { readableChanges } from './readable.js';
+
+/** Who proposes and applies. */
+export interface Proposer {
+  /** Distinguishes callers. */
+  readonly owner: string;
+  readonly call: CallApi;
+}
+
+/** Changes that are shown before they are made. */
+export interface Proposals {
+  /** Checks operations completely, stores nothing of them, and returns what they would change. @throws Refused, AppError badRequest */
+  propose(operations: readonly Operation[], by: Proposer): Promise<Data>;
+  /** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError notFound */
+  apply(key: string, by: Proposer): Promise<Data>;
+  /** Proposes the changes that revert an applied proposal. @throws Refused, AppError notFound, badRequest */
+  proposeUndo(key: string, by: Proposer): Promise<Data>;
+}
+
+interface Stored {
+  readonly id: number;
+  readonly plan: Plan;
+  readonly applied: Data | null;
+  readonly undo: readonly Operation[] | null;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+/** Proposals of one caller that wait to be applied. */
+const MAX_OPEN = 100;
+
+/** Stores proposals with the entries, for all processes. */
+export function openProposals(entries: Entries, registry: Registry): Proposals {
+  const find = async (key: string, { owner }: Proposer): Promise<Stored> => {
+    const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
+    const found = await entries.findFirst(PROPOSAL, { filters });
+    if (found === undefined)
+      throw new AppError(
+        'badRequest',
+        'There is no such proposal of this caller, or it is older than a day: propose again',
+      );
+    return found as unknown as Stored;
+  };
+  const removeExpired = async (owner: string): Promise<void> => {
+    const expired = await entries.findMany(PROPOSAL, {
+      filters: { expiresAt: { $lte: new Date().toISOString() } },
+      fields: ['id'],
+    });
+    for (const { id } of expired) await entries.delete(PROPOSAL, id).catch(() => undefined);
+    if ((await entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
+      throw new AppError('tooManyRequests', KEPT_MS / 1000);
+  };
+  const propose: Proposals['propose'] = async (operations, by) => {
+    await removeExpired(by.owner);
+    const steps = await readSteps(operations, registry, by.call);
+    const tried = await tryOut(steps, registry, by.call);
+    const changes = await readableChanges(tried, registry, by.call);
+    const key = randomUUID();
+    const { request } = tried;
+    const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
+    await entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
+    return { proposal: key, expiresAt, changes };
+  };
+  return {
+    propose,
+    apply: async (key, by) => {
+      const { id, plan, applied } = await find(key, by);
+      if (applied !== null) return applied;
+      const { body } = await by.call(withKey(plan.request, key));
+      const written = entriesIn(body);
+      const response = { applied: key, entries: written };
+      const undo = plan.steps.map((step, index) => undoOf(step, written[index]));
+      await entries.update(PROPOSAL, id, { applied: response, undo });
+      return response;
+    },
+    proposeUndo: async (key, by) => {
+      const { undo } = await find(key, by);
+      if (undo === null) throw new AppError('badRequest', 'This proposal is not applied: there is nothing to undo');
+      // The last change first, because it can depend on those before it.
+      return propose(undo.toReversed(), by);
+    },
+  };
+}
+
+/** A repetition of a creation, or of a batch, is executed once. */
+function withKey(request: ApiRequest, key: string): ApiRequest {
+  return request.method === 'POST' && !request.path.endsWith('/schedule')
+    ? { ...request, headers: { ...request.headers, 'Idempotency-Key': `mcp-${key}` } }
+    : request;
+}
+
+/** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
+function undoOf({ action, uid: type, id, before = {} }: Step, entry: unknown): Operation {
+  const ifMatch = tagOf(JSON.stringify({ data: entry, meta: {} }));
+  const written = isRecord(entry) ? entry['id'] : undefined;
+  switch (action) {
+    case 'create':
+      return { action: 'delete', type, id: written as number, ifMatch };
+    case 'update':
+      return { action, type, id, data: before, ifMatch };
+    case 'delete':
+      return { action: 'create', type, data: before };
+    case 'schedule':
+      return { action, type, id, ...before };
+    default:
+      return action satisfies never;
+  }
+}

@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { isRecord, type Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
+import { AppError } from '../../errors/app-error.js';
+import { describeContent } from '../contract/describe-content.js';
+import type { PluginContext } from '../contract/plugin.js';
+import type { CallApi } from './api.js';
+import { fetchFile } from './fetch-file.js';
+import { findType } from './plan.js';
+import type { Proposals, Proposer } from './proposals.js';
+
+/** A call of a tool: by whom, and what it uses. */
+export interface Session extends Proposer {
+  readonly caller: Caller;
+  readonly call: CallApi;
+  readonly context: PluginContext;
+  readonly proposals: Proposals;
+  /** Counts a write. @throws AppError tooManyRequests */
+  readonly countWrite: () => Promise<void>;
+}
+
+/** A tool for assistants. To add one, add a row. */
+export interface Tool {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Readonly<Record<string, z.ZodType>>;
+  /** It writes, and may remove. */
+  readonly writes?: true;
+  /** Whether the permissions of the caller cover any use of it. */
+  readonly isOffered: (session: Session) => boolean;
+  /** @throws Refused, AppError */
+  readonly run: (session: Session, input: Data) => Promise<unknown>;
+}
+
+const type = z
+  .string()
+  .max(200)
+  .describe('A content type: its uid, e.g. api::article.article, or its name in paths, e.g. articles');
+const id = z.number().int().positive();
+const locale = z.string().max(20).optional().describe('A locale code of a localized type; default: the default locale');
+const names = z.array(z.string().max(100)).max(100).optional();
+const filters = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'Strapi filters, e.g. {"title": {"$containsi": "bread"}, "author": {"name": "Ada"}}, with $and, $or and $not',
+  );
+const populate = z
+  .union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())])
+  .optional()
+  .describe('Relations, components and files to include: "*", names, paths such as "author.avatar", or an object');
+
+const selection = { fields: names.describe('Default: all attributes'), populate, locale };
+
+const operation = z.object({
+  action: z.enum(['create', 'update', 'delete', 'publish', 'unpublish', 'schedule']),
+  type,
+  id: id.optional().describe('The entry; not for create, nor for a single type'),
+  data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'For create and update: the values that change. Relations are ids; {"connect": [3], "disconnect": [4]} changes a list. A new localization has "locale"',
+    ),
+  as: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('For create: a name by which later operations relate to the new entry, as "$name"'),
+  publishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
+  unpublishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
+});
+
+const proposalKey = z.uuid().describe('The value of "proposal" in the result of propose_changes');
+
+const own = ({ context }: Session): readonly ContentType[] =>
+  [...context.registry.contentTypes.values()].filter(isOwnType);
+const mayDo = (session: Session, actions: readonly string[]): boolean =>
+  own(session).some(({ uid }) => actions.some((action) => session.caller.may(`${uid}.${action}`)));
+const mayRead = (session: Session): boolean => mayDo(session, ['find', 'findOne']);
+const mayWrite = (session: Session): boolean => mayDo(session, ['create', 'update', 'delete']);
+const mayUpload = ({ caller, context }: Session): boolean =>
+  context.http.fileLimit !== undefined && caller.may('plugin::upload.content-api.upload');
+
+/** By their names, in the order in which they are listed. */
+export const tools: Readonly<Record<string, Tool>> = {
+  describe_content: {
+    title: 'Describe the content',
+    description:
+      'Lists the content types that you may read or write; with a type: its attributes, their rules, and the components in it. Start here.',
+    input: { type: type.optional() },
+    isOffered: (session) => mayRead(session) || mayWrite(session),
+    run: async (session, input) => describe(session, input['type'] as string | undefined),
+  },
+  find_entries: {
+    title: 'Find entries',
+    description: 'Lists entries that match filters, a page at a time. "files" lists uploaded files.',
+    input: {
+      type,
+      filters,
+      sort: z.array(z.string().max(200)).max(10).optional().describe('e.g. ["publishedAt:desc", "title"]'),
+      ...selection,
+      publicationState: z.enum(['live', 'preview']).optional().describe('"preview" includes drafts'),
+      page: z.number().int().positive().optional(),
+      pageSize: z.number().int().positive().max(100).optional().describe('Default: 25'),
+      explain: z.boolean().optional().describe('Adds the commands to the database; needs a full-access token'),
+    },
+    isOffered: mayRead,
+    run: async ({ call, context }, { type: name, page, pageSize, ...query }) => {
+      const isFiles = name === 'files';
+      const path = isFiles
+        ? listingPath(context, 'plugin::upload.file')
+        : `/${pathNameOf(findType(context.registry, name as string))}`;
+      const [number, size] = [(page as number | undefined) ?? 1, (pageSize as number | undefined) ?? 25];
+      const bounds = isFiles
+        ? { start: (number - 1) * size, limit: size }
+        : { pagination: { page: number, pageSize: size } };
+      return (await call({ method: 'GET', path, query: { ...query, ...bounds } })).body;
+    },
+  },
+  get_entry: {
+    title: 'Read an entry',
+    description: 'Reads one entry by its id; of a single type without one.',
+    input: { type, id: id.optional(), ...selection },
+    isOffered: mayRead,
+    run: async ({ call, context }, { type: name, id: entry, ...query }) => {
+      const path = `/${pathNameOf(findType(context.registry, name as string))}`;
+      return (await call({ method: 'GET', path: entry === undefined ? path : `${path}/${entry as number}`, query }))
+        .body;
+    },
+  },
+  count_entries: {
+    title: 'Count entries',
+    description: 'Counts the entries that match filters.',
+    input: { type, filters, locale, publicationState: z.enum(['live', 'preview']).optional() },
+    isOffered: mayRead,
+    run: async ({ call, context }, { type: name, ...query }) => {
+      const path = `/${pathNameOf(findType(context.registry, name as string))}`;
+      const { body } = await call({
+        method: 'GET',
+        path,
+        query: { ...query, fields: ['id'], pagination: { pageSize: 1 } },
+      });
+      const { pagination } = isRecord(body['meta']) ? body['meta'] : {};
+      return { count: isRecord(pagination) ? pagination['total'] : undefined };
+    },
+  },
+  search_entries: {
+    title: 'Search entries',
+    description:
+      'Searches a text in all attributes of the types that you may list, or of one type; the first five of each.',
+    input: { text: z.string().min(1).max(200), type: type.optional() },
+    isOffered: (session) => mayDo(session, ['find']),
+    run: async (session, { text, type: name }) => {
+      const { call, caller, context } = session;
+      const types =
+        name === undefined
+          ? own(session).filter(({ kind }) => kind === 'collectionType')
+          : [findType(context.registry, name as string)];
+      const listable = types.filter(({ uid }) => caller.may(`${uid}.find`));
+      const found: [string, unknown][] = [];
+      for (const one of listable) {
+        const { body } = await call({
+          method: 'GET',
+          path: `/${pathNameOf(one)}`,
+          query: { _q: text, pagination: { pageSize: 5 } },
+        });
+        if (Array.isArray(body['data']) && body['data'].length > 0) found.push([one.uid, body['data']]);
+      }
+      return Object.fromEntries(found);
+    },
+  },
+  propose_changes: {
+    title: 'Propose changes',
+    description:
+      'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule, or a change of a single type, needs a proposal of its own.',
+    input: { operations: z.array(operation).min(1).max(100) },
+    isOffered: mayWrite,
+    run: (session, { operations }) => session.proposals.propose(operations as never, session),
+  },
+  apply_proposal: {
+    title: 'Apply a proposal',
+    description:
+      'Makes exactly the changes of a proposal, all or none; refused if one of the entries has changed since. Repeating it does nothing more.',
+    input: { proposal: proposalKey },
+    writes: true,
+    isOffered: mayWrite,
+    run: async (session, { proposal }) => {
+      await session.countWrite();
+      return session.proposals.apply(proposal as string, session);
+    },
+  },
+  propose_undo: {
+    title: 'Propose to undo',
+    description:
+      'Proposes the changes that revert an applied proposal; refused if an entry has changed since. A deleted entry comes back with a new id. Apply the result with apply_proposal.',
+    input: { proposal: proposalKey },
+    isOffered: mayWrite,
+    run: (session, { proposal }) => session.proposals.proposeUndo(proposal as string, session),
+  },
+  upload_file: {
+    title: 'Upload a file',
+    description:
+      'Uploads a file from a public address into the media library. Relate it to an entry by its id, in a proposal.',
+    input: {
+      url: z.url().max(2000),
+      name: z.string().max(200).optional(),
+      alternativeText: z.string().max(1000).optional(),
+      caption: z.string().max(1000).optional(),
+    },
+    writes: true,
+    isOffered: mayUpload,
+    run: async (session, { url, ...info }) => {
+      const file = await fetchFile(url as string, session.context.http.fileLimit ?? 0);
+      await session.countWrite();
+      const form = new FormData();
+      form.append('files', file);
+      form.append('fileInfo', JSON.stringify(info));
+      return (await session.call({ method: 'POST', path: '/upload', body: form })).body['data'];
+    },
+  },
+};
+
+function listingPath({ registry }: PluginContext, uid: string): string {
+  const found = registry.contentTypes.get(uid);
+  const path = found && listingOf(found)?.path;
+  if (path === undefined) throw new AppError('badRequest', 'Files are turned off');
+  return path;
+}
+
+function describe(session: Session, name: string | undefined): unknown {
+  const { context, caller } = session;
+  const { registry, settings, auth, http } = context;
+  const content = describeContent(registry, caller, {
+    offered: auth.actions,
+    drafts: settings.drafts,
+    fileLimit: http.fileLimit,
+  });
+  const all = (content['contentTypes'] as readonly Data[]).filter(({ plain }) => plain !== true);
+  if (name === undefined)
+    return {
+      contentTypes: all.map(({ uid, kind, displayName, path, actions, localized, draftAndPublish }) => ({
+        uid,
+        kind,
+        displayName,
+        path,
+        actions,
+        localized,
+        draftAndPublish,
+      })),
+      files: content['files'],
+    };
+  const { uid } = findType(registry, name);
+  const type = all.find((one) => one['uid'] === uid);
+  if (type === undefined) throw new AppError('forbidden');
+  const used = new Set<unknown>();
+  const collect = (attributes: readonly Data[]): void => {
+    for (const { components: inner = [] } of attributes as readonly { readonly components?: readonly string[] }[]) {
+      for (const one of inner) {
+        if (used.has(one)) continue;
+        used.add(one);
+        const component = (content['components'] as readonly Data[]).find((candidate) => candidate['uid'] === one);
+        if (component !== undefined) collect(component['attributes'] as readonly Data[]);
+      }
+    }
+  };
+  collect(type['attributes'] as readonly Data[]);
+  return {
+    ...type,
+    components: (content['components'] as readonly Data[]).filter((component) => used.has(component['uid'])),
+  };
+}

@@ -1,0 +1,228 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { declare, keyOf } from '../../../support/access.js';
+import { openAssistant } from '../../../support/assistant.js';
+import { useService } from '../../../support/service.js';
+
+const rest = useService({ plugins: { mcp: { config: { writesPerHour: 3 } } }, environment: { DRAFTS: 'restricted' } });
+const ids: Record<string, number> = {};
+const id = (name: string): number => ids[name] ?? 0;
+const tags = ['api::tag.tag.find', 'api::tag.tag.findOne'];
+const writing = [
+  ...tags,
+  'api::tag.tag.create',
+  'api::tag.tag.update',
+  'api::author.author.create',
+  'api::author.author.findOne',
+  'api::author.author.update',
+];
+
+beforeAll(async () => {
+  ids['tag'] = await rest.create('tags', { name: 'Visible' });
+  ids['draft'] = await rest.create('articles', {
+    title: 'Hidden draft',
+    publishedAt: null,
+    internalNote: 'private words',
+  });
+  ids['article'] = await rest.create('articles', { title: 'Shown', internalNote: 'private words', secret: 'secret' });
+  await declare(
+    rest.service,
+    {},
+    {
+      'tag reader': tags,
+      'tag writer': writing,
+      'other writer': writing,
+      'article reader': ['api::article.article.find', 'api::article.article.findOne'],
+      nobody: ['api::bookmark.bookmark.delete'],
+    },
+  );
+});
+
+const open = (name: string) => openAssistant(rest.service.url, keyOf(name));
+
+async function namesOf(name: string): Promise<readonly string[]> {
+  const { client } = await open(name);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map((tool) => tool.name);
+}
+
+describe('tools', () => {
+  const reading = ['describe_content', 'find_entries', 'get_entry', 'count_entries', 'search_entries'];
+  const proposing = ['propose_changes', 'apply_proposal', 'propose_undo'];
+  test.each([
+    ['tag reader', reading],
+    ['tag writer', [...reading, ...proposing]],
+    ['nobody', ['describe_content', ...proposing]],
+  ])('of a %s are those that its permissions cover', async (name, expected) => {
+    expect(await namesOf(name)).toEqual(expected);
+  });
+
+  test('that are not listed are refused', async () => {
+    const { call, client } = await open('tag reader');
+    const operations = [{ action: 'create', type: 'tags', data: { name: 'x' } }];
+    expect((await call('propose_changes', { operations })).error.message).toContain('not found');
+    await client.close();
+  });
+
+  test('change when permissions change, and the client is told', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const told = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
+    const requestInit = { headers: { authorization: `Bearer ${keyOf('changing')}` } };
+    await declare(rest.service, {}, { changing: tags });
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', rest.service.url), { requestInit }));
+    await client.listTools();
+    await declare(rest.service, {}, { changing: writing });
+    await told;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('apply_proposal');
+    await client.close();
+  });
+});
+
+describe('what a caller may not read', () => {
+  test.each<[string, string, object, unknown]>([
+    ['a type', 'describe_content', { type: 'tags' }, 403],
+    ['a list', 'find_entries', { type: 'tags' }, 403],
+    ['files', 'find_entries', { type: 'files' }, 403],
+    ['a draft', 'get_entry', { type: 'articles', id: 'draft' }, 404],
+    [
+      'a private attribute in a filter',
+      'find_entries',
+      { type: 'articles', filters: { internalNote: 'private words' } },
+      400,
+    ],
+    ['a password in a filter', 'find_entries', { type: 'articles', filters: { secret: { $startsWith: '$2' } } }, 400],
+    ['a private attribute in a sort', 'find_entries', { type: 'articles', sort: ['internalNote'] }, 400],
+    ['a type behind a filter', 'find_entries', { type: 'articles', filters: { author: { name: 'Ada' } } }, 400],
+    ['an explanation', 'find_entries', { type: 'articles', explain: true, fields: ['title'] }, undefined],
+    ['another path', 'get_entry', { type: '../users' }, 400],
+    ['a type of a plugin', 'find_entries', { type: 'plugin::users-permissions.user' }, 400],
+    ['proposals of others', 'find_entries', { type: 'admin::mcp-proposal' }, 400],
+    ['tokens', 'find_entries', { type: 'admin::api-token' }, 400],
+  ])('%s is refused', async (_, name, input, status) => {
+    const { call, client } = await open('article reader');
+    const given = 'id' in input ? { ...input, id: id(input.id as string) } : input;
+    const result = await call(name, given);
+    expect(result.error?.status).toBe(status);
+    expect(JSON.stringify(result)).not.toMatch(/private words|\$2[aby]\$|"explain"/);
+    await client.close();
+  });
+
+  test('is not found by a search, nor shown in a relation', async () => {
+    const { call, client } = await open('article reader');
+    expect(await call('search_entries', { text: 'private words' })).toEqual({});
+    expect(await call('search_entries', { text: 'Hidden draft' })).toEqual({});
+    expect(
+      JSON.stringify(await call('get_entry', { type: 'articles', id: id('article'), populate: '*' })),
+    ).not.toContain('tags');
+    expect((await call('count_entries', { type: 'articles', publicationState: 'preview' })).count).toBe(1);
+    await client.close();
+  });
+});
+
+describe('what a caller may not write', () => {
+  test.each<[string, object, number]>([
+    ['another type', { action: 'create', type: 'bookmarks', data: { label: 'x' } }, 403],
+    ['a deletion', { action: 'delete', type: 'tags', id: 'tag' }, 403],
+    ['an entry that it may not read', { action: 'update', type: 'articles', id: 'article', data: { title: 'x' } }, 403],
+  ])('%s is refused', async (_, operation, status) => {
+    const { call, client } = await open('tag writer');
+    const operations = ['id' in operation ? { ...operation, id: id(operation.id as string) } : operation];
+    expect((await call('propose_changes', { operations })).error.status).toBe(status);
+    await client.close();
+  });
+
+  test('the proposal of another is refused', async () => {
+    const [mine, other] = [await open('tag writer'), await open('other writer')];
+    const operations = [{ action: 'create', type: 'tags', data: { name: 'Mine' } }];
+    const { proposal } = await mine.call('propose_changes', { operations });
+    expect((await other.call('apply_proposal', { proposal })).error.message).toContain('no such proposal');
+    expect((await other.call('propose_undo', { proposal })).error.message).toContain('no such proposal');
+    await Promise.all([mine.client.close(), other.client.close()]);
+  });
+
+  test('a proposal is refused if the permission is gone when it is applied', async () => {
+    await declare(rest.service, {}, { leaving: writing });
+    const { call, client } = await open('leaving');
+    const operations = [{ action: 'create', type: 'tags', data: { name: 'Late' } }];
+    const { proposal } = await call('propose_changes', { operations });
+    await declare(rest.service, {}, { leaving: [...tags, 'api::author.author.create'] });
+    expect((await call('apply_proposal', { proposal })).error.status).toBe(403);
+    expect((await rest.get('/api/tags?filters[name]=Late')).body.data).toEqual([]);
+    await client.close();
+  });
+
+  test('more than the permitted writes in an hour are refused', async () => {
+    await declare(rest.service, {}, { busy: writing });
+    const { call, client } = await open('busy');
+    const statuses: unknown[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const operations = [{ action: 'create', type: 'authors', data: { name } }];
+      const { proposal } = await call('propose_changes', { operations });
+      statuses.push((await call('apply_proposal', { proposal })).error?.status);
+    }
+    expect(statuses).toEqual([undefined, undefined, undefined, 429]);
+    await client.close();
+  });
+});
+
+describe('the endpoint', () => {
+  const post = (
+    headers: Readonly<Record<string, string>>,
+    body: object = { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  ) =>
+    request(rest.service.url)
+      .post('/mcp')
+      .set({ accept: 'application/json, text/event-stream', ...headers })
+      .send(body);
+
+  test.each([
+    ['no token', {}],
+    ['an unknown token', { authorization: 'Bearer nobody-knows-this' }],
+    ['a cookie', { cookie: 'jwt=x' }],
+  ])('refuses a request with %s, and says where to get one', async (_, headers) => {
+    const { status, headers: answered } = await post(headers);
+    expect(status).toBe(401);
+    expect(answered['www-authenticate']).toMatch(
+      /^Bearer resource_metadata="http.*\/\.well-known\/oauth-protected-resource\/mcp"$/,
+    );
+  });
+
+  test('describes itself as a protected resource', async () => {
+    const { body } = await request(rest.service.url).get('/.well-known/oauth-protected-resource/mcp');
+    expect(body).toEqual({
+      resource: expect.stringMatching(/^http:.*\/mcp$/),
+      authorization_servers: [],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  test.each(['put', 'delete'] as const)('does not have %s', async (method) => {
+    const { status } = await request(rest.service.url)[method]('/mcp').auth(rest.service.token, { type: 'bearer' });
+    expect(status).toBe(405);
+  });
+
+  test('refuses a body that is too long before it is read', async () => {
+    const { status } = await post({ authorization: `Bearer ${rest.service.token}` }, { text: 'x'.repeat(5_000_000) });
+    expect(status).toBe(413);
+  });
+
+  test.each([
+    'http://127.0.0.1/a.png',
+    'http://[::1]/a.png',
+    'http://localhost/a.png',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::ffff:10.0.0.1]/a.png',
+    'http://0x7f000001/a.png',
+    'file:///etc/passwd',
+    'ftp://example.org/a.png',
+  ])('uploads nothing from %s', async (url) => {
+    const { call, client } = await openAssistant(rest.service.url, rest.service.token);
+    const { error } = await call('upload_file', { url });
+    expect(error.status).toBe(400);
+    await client.close();
+  });
+});

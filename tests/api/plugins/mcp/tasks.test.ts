@@ -1,0 +1,491 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openAssistant, type Assistant } from '../../../support/assistant.js';
+import { useService } from '../../../support/service.js';
+
+const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
+let assistant: Assistant;
+/** Ids of entries by the names that tasks give them. */
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  assistant = await openAssistant(rest.service.url, rest.service.token);
+  ids['ada'] = await rest.create('authors', { name: 'Ada', email: 'ada@example.org', address: { city: 'London' } });
+  ids['bob'] = await rest.create('authors', { name: 'Bob' });
+  ids['bread'] = await rest.create('tags', { name: 'Bread' });
+  ids['cake'] = await rest.create('tags', { name: 'Cake' });
+  ids['first'] = await rest.create('articles', {
+    title: 'First',
+    author: ids['ada'],
+    tags: [ids['bread'], ids['cake']],
+    seo: { metaTitle: 'Seo', openGraph: { ogTitle: 'Graph' } },
+    links: [{ label: 'One', url: '/one' }],
+    blocks: [
+      { __component: 'blocks.text', content: 'Text' },
+      { __component: 'blocks.quote', text: 'Quote', source: ids['ada'] },
+    ],
+  });
+  await rest.put('/api/homepage', { title: 'Home' });
+});
+afterAll(() => assistant.client.close());
+
+const id = (name: string): number => ids[name] ?? 0;
+const first = (): string => `/api/articles/${id('first')}`;
+
+/** What is stored, so that a proposal that changes anything is found. */
+const readAll = async (): Promise<unknown> => {
+  const { db } = rest.service.database;
+  const collections = (await db.listCollections().toArray())
+    .map(({ name }) => name)
+    .filter((name) => !/^_|^mcp_|^strapi_/.test(name));
+  return Promise.all(
+    collections.toSorted().map(async (name) => [name, await db.collection(name).find().sort({ _id: 1 }).toArray()]),
+  );
+};
+
+/** Proposes, sees that nothing is stored, applies, and returns both results. */
+async function change(...operations: readonly object[]) {
+  const before = await readAll();
+  const proposed = await assistant.call('propose_changes', { operations });
+  expect(proposed).not.toHaveProperty('error');
+  expect(await readAll()).toEqual(before);
+  const applied = await assistant.call('apply_proposal', { proposal: proposed.proposal });
+  expect(applied).not.toHaveProperty('error');
+  return { proposed, applied, before };
+}
+
+describe('reads', () => {
+  test.each<[string, () => readonly [string, object?], () => object]>([
+    [
+      'lists the types',
+      () => ['describe_content'],
+      () => ({
+        contentTypes: expect.arrayContaining([
+          expect.objectContaining({ uid: 'api::tag.tag', path: 'tags', kind: 'collectionType' }),
+        ]),
+      }),
+    ],
+    [
+      'describes a type by its uid',
+      () => ['describe_content', { type: 'api::tag.tag' }],
+      () => ({
+        uid: 'api::tag.tag',
+        attributes: expect.arrayContaining([expect.objectContaining({ name: 'name', required: true, unique: true })]),
+      }),
+    ],
+    [
+      'describes a type by its path, with its components',
+      () => ['describe_content', { type: 'Articles' }],
+      () => ({
+        components: expect.arrayContaining([
+          expect.objectContaining({ uid: 'shared.seo' }),
+          expect.objectContaining({ uid: 'shared.open-graph' }),
+        ]),
+      }),
+    ],
+    [
+      'names the values of an enumeration',
+      () => ['describe_content', { type: 'tags' }],
+      () => ({
+        attributes: expect.arrayContaining([
+          expect.objectContaining({ name: 'color', values: ['red', 'green', 'blue'] }),
+        ]),
+      }),
+    ],
+    [
+      'lists entries',
+      () => ['find_entries', { type: 'tags', sort: ['name'], fields: ['name'] }],
+      () => ({
+        data: [
+          { id: id('bread'), attributes: { name: 'Bread' } },
+          { id: id('cake'), attributes: { name: 'Cake' } },
+        ],
+      }),
+    ],
+    [
+      'filters',
+      () => ['find_entries', { type: 'tags', filters: { name: { $startsWith: 'C' } } }],
+      () => ({ data: [expect.objectContaining({ id: id('cake') })] }),
+    ],
+    [
+      'filters by a relation',
+      () => ['find_entries', { type: 'articles', filters: { author: { name: 'Ada' } } }],
+      () => ({ data: [expect.objectContaining({ id: id('first') })] }),
+    ],
+    [
+      'pages',
+      () => ['find_entries', { type: 'tags', sort: ['name'], page: 2, pageSize: 1 }],
+      () => ({
+        data: [expect.objectContaining({ id: id('cake') })],
+        meta: { pagination: { page: 2, pageSize: 1, pageCount: 2, total: 2 } },
+      }),
+    ],
+    [
+      'populates',
+      () => ['find_entries', { type: 'articles', fields: ['title'], populate: { author: { fields: ['name'] } } }],
+      () => ({
+        data: [
+          expect.objectContaining({
+            attributes: { title: 'First', author: { data: { id: id('ada'), attributes: { name: 'Ada' } } } },
+          }),
+        ],
+      }),
+    ],
+    [
+      'reads an entry',
+      () => ['get_entry', { type: 'authors', id: id('ada'), fields: ['name'] }],
+      () => ({ data: { id: id('ada'), attributes: { name: 'Ada' } } }),
+    ],
+    [
+      'reads a single type',
+      () => ['get_entry', { type: 'homepage', fields: ['title'] }],
+      () => ({ data: expect.objectContaining({ attributes: expect.objectContaining({ title: 'Home' }) }) }),
+    ],
+    ['counts', () => ['count_entries', { type: 'tags' }], () => ({ count: 2 })],
+    [
+      'counts what filters match',
+      () => ['count_entries', { type: 'tags', filters: { name: 'Bread' } }],
+      () => ({ count: 1 }),
+    ],
+    [
+      'searches all types',
+      () => ['search_entries', { text: 'bread' }],
+      () => ({ 'api::tag.tag': [expect.objectContaining({ id: id('bread') })] }),
+    ],
+    [
+      'searches one type',
+      () => ['search_entries', { text: 'First', type: 'articles' }],
+      () => ({ 'api::article.article': [expect.objectContaining({ id: id('first') })] }),
+    ],
+    ['lists files', () => ['find_entries', { type: 'files' }], () => ({ data: [] })],
+    [
+      'explains a query',
+      () => ['find_entries', { type: 'tags', explain: true }],
+      () => ({ explain: expect.anything() }),
+    ],
+  ])('%s', async (_, input, expected) => {
+    expect(await assistant.call(...input())).toMatchObject(expected());
+  });
+});
+
+/** A change: its operations, a difference that is shown, and what an entry is afterwards. */
+type Change = readonly [
+  name: string,
+  operations: () => readonly object[],
+  shown: () => object,
+  after: () => readonly [path: string, expected: object | number],
+];
+
+const seo = { metaTitle: 'New', openGraph: { ogTitle: 'Graph' } };
+
+describe('changes', () => {
+  test.each<Change>([
+    [
+      'a text',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { title: 'Second' } }],
+      () => ({ title: { before: 'First', after: 'Second' } }),
+      () => [first(), { title: 'Second' }],
+    ],
+    [
+      'a number, as the service casts it',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { views: '7' } }],
+      () => ({ views: { before: 0, after: 7 } }),
+      () => [first(), { views: 7 }],
+    ],
+    [
+      'a value to null',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { views: null } }],
+      () => ({ views: { before: 7, after: null } }),
+      () => [first(), { views: null }],
+    ],
+    [
+      'JSON',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { meta: { a: [1] } } }],
+      () => ({ meta: { before: null, after: { a: [1] } } }),
+      () => [first(), { meta: { a: [1] } }],
+    ],
+    [
+      'a to-one relation',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { author: id('bob') } }],
+      () => ({ author: { before: `Ada (${id('ada')})`, after: `Bob (${id('bob')})` } }),
+      () => [`${first()}?populate=author`, { author: { data: { id: id('bob') } } }],
+    ],
+    [
+      'a list of relations',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { tags: [id('cake')] } }],
+      () => ({ tags: { before: [`Bread (${id('bread')})`, `Cake (${id('cake')})`], after: [`Cake (${id('cake')})`] } }),
+      () => [`${first()}?populate=tags`, { tags: { data: [{ id: id('cake') }] } }],
+    ],
+    [
+      'a list of relations by connect',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { tags: { connect: [id('bread')] } } }],
+      () => ({ tags: { before: [`Cake (${id('cake')})`], after: { connect: [`Bread (${id('bread')})`] } } }),
+      () => [`${first()}?populate=tags`, { tags: { data: [{ id: id('cake') }, { id: id('bread') }] } }],
+    ],
+    [
+      'a relation from its other side',
+      () => [{ action: 'update', type: 'authors', id: id('ada'), data: { articles: [id('first')] } }],
+      () => ({ articles: { before: [], after: [`Second (${id('first')})`] } }),
+      () => [`${first()}?populate=author`, { author: { data: { id: id('ada') } } }],
+    ],
+    [
+      'a component',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { seo } }],
+      () => ({ seo: { before: expect.objectContaining({ metaTitle: 'Seo' }), after: seo } }),
+      () => [`${first()}?populate[seo][populate]=*`, { seo: { metaTitle: 'New', openGraph: { ogTitle: 'Graph' } } }],
+    ],
+    [
+      'a list of components',
+      () => [{ action: 'update', type: 'articles', id: id('first'), data: { links: [{ label: 'Two', url: '/two' }] } }],
+      () => ({
+        links: { before: [expect.objectContaining({ label: 'One' })], after: [{ label: 'Two', url: '/two' }] },
+      }),
+      () => [`${first()}?populate=links`, { links: [{ label: 'Two' }] }],
+    ],
+    [
+      'a dynamic zone with a relation in it',
+      () => [
+        {
+          action: 'update',
+          type: 'articles',
+          id: id('first'),
+          data: { blocks: [{ __component: 'blocks.quote', text: 'New', source: id('bob') }] },
+        },
+      ],
+      () => ({
+        blocks: {
+          before: [
+            expect.objectContaining({ __component: 'blocks.text' }),
+            expect.objectContaining({ source: `Ada (${id('ada')})` }),
+          ],
+          after: [{ __component: 'blocks.quote', text: 'New', source: `Bob (${id('bob')})` }],
+        },
+      }),
+      () => [`${first()}?populate=blocks`, { blocks: [{ __component: 'blocks.quote', text: 'New' }] }],
+    ],
+    [
+      'a publication',
+      () => [{ action: 'unpublish', type: 'articles', id: id('first') }],
+      () => ({ publishedAt: { before: expect.any(String), after: null } }),
+      () => [first(), { publishedAt: null }],
+    ],
+    [
+      'a draft',
+      () => [{ action: 'publish', type: 'articles', id: id('first') }],
+      () => ({ publishedAt: { before: null, after: expect.any(String) } }),
+      () => [first(), { publishedAt: expect.any(String) }],
+    ],
+    [
+      'a schedule',
+      () => [{ action: 'schedule', type: 'articles', id: id('first'), unpublishAt: '2090-01-31T09:00:00.000Z' }],
+      () => ({ unpublishAt: { before: null, after: '2090-01-31T09:00:00.000Z' } }),
+      () => [first(), { title: 'Second' }],
+    ],
+    [
+      'a single type',
+      () => [{ action: 'update', type: 'homepage', data: { title: 'Welcome' } }],
+      () => ({ title: { before: 'Home', after: 'Welcome' } }),
+      () => ['/api/homepage', { title: 'Welcome' }],
+    ],
+    [
+      'a single type that does not exist yet',
+      () => [{ action: 'create', type: 'setting', data: { siteName: 'Site' } }],
+      () => ({ siteName: { before: null, after: 'Site' } }),
+      () => ['/api/setting', { siteName: 'Site' }],
+    ],
+    [
+      'a new entry',
+      () => [{ action: 'create', type: 'tags', data: { name: 'Pie' } }],
+      () => ({ name: { before: null, after: 'Pie' } }),
+      () => ['/api/tags?filters[name]=Pie', 1],
+    ],
+    [
+      'a new draft',
+      () => [{ action: 'create', type: 'articles', data: { title: 'Draft', publishedAt: null } }],
+      () => ({ title: { before: null, after: 'Draft' } }),
+      () => ['/api/articles?filters[title]=Draft&publicationState=preview', 1],
+    ],
+    [
+      'a new localization',
+      () => [{ action: 'create', type: 'articles', data: { title: 'Zweiter', locale: 'de' } }],
+      () => ({ locale: { before: null, after: 'de' } }),
+      () => ['/api/articles?locale=de', 1],
+    ],
+    [
+      'a deletion',
+      () => [{ action: 'delete', type: 'articles', id: id('first') }],
+      () => ({ title: { before: 'Second', after: null } }),
+      () => ['/api/articles?filters[title]=Second', 0],
+    ],
+  ])('%s', async (_, operations, shown, after) => {
+    const { proposed } = await change(...operations());
+    expect(proposed.changes[0].changes).toMatchObject(shown());
+    const [path, expected] = after();
+    const { body } = await rest.get(path);
+    if (typeof expected === 'number') expect(body.data).toHaveLength(expected);
+    else expect(body.data.attributes).toMatchObject(expected);
+  });
+
+  test('several entries together, which name each other', async () => {
+    const { applied } = await change(
+      { action: 'create', type: 'authors', as: 'eve', data: { name: 'Eve' } },
+      { action: 'create', type: 'articles', data: { title: 'By Eve', author: '$eve' } },
+      { action: 'update', type: 'authors', id: id('bob'), data: { bio: 'knows Eve' } },
+    );
+    const { body } = await rest.get('/api/articles?filters[title]=By Eve&populate=author');
+    expect(body.data[0].attributes.author.data.id).toBe(applied.entries[0].id);
+    expect((await rest.get(`/api/authors/${id('bob')}`)).body.data.attributes.bio).toBe('knows Eve');
+  });
+
+  test('none, if one of several is refused', async () => {
+    const before = await readAll();
+    const operations = [
+      { action: 'create', type: 'authors', data: { name: 'Nobody' } },
+      { action: 'create', type: 'tags', data: { color: 'pink' } },
+    ];
+    const { error } = await assistant.call('propose_changes', { operations });
+    expect(error).toMatchObject({ status: 400, next: expect.stringContaining('describe_content') });
+    expect(error.message).toContain('operations[1]');
+    expect(await readAll()).toEqual(before);
+  });
+
+  test.each<[string, object, string]>([
+    ['an unknown type', { action: 'create', type: 'nothing', data: {} }, 'Unknown type'],
+    ['an update without data', { action: 'update', type: 'tags', id: 1 }, 'needs data'],
+    ['an update without an id', { action: 'update', type: 'tags', data: { name: 'x' } }, 'needs the id'],
+    ['an entry that does not exist', { action: 'update', type: 'tags', id: 9999, data: { name: 'x' } }, 'Not Found'],
+    ['a publication of a type without drafts', { action: 'publish', type: 'tags', id: 1 }, 'has no drafts'],
+    ['an action that does not exist', { action: 'drop', type: 'tags' }, 'action'],
+    ['a value that is too long', { action: 'create', type: 'articles', data: { title: 'x'.repeat(121) } }, '120'],
+    ['a unique value that is taken', { action: 'create', type: 'tags', data: { name: 'Bread' } }, 'unique'],
+  ])('%s is refused', async (_, operation, reason) => {
+    const { error } = await assistant.call('propose_changes', { operations: [operation] });
+    expect(error.message).toContain(reason);
+  });
+
+  test('a schedule beside another operation is refused', async () => {
+    const operations = [
+      { action: 'schedule', type: 'articles', id: 1 },
+      { action: 'create', type: 'tags', data: { name: 'Beside' } },
+    ];
+    const { body } = await rest.get('/api/articles?fields=id');
+    const id = body.data[0].id as number;
+    const sent = operations.map((operation) => ({ ...operation, ...('id' in operation && { id }) }));
+    expect((await assistant.call('propose_changes', { operations: sent })).error.message).toContain(
+      'a proposal of its own',
+    );
+  });
+});
+
+describe('a proposal', () => {
+  test('is applied once', async () => {
+    const operations = [{ action: 'create', type: 'bookmarks', data: { label: 'Once' } }];
+    const { proposal } = await assistant.call('propose_changes', { operations });
+    const [one, two] = await Promise.all([1, 2].map(() => assistant.call('apply_proposal', { proposal })));
+    const three = await assistant.call('apply_proposal', { proposal });
+    expect([one, two].filter(({ error }) => error === undefined || error.status === 409)).toHaveLength(2);
+    expect(three).toMatchObject({ applied: proposal });
+    expect((await rest.get('/api/bookmarks?filters[label]=Once')).body.data).toHaveLength(1);
+  });
+
+  test('is refused if an entry has changed since', async () => {
+    const operations = [{ action: 'update', type: 'authors', id: id('ada'), data: { bio: 'proposed' } }];
+    const { proposal } = await assistant.call('propose_changes', { operations });
+    await rest.put(`/api/authors/${id('ada')}`, { bio: 'by another' });
+    expect((await assistant.call('apply_proposal', { proposal })).error).toMatchObject({ status: 412 });
+    expect((await rest.get(`/api/authors/${id('ada')}`)).body.data.attributes.bio).toBe('by another');
+  });
+
+  test('that nobody made is refused', async () => {
+    const { error } = await assistant.call('apply_proposal', { proposal: '00000000-0000-4000-8000-000000000000' });
+    expect(error.message).toContain('no such proposal');
+  });
+
+  test('cannot be undone before it is applied', async () => {
+    const operations = [{ action: 'create', type: 'bookmarks', data: { label: 'Never' } }];
+    const { proposal } = await assistant.call('propose_changes', { operations });
+    expect((await assistant.call('propose_undo', { proposal })).error.message).toContain('nothing to undo');
+  });
+});
+
+describe('undo', () => {
+  const undo = async (proposal: string) => {
+    const reverting = await assistant.call('propose_undo', { proposal });
+    expect(reverting).not.toHaveProperty('error');
+    return assistant.call('apply_proposal', { proposal: reverting.proposal });
+  };
+
+  test('of a creation deletes the entry', async () => {
+    const { applied, proposed } = await change({ action: 'create', type: 'bookmarks', data: { label: 'Undone' } });
+    await undo(proposed.proposal);
+    expect((await rest.get(`/api/bookmarks/${applied.entries[0].id}`)).status).toBe(404);
+  });
+
+  test('of an update restores values, relations and components', async () => {
+    const article = await rest.create('articles', { title: 'Before', author: id('ada'), tags: [id('bread')], seo });
+    const path = `/api/articles/${article}?populate=author,tags,seo`;
+    const { attributes: former } = (await rest.get(path)).body.data;
+    const data = { title: 'After', author: id('bob'), tags: [id('cake')], seo: { metaTitle: 'Other' } };
+    const { proposed } = await change({ action: 'update', type: 'articles', id: article, data });
+    await undo(proposed.proposal);
+    const { updatedAt: _, seo: restored, ...values } = (await rest.get(path)).body.data.attributes;
+    expect(former).toMatchObject(values);
+    expect(restored).toMatchObject({ metaTitle: 'New' });
+  });
+
+  test('of a deletion creates the entry again', async () => {
+    const author = await rest.create('authors', { name: 'Gone', address: { city: 'Rome' } });
+    const { proposed } = await change({ action: 'delete', type: 'authors', id: author });
+    const { entries } = await undo(proposed.proposal);
+    const { body } = await rest.get(`/api/authors/${entries[0].id}?populate=address`);
+    expect(body.data.attributes).toMatchObject({ name: 'Gone', address: { city: 'Rome' } });
+  });
+
+  test('of a schedule removes it', async () => {
+    const article = await rest.create('articles', { title: 'Scheduled' });
+    const { proposed } = await change({
+      action: 'schedule',
+      type: 'articles',
+      id: article,
+      unpublishAt: '2090-01-31T09:00:00.000Z',
+    });
+    await undo(proposed.proposal);
+    expect((await rest.get(`/api/articles/${article}/schedule`)).body.data).toEqual({
+      publishAt: null,
+      unpublishAt: null,
+    });
+  });
+
+  test('is refused if the entry has changed since', async () => {
+    const author = await rest.create('authors', { name: 'Changed' });
+    const { proposed } = await change({ action: 'update', type: 'authors', id: author, data: { name: 'Mine' } });
+    await rest.put(`/api/authors/${author}`, { name: 'Theirs' });
+    expect((await assistant.call('propose_undo', { proposal: proposed.proposal })).error).toMatchObject({
+      status: 412,
+    });
+    expect((await rest.get(`/api/authors/${author}`)).body.data.attributes.name).toBe('Theirs');
+  });
+});
+
+describe('resources and prompts', () => {
+  test.each([
+    ['content://types', 'api::tag.tag'],
+    ['content://types/tags', 'color'],
+  ])('%s can be read', async (uri, expected) => {
+    const { contents } = await assistant.client.readResource({ uri });
+    expect(JSON.stringify(contents)).toContain(expected);
+  });
+
+  test('an entry has a URI', async () => {
+    const { contents } = await assistant.client.readResource({ uri: `content://entries/tags/${id('bread')}` });
+    expect(JSON.stringify(contents)).toContain('Bread');
+  });
+
+  test.each([
+    ['translate', { type: 'articles', id: '1', locale: 'de' }, '"de"'],
+    ['fill_seo', { type: 'articles' }, 'articles'],
+    ['alternative_texts', { type: 'articles', id: '1' }, 'alternative text'],
+  ])('%s is a prompt', async (name, given, expected) => {
+    const { messages } = await assistant.client.getPrompt({ name, arguments: given });
+    expect(JSON.stringify(messages)).toContain(expected.replaceAll('"', '\\"'));
+  });
+});
