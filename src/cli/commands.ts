@@ -4,6 +4,7 @@ import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
 import type { CompareOptions } from './commands/compare/compare.js';
 import type { DoctorOptions } from './commands/doctor/doctor.js';
+import type { ExportOptions } from './commands/export/export.js';
 import type { ImportOptions } from './commands/import/import.js';
 import type { McpOptions } from './commands/mcp/mcp.js';
 import type { MigrateOptions } from './commands/migrate/migrate.js';
@@ -103,10 +104,17 @@ const rows: readonly CommandRow[] = [
     name: 'export',
     description: 'write all data to an archive that import reads; a running service keeps running',
     arguments: { '[file]': 'default: export-<time>.tar.gz in this folder' },
-    options: { '--json': json },
-    run: async ([file]: [string?], { json }: { readonly json: boolean }) => {
+    options: {
+      '--format <format>': ['`content-service`, or `strapi` for `strapi import` of Strapi v4', 'content-service'],
+      '--like <archive>':
+        'for strapi: an archive of `strapi export` of the project, whose schemas and settings are repeated',
+      '--key <password>': 'the password of that archive, if it is encrypted',
+      '--dry-run': ['for strapi: only say what Strapi cannot hold', false],
+      '--json': json,
+    },
+    run: async ([file]: [string?], options: Omit<ExportOptions, 'file'>) => {
       const { runExport } = await import('./commands/export/export.js');
-      return untilSignal((stopping) => runExport({ file, json }, stopping));
+      return untilSignal((stopping) => runExport({ file, ...options }, stopping));
     },
   },
   {

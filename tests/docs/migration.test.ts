@@ -125,6 +125,18 @@ describe('the six steps', () => {
   });
 });
 
+test('the way back writes an archive for strapi import', async () => {
+  const environment = { DATABASE_NAME: v4, CONTENT_TYPES: project };
+  // Strapi cannot run here: any archive that it wrote has its schemas.
+  const [, like = ''] = /--file (\S+)/.exec(commandOf('npx strapi export')) ?? [];
+  cpSync(archive, path.join(service, `${like}.tar.gz`));
+  const dry = commandOf('npx content-service export back.tar.gz --format strapi --like like.tar.gz --dry-run');
+  expect(await run(dry, environment)).toMatchObject(result(0, '176 entries'));
+  const command = commandOf('npx content-service export');
+  expect(await run(command, environment)).toMatchObject(result(0, '176 entries and 8 files for strapi import'));
+  expect(commandOf('npx strapi import')).toBe('npx strapi import --file back.tar.gz');
+});
+
 describe('Strapi v3 on MongoDB', () => {
   const hash = hashSync('their old password', 4);
   const { dump, project: models, types } = makeV3(hash);

@@ -1,4 +1,12 @@
-import { BSON, MongoServerError, type ClientSession, type Db, type Document, type MongoClient } from 'mongodb';
+import {
+  BSON,
+  MongoServerError,
+  type ClientSession,
+  type Db,
+  type Document,
+  type FindOptions,
+  type MongoClient,
+} from 'mongodb';
 import { StartError } from '../../errors/start-error.js';
 import { isReplicated } from '../connection/is-replicated.js';
 import { translated } from '../errors.js';
@@ -14,31 +22,39 @@ const NO_SNAPSHOT = new Set<unknown>([239, 246]);
  * A session that reads everything as it was at its first read. Undefined on a single server, which has no snapshots
  * that outlast a command.
  */
-export async function openSnapshot(client: MongoClient): Promise<ClientSession | undefined> {
+export async function openSnapshot(client: MongoClient): Promise<SnapshotSession> {
   const replicated = await translated(() => isReplicated(client));
   return replicated ? client.startSession({ snapshot: true }) : undefined;
 }
 
-/**
- * The documents of a collection in order of their ids, as lines of canonical extended JSON, which preserves all types;
- * entries that exist throughout are included exactly once, in spite of concurrent writes.
- * @throws StartError if the snapshot is no longer available
- */
+/** The session of `openSnapshot`. */
+export type SnapshotSession = ClientSession | undefined;
+
+/** The documents of a collection as `readDocuments`, as lines of canonical extended JSON, which preserves all types. */
 export async function* readExtendedJsonLines(
   db: Db,
   collection: string,
-  session: ClientSession | undefined,
+  session: SnapshotSession,
 ): AsyncGenerator<readonly string[]> {
-  const cursor = db
-    .collection(collection)
-    .find(
-      {},
-      { sort: { _id: 1 }, hint: { _id: 1 }, batchSize: BATCH, promoteValues: false, ...(session && { session }) },
-    );
+  for await (const documents of readDocuments(db, collection, session, { promoteValues: false }))
+    yield documents.map((document) => EJSON.stringify(document, { relaxed: false }));
+}
+
+/**
+ * The documents of a collection in order of their ids, with 64-bit integers as bigints; entries that exist throughout are
+ * included exactly once, in spite of concurrent writes.
+ * @throws StartError if the snapshot is no longer available
+ */
+export async function* readDocuments(
+  db: Db,
+  collection: string,
+  session: SnapshotSession,
+  options: FindOptions = { useBigInt64: true },
+): AsyncGenerator<readonly Document[]> {
+  const order: FindOptions = { sort: { _id: 1 }, hint: { _id: 1 }, batchSize: BATCH };
+  const cursor = db.collection(collection).find({}, { ...order, ...options, ...(session && { session }) });
   try {
-    while (await translated(() => cursor.hasNext())) {
-      yield cursor.readBufferedDocuments().map((document) => EJSON.stringify(document, { relaxed: false }));
-    }
+    while (await translated(() => cursor.hasNext())) yield cursor.readBufferedDocuments();
   } catch (error) {
     if (!(error instanceof MongoServerError && NO_SNAPSHOT.has(error.code))) throw error;
     throw new StartError(

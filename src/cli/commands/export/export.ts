@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Registry } from '../../../content-types/model/types.js';
+import { StartError } from '../../../errors/start-error.js';
 import { openUploads } from '../import/read/open-uploads.js';
 import { findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
@@ -7,6 +8,7 @@ import type { FileStore } from '../../../mongo/files/file-store.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
 import { watchProgress } from '../seed/reporter.js';
 import { count, createOutput, type Output } from '../../io/terminal.js';
+import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport } from './write-export.js';
 
 /** 0 all is in the archive, 2 it could not begin or go on, 130 it was stopped. */
@@ -14,8 +16,15 @@ export type ExportExit = 0 | 2 | 130;
 
 export interface ExportOptions {
   readonly file: string | undefined;
+  readonly format: string;
+  readonly like?: string;
+  readonly key?: string;
+  readonly dryRun: boolean;
   readonly json: boolean;
 }
+
+/** Of this service, and of `strapi import`. */
+const formats = ['content-service', 'strapi'] as const;
 
 /**
  * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx
@@ -24,16 +33,22 @@ export interface ExportOptions {
  * @param stopping stops it; then there is no archive
  */
 export async function runExport(
-  { file = defaultFile(), json }: ExportOptions,
+  { file = defaultFile(), format, like, key, dryRun, json }: ExportOptions,
   stopping: AbortSignal,
 ): Promise<ExportExit> {
   try {
     const output = createOutput(json);
+    if (!(formats as readonly string[]).includes(format))
+      throw new StartError(`--format is "${format}"; allowed: ${formats.join(', ')}`);
+    if (format !== 'strapi' && dryRun) throw new StartError('--dry-run is for --format strapi');
     const { config, registry } = await loadProject();
     const work = async (database: Database): Promise<void> => {
       output.print(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
-      await run(path.normalize(file), { registry, database, store, stopping, output });
+      const exporting = { file: path.normalize(file), registry, database, store, stopping, output };
+      await (format === 'strapi'
+        ? exportToStrapi({ ...exporting, like, key, dryRun })
+        : run(exporting.file, exporting));
     };
     await withDatabase(config, work, true);
     return 0;

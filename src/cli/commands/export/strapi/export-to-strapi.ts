@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import type { Registry } from '../../../../content-types/model/types.js';
+import { StartError } from '../../../../errors/start-error.js';
+import type { Database } from '../../../../mongo/connection/database.js';
+import type { FileStore } from '../../../../mongo/files/file-store.js';
+import { createProgress } from '../../../io/entry-progress.js';
+import { count, type Output } from '../../../io/terminal.js';
+import { exportedTypes, findLosses } from './find-losses.js';
+import { removalOf } from './id-gaps.js';
+import { readTemplate, type Template } from './read-template.js';
+import { settingsFor } from './settings-for.js';
+import { readIds, writeStrapiArchive, type StoredIds } from './write-strapi-archive.js';
+
+export interface StrapiExport {
+  readonly file: string;
+  /** An archive of `strapi export` of the project that the entries go to. */
+  readonly like: string | undefined;
+  readonly key: string | undefined;
+  /** Only say what Strapi cannot hold. */
+  readonly dryRun: boolean;
+  readonly registry: Registry;
+  readonly database: Database;
+  readonly store: FileStore;
+  readonly output: Output;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Writes an archive for `strapi import` of Strapi v4, and beside it the SQL that removes the empty rows which keep the
+ * numbers of the entries.
+ */
+export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
+  const { file, like, key, dryRun, registry, database, store, output, stopping } = exporting;
+  const { print, result } = output;
+  if (like === undefined) throw new StartError(HOW_TO_GET_ONE);
+  const template = await readTemplate(like, key);
+  const types = exportedTypes(registry, template);
+  const losses = await findLosses(database, registry, template);
+  for (const line of losses) print(`Not in Strapi: ${line}`);
+  const ids = await readIds(types, database);
+  const [entries, placeholders] = [sum(ids, ({ count }) => count), sum(ids, ({ gaps }) => gaps.missing)];
+  if (dryRun) {
+    print(`${count(entries)} entries, and ${count(placeholders)} empty rows that keep the ids; nothing was written`);
+    result({ entries, placeholders, losses });
+    return;
+  }
+  const progress = createProgress('Exported', entries);
+  const settings = await settingsFor(database, template, await defaultLocale(database));
+  const { advance } = progress;
+  const { files, missing } = await writeStrapiArchive(file, {
+    types,
+    template,
+    settings,
+    database,
+    store,
+    ids,
+    advance,
+    stopping,
+  }).finally(progress.end);
+  for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
+  const statements = `${file}.sql`;
+  if (placeholders > 0) await writeFile(statements, statementsFor(ids, template));
+  print(`${file}: ${count(entries)} entries and ${count(files)} files for strapi import`);
+  if (placeholders > 0) print(`${statements}: run it after the import, it removes ${count(placeholders)} empty rows`);
+  result({ file, entries, files, missing, placeholders, losses });
+}
+
+const HOW_TO_GET_ONE =
+  'Pass an archive of the Strapi project with --like: Strapi takes only archives with its own schemas. ' +
+  'Make one with: npx strapi export --only config --no-encrypt --file like';
+
+const sum = (ids: ReadonlyMap<string, StoredIds>, numberOf: (ids: StoredIds) => number): number =>
+  [...ids.values()].reduce((total, one) => total + numberOf(one), 0);
+
+const statementsFor = (ids: ReadonlyMap<string, StoredIds>, { schemas }: Template): string =>
+  [...ids].map(([uid, { gaps }]) => removalOf(schemas.get(uid)?.collectionName ?? '', gaps.gaps)).join('');
+
+async function defaultLocale({ db }: Database): Promise<string | undefined> {
+  const locale = await db.collection<{ code: string }>('i18n_locale').findOne({ isDefault: true });
+  return locale?.code;
+}

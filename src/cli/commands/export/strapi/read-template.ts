@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { isRecord, type Data } from '../../../../config/record.js';
+import { StartError } from '../../../../errors/start-error.js';
+import { packingOf, readMembers } from '../../import/read/open-archive.js';
+import { readLines } from '../../import/read/read-lines.js';
+
+/** A schema as Strapi exports it. */
+export interface StrapiSchema {
+  readonly uid: string;
+  readonly collectionName: string;
+  readonly attributes: Readonly<Record<string, Data>>;
+}
+
+/** What an archive of `strapi export` says about a project, apart from its content. */
+export interface Template {
+  /** By uid. */
+  readonly schemas: ReadonlyMap<string, StrapiSchema>;
+  /** The lines of its settings: what the admin panel stores, and webhooks. */
+  readonly settings: readonly Data[];
+  /** `metadata.json`. */
+  readonly metadata: Data;
+}
+
+/**
+ * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to those
+ * of its admin panel and plugins, so an export repeats them.
+ * @throws StartError if it is no archive of Strapi v4
+ */
+export async function readTemplate(file: string, password: string | undefined): Promise<Template> {
+  if (!existsSync(file)) throw new StartError(`${file} does not exist`);
+  const packing = await packingOf(file, password);
+  if (packing === undefined) throw new StartError(`${file} is not an archive of strapi export`);
+  const schemas = new Map<string, StrapiSchema>();
+  const settings: Data[] = [];
+  let metadata: Data = {};
+  for await (const { name, content } of readMembers(file, packing, () => undefined)) {
+    const [folder] = name.split('/');
+    if (name !== 'metadata.json' && folder !== 'schemas' && folder !== 'configuration') continue;
+    let text = '';
+    for await (const line of readLines(content)) {
+      if (name === 'metadata.json') text += line.text;
+      else if (folder === 'configuration') settings.push(JSON.parse(line.text) as Data);
+      else addSchema(schemas, JSON.parse(line.text) as Data);
+    }
+    if (text !== '') metadata = JSON.parse(text) as Data;
+  }
+  if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
+  return { schemas, settings, metadata };
+}
+
+function addSchema(schemas: Map<string, StrapiSchema>, schema: Data): void {
+  const { uid, attributes } = schema;
+  if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, schema as unknown as StrapiSchema);
+}

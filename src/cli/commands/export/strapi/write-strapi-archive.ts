@@ -1,0 +1,178 @@
+import type { ContentType } from '../../../../content-types/model/types.js';
+import type { Database } from '../../../../mongo/connection/database.js';
+import type { FileStore } from '../../../../mongo/files/file-store.js';
+import {
+  openSnapshot,
+  readDocuments,
+  type SnapshotSession,
+} from '../../../../mongo/maintenance/extended-json-lines.js';
+import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
+import { packArchive, type Packing } from '../pack-archive.js';
+import { adaptEntity, assetsOf, fileNameOf } from './adapt-entity.js';
+import { entityOf } from './entity-of.js';
+import { createIdGaps, type IdGaps } from './id-gaps.js';
+import type { Template } from './read-template.js';
+
+export interface StrapiExporting {
+  readonly types: readonly ContentType[];
+  readonly template: Template;
+  readonly settings: readonly object[];
+  readonly database: Database;
+  readonly store: FileStore;
+  /** The stored ids of each type. */
+  readonly ids: ReadonlyMap<string, StoredIds>;
+  readonly advance: (entries: number) => void;
+  readonly stopping: AbortSignal;
+}
+
+/** The ids of one type. */
+export interface StoredIds {
+  readonly set: IdSet;
+  readonly count: number;
+  /** Up to the last id that was ever given. */
+  readonly gaps: IdGaps;
+}
+
+/** Reads which entries there are, one bit each. */
+export async function readIds(
+  types: readonly ContentType[],
+  { db }: Database,
+): Promise<ReadonlyMap<string, StoredIds>> {
+  const read = async ({ uid, collectionName }: ContentType): Promise<readonly [string, StoredIds]> => {
+    const [set, gaps] = [createIdSet(), createIdGaps()];
+    let count = 0;
+    for await (const documents of readDocuments(db, collectionName, undefined, { projection: { _id: 1 } })) {
+      for (const { _id } of documents) {
+        count += 1;
+        set.add(Number(_id));
+        gaps.before(Number(_id));
+      }
+    }
+    const counter = await db.collection<{ _id: string; id?: number }>('_counters').findOne({ _id: uid });
+    gaps.before((counter?.id ?? 0) + 1);
+    return [uid, { set, count, gaps }];
+  };
+  const found = new Map<string, StoredIds>();
+  for (const type of types) found.set(...(await read(type)));
+  return found;
+}
+
+/** The number of files in the archive, and the names of those whose bytes are missing. */
+export interface WrittenFiles {
+  readonly files: number;
+  readonly missing: readonly string[];
+}
+
+/** Writes an archive that `strapi import` takes. Stopped, it leaves none. @throws StartError as `writeExport` */
+export async function writeStrapiArchive(file: string, exporting: StrapiExporting): Promise<WrittenFiles> {
+  const { template, settings, database, types } = exporting;
+  const session = await openSnapshot(database.client);
+  let written: WrittenFiles = { files: 0, missing: [] };
+  try {
+    await packArchive(file, async (packing) => {
+      await packing.text('metadata.json', JSON.stringify(template.metadata, undefined, 2));
+      const pages = openPages(packing);
+      for (const schema of template.schemas.values()) await pages.add('schemas', schema);
+      for (const line of settings) await pages.add('configuration', line);
+      const assets: Asset[] = [];
+      for (const type of types) assets.push(...(await writeEntries(type, exporting, pages, session)));
+      await pages.end();
+      written = await writeAssets(assets, packing, exporting);
+    });
+    return written;
+  } finally {
+    await session?.endSession();
+  }
+}
+
+type Asset = ReturnType<typeof assetsOf>[number];
+
+const FILE = 'plugin::upload.file';
+
+/** Entries in the order of their ids, with an empty row for each missing one. Returns the files of the media library. */
+async function writeEntries(
+  type: ContentType,
+  { database, template, store, ids, advance, stopping }: StrapiExporting,
+  pages: Pages,
+  session: SnapshotSession,
+): Promise<readonly Asset[]> {
+  const encoding = {
+    schemas: template.schemas,
+    has: (uid: string, id: number) => ids.get(uid)?.set.has(id) === true,
+  };
+  const gaps = createIdGaps();
+  const assets: Asset[] = [];
+  const fill = async (id: number): Promise<void> => {
+    const [first, last] = gaps.before(id) ?? [1, 0];
+    for (let missing = first; missing <= last; missing += 1)
+      await pages.add('entities', { type: type.uid, id: missing, data: {} });
+  };
+  for await (const documents of readDocuments(database.db, type.collectionName, session)) {
+    stopping.throwIfAborted();
+    for (const document of documents) {
+      const { entity, links } = entityOf(type, document, encoding);
+      await fill(entity.id);
+      const stored = type.uid === FILE ? (await store.get(fileNameOf(entity.data))) !== undefined : true;
+      const adapted = adaptEntity(entity, stored);
+      await pages.add('entities', adapted);
+      for (const link of links) await pages.add('links', link);
+      if (type.uid === FILE && stored) assets.push(...assetsOf(adapted));
+    }
+    advance(documents.length);
+  }
+  const [, last = 0] = ids.get(type.uid)?.gaps.gaps.at(-1) ?? [];
+  await fill(last + 1);
+  return assets;
+}
+
+async function writeAssets(
+  assets: readonly Asset[],
+  packing: Packing,
+  { store, stopping }: StrapiExporting,
+): Promise<WrittenFiles> {
+  const missing: string[] = [];
+  for (const { name, metadata } of assets) {
+    stopping.throwIfAborted();
+    const content = await store.get(name);
+    if (content === undefined) {
+      missing.push(name);
+      continue;
+    }
+    await packing.text(`assets/metadata/${name}.json`, JSON.stringify(metadata));
+    await packing.file(`assets/uploads/${name}`, content);
+  }
+  return { files: assets.length - missing.length, missing };
+}
+
+/** Writes lines into files of each folder, which are complete when they are written. */
+interface Pages {
+  add(folder: 'schemas' | 'configuration' | 'entities' | 'links', line: object): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Characters of a file in the archive. */
+const PAGE_SIZE = 4_000_000;
+
+function openPages(packing: Packing): Pages {
+  const open = new Map<string, { number: number; lines: string[]; size: number }>();
+  const write = async (folder: string): Promise<void> => {
+    const page = open.get(folder);
+    if (page === undefined || page.lines.length === 0) return;
+    const { number, lines } = page;
+    open.set(folder, { number: number + 1, lines: [], size: 0 });
+    await packing.text(`${folder}/${folder}_${String(number).padStart(5, '0')}.jsonl`, lines.join(''));
+  };
+  return {
+    add: async (folder, line) => {
+      const page = open.get(folder) ?? { number: 1, lines: [], size: 0 };
+      open.set(folder, page);
+      const text = `${JSON.stringify(line)}\n`;
+      page.lines.push(text);
+      page.size += text.length;
+      if (page.size >= PAGE_SIZE) await write(folder);
+    },
+    end: async () => {
+      for (const folder of open.keys()) await write(folder);
+    },
+  };
+}
