@@ -16,11 +16,13 @@ import {
 /**
  * Parses `filters` as Strapi v4 does: attributes and `$and`, `$or`, `$not`, joined by and; relations and components
  * nest. Unknown operators on an attribute are ignored, as recorded; unknown attributes are refused.
- * @throws AppError invalidParameter, naming the first key that the audience may not filter by; invalidValue
+ * @throws AppError invalidParameter, naming the first key that the audience may not filter by; invalidValue, tooCostly
  */
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (isNothing(input)) return undefined;
   if (isTooDeep(input)) throw new AppError('invalidParameter', 'filters');
+  if (audience === 'client' && countValues(input) > MAX_VALUES)
+    throw new AppError('tooCostly', 'values in a filter', MAX_VALUES);
   return parseFilter(input, attributes, audience);
 }
 
@@ -31,6 +33,14 @@ const isTooDeep = (input: unknown, level = 0): boolean =>
   typeof input === 'object' &&
   input !== null &&
   (level === MAX_DEPTH || Object.values(input).some((part) => isTooDeep(part, level + 1)));
+
+/** As many as a query string has parameters. GraphQL sends filters in a body, which has room for a hundred times as many. */
+const MAX_VALUES = 1000;
+
+const countValues = (input: unknown): number =>
+  typeof input === 'object' && input !== null
+    ? Object.values(input).reduce<number>((count, part) => count + countValues(part), 0)
+    : 1;
 
 /** Undefined, which is possible only in code and GraphQL, means no filter; any other value must be a filter. */
 function parseFilter(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { compileQuery, pipelineOf } from '../../../src/mongo/compile/read/compile-query.js';
 import type { Plan } from '../../../src/mongo/compile/plan.js';
+import { parseFilters } from '../../../src/query/parse/parse-filters.js';
 import { parsePagination } from '../../../src/query/parse/parse-pagination.js';
 import { dependenciesOf } from '../../../src/query/dependencies.js';
 import { compile, loadCorpus, parse } from '../../support/golden.js';
@@ -169,6 +170,15 @@ test.each<Document>([
 ])('the grammar of pipelines refuses %j', async (stage) => {
   const names = namesOf(await corpus);
   expect(() => checkPipeline([stage], names)).toThrow('A pipeline has no such');
+});
+
+test.each([
+  ['values in a list', { id: { $in: Array.from({ length: 1001 }, (_none, index) => index) } }],
+  ['conditions', { $or: Array.from({ length: 1001 }, (_none, index) => ({ title: { $contains: `${index}` } })) }],
+])('a filter of a client has a limited number of values: %s', async (_name, filters) => {
+  const { attributes } = typeAt(await corpus, 'api::article.article');
+  expect(() => parseFilters(filters, attributes, 'client')).toThrow('at most 1000 values in a filter');
+  expect(parseFilters(filters, attributes, 'internal')).toBeDefined();
 });
 
 test('pagination is always within the limits', () => {
