@@ -1,5 +1,5 @@
 import { RequestError } from '../../src/client/client.js';
-import { encodeQuery } from '../../src/client/encode-query.js';
+import { encodeQuery } from '../../src/client/query.js';
 
 export { RequestError };
 

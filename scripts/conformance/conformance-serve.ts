@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArguments } from './parse-args.js';
 import { StartError } from '../../src/errors/start-error.js';
-import { openSource } from '../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../src/cli/commands/import/import.js';
 import { importWorld } from './import-world.js';
 import { serveWorld, type Environment } from './serve-world.js';
 import { readWorld } from './world.js';

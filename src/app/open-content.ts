@@ -8,11 +8,13 @@ import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import { type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
-import type { Store } from '../mongo/store.js';
+import { type Store, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
-import { openData } from './open-data.js';
+import type { Registry } from '../content-types/model/types.js';
+import { countLostConnections } from '../mongo/connection/lost-connections.js';
+import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 
 /** The entries of a project in a database, with the rules for reading and writing them. */
 export interface Content {
@@ -76,4 +78,70 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
   }
   const bytes = responseCache ?? (isPossible ? RESPONSE_CACHE : 0);
   return bytes === 0 ? undefined : createResponseCache(bytes);
+}
+
+/** The entries of the content types, ready to be served. */
+interface OpenData {
+  readonly store: Store;
+  /** The number of interrupted writes that the database has refused to complete since startup. */
+  readonly refusedIntents: () => number;
+}
+
+/**
+ * Opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to
+ * complete, and slow lists that an index would serve.
+ * @param costs measures the cost of each request; undefined: it is not measured
+ */
+async function openData(
+  config: Pick<Config, 'limits' | 'events' | 'log'>,
+  database: Database,
+  registry: Registry,
+  log: Logger,
+  costs: QueryCosts | undefined,
+): Promise<OpenData> {
+  const { limits, events } = config;
+  let refused = 0;
+  const opened = openStore(database.db, {
+    timeout: limits.queryTime,
+    reads: database.reads,
+    exclusive: database.exclusive,
+    responseLimit: limits.response,
+    recordBefore: events.record,
+    costs,
+    lostConnections: countLostConnections(database.client),
+    reportRefused: ({ id, tries, error }) => {
+      refused += 1;
+      log.error(
+        { err: error, intent: id, tries },
+        'The database refuses to complete an interrupted write; it is retried later, and check-data lists it',
+      );
+    },
+  });
+  const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
+  await prepareData(store, registry, log);
+  return { store, refusedIntents: () => refused };
+}
+
+/** Milliseconds between two log lines about a service that is not ready yet. */
+const RETRY_INTERVAL_MS = 5000;
+
+/** Prepares the stored data for the content types; logs slow index builds, and indexes that the data violates. */
+export async function prepareData(
+  { prepare }: Pick<Store, 'prepare'>,
+  registry: Registry,
+  log: Pick<Logger, 'info' | 'error'>,
+  pause = RETRY_INTERVAL_MS,
+): Promise<void> {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    log.info(`Building indexes for the content types, ${seconds} s so far`);
+  }, pause);
+  try {
+    for (const index of await prepare(registry)) {
+      log.error(`Continuing without an index that the stored data violates: ${index}`);
+    }
+  } finally {
+    clearInterval(timer);
+  }
 }

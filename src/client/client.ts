@@ -1,11 +1,18 @@
 import type { BatchOperation, BatchResponse } from './batch.js';
-import { encodeQuery } from './encode-query.js';
+import {
+  encodeQuery,
+  type CountQuery,
+  type EntryQuery,
+  type KeyName,
+  type KeyValue,
+  type ListQuery,
+  type SingleQuery,
+} from './query.js';
 import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { ChangesQuery, ChangesRead } from './changes.js';
 import type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
-import type { CountQuery, EntryQuery, KeyName, KeyValue, ListQuery, SingleQuery } from './query.js';
 
 export type { BatchOperation, BatchResponse } from './batch.js';
 export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';

@@ -26,7 +26,7 @@ type PopulateParameter<M extends Model> =
   | { readonly [K in PopulateName<M>]?: boolean | Nested<M['populate'][K]> };
 
 /** The returned fields and populated attributes. */
-export interface Selection<M extends Model> {
+interface Selection<M extends Model> {
   readonly fields?: FieldsParameter<M>;
   readonly populate?: PopulateParameter<M>;
 }
@@ -100,4 +100,22 @@ export interface ListQuery<M extends Model> extends SingleQuery<M>, FilterParame
     | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
     /** After an entry: `meta.pagination.next` of the page before, an empty text for the first. */
     | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean };
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** A query as Strapi v4's query string writes it: `filters[author][name][$eq]=Ida&populate[0]=author`. */
+export function encodeQuery(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(name, value));
+  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+function pairsOf(name: string, value: unknown): readonly Pair[] {
+  if (value === undefined || value === null) return [];
+  if (value instanceof Date) return [[name, value.toISOString()]];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  const parts = Object.entries(value);
+  // A relation that is populated with nothing more to say would be lost.
+  if (parts.length === 0 && name.startsWith('populate[')) return [[name, 'true']];
+  return parts.flatMap(([key, part]) => pairsOf(`${name}[${key}]`, part));
 }

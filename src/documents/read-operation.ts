@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { EntryQuery } from '../mongo/cache/compiled-queries.js';
 import type { Page } from '../mongo/read/entry-reads.js';
-import { both, idIs, type Filter, type Query } from '../query/ast.js';
+import { both, idIs, type Filter, type Query, type Pagination } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -112,7 +112,7 @@ export async function respondTogether(
 type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;
 
 /** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
-export function permit(
+function permit(
   { intercept, limitOf }: Rules,
   requested: Read,
   { caller, previewed = false }: ReadContext,
@@ -156,4 +156,17 @@ function orAlternative(query: Query, names: Filter, only: Filter | undefined): Q
   if (isSame || attribute?.kind !== 'relation') return { ...query, filter: both(query.filter, names) };
   const others: Filter = { kind: 'related', attribute, filter: names, ...(only && { only }) };
   return { ...query, filter: both(query.filter, { kind: 'or', filters: [names, others] }) };
+}
+
+/** The `meta` of a list, with `pagination` in the form that the request uses. */
+export function pageMeta(
+  { total, next }: Pick<Page, 'total' | 'next'>,
+  { form, page = 1, start, limit }: Pagination,
+): object {
+  const after = next !== undefined;
+  const bounds = form === 'offset' ? { start, limit } : { page, pageSize: limit };
+  const size = form === 'offset' ? { limit } : { pageSize: limit };
+  const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
+  const counted = total === undefined ? {} : { ...pages, total };
+  return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
 }

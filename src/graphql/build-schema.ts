@@ -1,5 +1,5 @@
 import type { IResolvers } from '@graphql-tools/utils';
-import { isObjectType, type GraphQLSchema } from 'graphql';
+import { isObjectType, type GraphQLSchema, isScalarType, type GraphQLScalarType } from 'graphql';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
@@ -18,14 +18,14 @@ import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
-import type { Extended, ResolverConfig, ResolversConfig } from './extension/extension.js';
+import type { Extended, ResolverConfig, ResolversConfig, ExtensionResolvers } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
-import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
 import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
 import type { Additions } from './schema/rules.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
+import type { Resolver } from '../plugins/contract/policies.js';
 
 interface SchemaOptions {
   readonly shadowCRUD: boolean;
@@ -230,4 +230,18 @@ function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldGuards):
     );
   };
   return { ...resolvers, Query: guard('Query'), Mutation: guard('Mutation') };
+}
+
+/** Makes every resolver a function: an object with `resolve` would not replace a generated function. */
+function plainResolvers(
+  resolvers: ExtensionResolvers,
+): Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, Resolver>>>> {
+  const plain = (of: ExtensionResolvers[string]): GraphQLScalarType | Readonly<Record<string, Resolver>> => {
+    if (isScalarType(of)) return of;
+    const fields = Object.entries(of as Readonly<Record<string, Resolver | { readonly resolve: Resolver }>>);
+    return Object.fromEntries(
+      fields.map(([name, field]) => [name, typeof field === 'object' && 'resolve' in field ? field.resolve : field]),
+    );
+  };
+  return Object.fromEntries(Object.entries(resolvers).map(([type, of]) => [type, plain(of)]));
 }

@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { createResponseBudget } from '../documents/response/response-size.js';
+import { createResponseBudget } from '../documents/response/response-body.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createExecute } from './execute/execute.js';

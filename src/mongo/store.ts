@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Query } from '../query/ast.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
-import { createIdCache } from './cache/id-cache.js';
+import { createIdCache } from './cache/versioned-cache.js';
 import { storedVersions } from './cache/stored-versions.js';
 import { ownVersions } from './cache/own-versions.js';
 import { readsPrimary } from './connection/database.js';

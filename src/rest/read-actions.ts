@@ -4,7 +4,7 @@ import { emptyQuery } from '../documents/context.js';
 import type { Read, ResponseSerializer } from '../documents/read-operation.js';
 import { forRead, isLocalRequest, type ReadContext } from '../documents/request-context.js';
 import { textOf, type SerializedResponse } from '../documents/response/response-cache.js';
-import { requireId } from '../query/parse/parse-id.js';
+import { requireId } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery } from '../query/parse/parse-query.js';

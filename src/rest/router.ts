@@ -5,16 +5,18 @@ import { createRequestContext } from '../documents/request-context.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
-import { isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
+import {
+  isCoreAction,
+  type ContentTypeRoute,
+  type ContentTypeRouteName,
+} from '../plugins/contract/content-type-routes.js';
 import type { Mount, Route, RouteRequest } from '../plugins/contract/plugin.js';
 import { hintsOf } from '../query/hints.js';
 import type { Feeds } from '../documents/changes/feeds.js';
-import { asUtf8 } from '../plugins/contract/http/utf8-bodies.js';
-import { jsonTypes } from './json-types.js';
+import { asUtf8, jsonTypes } from '../plugins/contract/bodies.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
-import type { Offers, RestContext } from './action.js';
-import { createController } from './controller.js';
+import type { Offers, RestContext, Handle } from './action.js';
 import type { Admission } from './middleware/admission.js';
 import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
@@ -35,6 +37,9 @@ import { authorise, canonicalUrl, isRead, queryOf, runMiddleware, type Authentic
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { send } from './response/send.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
+import { createReadActions } from './read-actions.js';
+import { createScheduleActions } from './schedule-actions.js';
+import { createWriteActions } from './write-actions.js';
 
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
@@ -265,3 +270,10 @@ type Admit = (
   route: Pick<Route, 'action' | 'before' | 'count'>,
   work: (permitted: Permitted) => Promise<void>,
 ) => Promise<void>;
+
+/** The actions on content types. */
+const createController = (context: RestContext): Readonly<Record<ContentTypeRouteName, Handle>> => ({
+  ...createReadActions(context),
+  ...createWriteActions(context),
+  ...createScheduleActions(context),
+});

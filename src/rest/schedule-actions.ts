@@ -1,5 +1,5 @@
 import { parseIds, parseSchedule } from '../query/parse/parse-schedule.js';
-import { requireId } from '../query/parse/parse-id.js';
+import { requireId } from '../query/parse/input.js';
 import type { Handle, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { queryOf } from './requests.js';

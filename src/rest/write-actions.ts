@@ -6,7 +6,7 @@ import type { UpdateOptions } from '../documents/write/update.js';
 import { AppError } from '../errors/app-error.js';
 import type { KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
-import { parseId, requireId } from '../query/parse/parse-id.js';
+import { parseId, requireId } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { parseSelection } from '../query/parse/parse-query.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';

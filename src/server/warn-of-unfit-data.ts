@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
-import { countUnfit } from '../mongo/maintenance/unfit/count-unfit.js';
-import { isDemanded } from '../mongo/maintenance/unfit/find-unfit.js';
+import { countUnfit, isDemanded } from '../mongo/maintenance/unfit/find-unfit.js';
 import { openValues } from '../mongo/values.js';
 
 /** The time limit in milliseconds for the count of one content type. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { readCommand } from '../../src/cli/commands/access/read-command.js';
+import { readCommand } from '../../src/cli/commands/access/access.js';
 import { parseAccess } from '../../src/plugins/contract/access/parse-access.js';
 import { providerPresets } from '../../src/plugins/users-permissions/providers/provider-presets.js';
 import { parseSettings } from '../../src/plugins/users-permissions/settings.js';

@@ -1,5 +1,4 @@
 import { StartError } from '../../errors/start-error.js';
-import { checkComponentCycles } from './check-component-cycles.js';
 import { localeNames, adminUser, systemAttributes } from '../model/system-attributes.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
@@ -17,7 +16,15 @@ import {
 } from '../load/outline.js';
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
-import type { Attribute, Attributes, QueryParameter, Registry, ScalarType } from '../model/types.js';
+import type {
+  Attribute,
+  Attributes,
+  QueryParameter,
+  Registry,
+  ScalarType,
+  Component,
+  ComponentAttribute,
+} from '../model/types.js';
 
 interface LinkOptions {
   /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`, in addition to well-known ones. */
@@ -115,3 +122,30 @@ function checkIndexes({ schema, attributes, report }: ContentTypeOutline, linked
     }
   }
 }
+
+/** Reports components that require themselves: they could never be filled. */
+export function checkComponentCycles({ components, outlines }: Linkage): void {
+  const finished = new Set<Component>();
+
+  const visit = (component: Component, trail: readonly Component[]): void => {
+    if (finished.has(component)) return;
+    for (const attribute of [...component.attributes.values()].filter(isNeeded)) {
+      const next = attribute.component;
+      const loop = trail.slice(trail.indexOf(next));
+      if (!trail.includes(next)) visit(next, [...trail, next]);
+      else {
+        const path = [...loop, next].map(({ uid }) => uid).join(' > ');
+        outlines
+          .get(component.uid)
+          ?.report(`attributes.${attribute.name}`, `makes a component contain itself: ${path}`);
+      }
+    }
+    finished.add(component);
+  };
+
+  for (const component of components.values()) visit(component, [component]);
+}
+
+/** A list may be empty, even a required one, unless `min` is set. */
+const isNeeded = (attribute: Attribute): attribute is ComponentAttribute =>
+  attribute.kind === 'component' && attribute.required && (!attribute.repeatable || (attribute.min ?? 0) > 0);

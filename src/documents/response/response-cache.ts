@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/versions.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
-import { createSingleFlight } from '../../mongo/coordination/single-flight.js';
+import { createSingleFlight } from '../../mongo/coordination/coalesce.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';
 import type { EntryIds } from '../../query/change.js';
-import { tagOf } from './etag.js';
+import { tagOf } from './response-body.js';
 
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;

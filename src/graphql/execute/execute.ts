@@ -31,7 +31,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { jsonSize, textSize } from '../../documents/response/response-size.js';
+import { jsonSize, textSize } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { collectFields, type Executed, type FieldGroup, type Selecting } from './fields.js';
 

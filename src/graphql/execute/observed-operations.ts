@@ -5,9 +5,8 @@ import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
-import { entriesOf, type QueryInput } from '../../query/parse/input.js';
+import { entriesOf, type QueryInput, requireId } from '../../query/parse/input.js';
 import { parseValues } from '../../query/plugin-parameters.js';
-import { requireId } from '../../query/parse/parse-id.js';
 import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
 import {
   pageInfo,

@@ -9,7 +9,7 @@ import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { parametersOf, parseValues, selectedValues } from '../../query/plugin-parameters.js';
-import { parseId, requireId } from '../../query/parse/parse-id.js';
+import { parseId, requireId } from '../../query/parse/input.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';

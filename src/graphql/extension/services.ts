@@ -1,3 +1,4 @@
+import type * as Nexus from 'nexus';
 import type { Data } from '../../config/record.js';
 import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
@@ -10,7 +11,6 @@ import { createBuilders, createConvertFilters, type BuildersService, type Conver
 import { nexus, type ExtensionService } from './extension.js';
 import { isGraphqlScalar } from './filter-operators.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
-import { createInternals, type InternalsService } from './internals.js';
 import {
   componentNames,
   enumName,
@@ -192,7 +192,7 @@ const utils = (convert: ConvertFilters): UtilsService => ({
 });
 
 /** The dependencies of the services. */
-export interface RunningParts {
+interface RunningParts {
   readonly registry: Registry;
   readonly entityService: EntityService;
 }
@@ -219,3 +219,30 @@ export function graphqlServices(
     utils: strictProxy('utils', utils(convert)),
   };
 }
+
+type Argument = ReturnType<typeof Nexus.arg>;
+
+/** Strapi v4's `service('internals')`: arguments of generated fields, for fields that a project defines with nexus. */
+interface InternalsService {
+  readonly args: {
+    readonly SortArg: Argument;
+    readonly PaginationArg: Argument;
+    readonly PublicationStateArg: Argument;
+  };
+}
+
+/** @param nexus loads the package, only when an argument is used */
+const createInternals = (nexus: () => typeof Nexus): InternalsService =>
+  strictProxy('internals', {
+    args: strictProxy('internals.args', {
+      get SortArg() {
+        return nexus().arg({ type: nexus().list('String'), default: [] });
+      },
+      get PaginationArg() {
+        return nexus().arg({ type: 'PaginationArg', default: {} });
+      },
+      get PublicationStateArg() {
+        return nexus().arg({ type: 'PublicationState', default: 'LIVE' });
+      },
+    } satisfies InternalsService['args']),
+  } satisfies InternalsService);

@@ -14,7 +14,7 @@ import { createHandler, type Response } from 'graphql-http';
 import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
-import type { ResponseBudget } from '../../documents/response/response-size.js';
+import type { ResponseBudget } from '../../documents/response/response-body.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';

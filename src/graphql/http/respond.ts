@@ -6,7 +6,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { textOf } from '../../documents/response/response-cache.js';
-import { createResponseBudget } from '../../documents/response/response-size.js';
+import { createResponseBudget } from '../../documents/response/response-body.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits } from '../settings.js';

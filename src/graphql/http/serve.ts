@@ -6,7 +6,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
+import { asUtf8 } from '../../plugins/contract/bodies.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';

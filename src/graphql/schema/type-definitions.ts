@@ -1,4 +1,4 @@
-import type { Component, ContentType } from '../../content-types/model/types.js';
+import type { Component, ContentType, Attribute, ZoneAttribute } from '../../content-types/model/types.js';
 import {
   componentNames,
   namesOf,
@@ -7,11 +7,11 @@ import {
   zoneName,
 } from '../../plugins/contract/graphql/names.js';
 import { inputType, objectType, unionType } from './definition.js';
-import { filterFields, zoneMembers } from './filter-fields.js';
-import { inputFields } from './input-fields.js';
 import { keyDefinitions } from './key-input.js';
 import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
+import { scalarFilterName } from './base-types.js';
+import { scalarName, scalarField } from './scalars/scalar-names.js';
 
 /** All types of a content type, in SDL; unreferenced ones are pruned later. */
 export function contentTypeDefinitions(model: ContentType, shadow: Shadow): readonly string[] {
@@ -68,4 +68,76 @@ function attributeDefinitions(model: ContentType | Component, shadow: Shadow): r
         : []),
     ];
   });
+}
+
+/** The fields of the filter input of a content type or component. It includes private attributes, which are refused. */
+function filterFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  const has = (name: string): boolean => shadow.hasField(model.uid, name, 'filters');
+  const attributeFields = [...model.attributes.values()].flatMap((attribute) =>
+    has(attribute.name) ? (fieldOf(model, attribute, shadow) ?? []) : [],
+  );
+  const { filters } = model.kind === 'component' ? componentNames(model) : namesOf(model);
+  const id = model.kind === 'collectionType' && has('id') ? [`id: ${scalarFilterName('ID')}`] : [];
+  return [...id, ...attributeFields, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
+}
+
+/** The components of a dynamic zone that the schema has. */
+const zoneMembers = ({ components }: ZoneAttribute, shadow: Shadow): readonly Component[] =>
+  [...components.values()].filter(({ uid }) => shadow.hasType(uid));
+
+/** Undefined for attributes that GraphQL cannot filter by: files, morphs, relations to omitted types, and zones unless they are enabled. */
+function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+  const { name } = attribute;
+  switch (attribute.kind) {
+    case 'scalar':
+      return `${name}: ${scalarFilterName(scalarName(attribute))}`;
+    case 'relation':
+      if (attribute.media || !shadow.hasType(attribute.target.uid)) return undefined;
+      return `${name}: ${namesOf(attribute.target).filters}`;
+    case 'component':
+      if (!shadow.hasType(attribute.component.uid)) return undefined;
+      return `${name}: ${componentNames(attribute.component).filters}`;
+    case 'zone':
+      if (!shadow.zoneFilters || zoneMembers(attribute, shadow).length === 0) return undefined;
+      return `${name}: ${zoneFiltersName(model, attribute)}`;
+    case 'morph':
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** The fields of the input that writes a content type or component. */
+function inputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'input') ? ['id: ID'] : [];
+  const fields = [...model.attributes.values()].flatMap((attribute) => {
+    if (!attribute.writable || !shadow.hasField(model.uid, attribute.name, 'input')) return [];
+    return inputField(model, attribute, shadow) ?? [];
+  });
+  return [...id, ...fields];
+}
+
+/** Undefined for attributes that GraphQL cannot write: morphs, and relations to omitted types. */
+function inputField(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+  const { name } = attribute;
+  switch (attribute.kind) {
+    case 'scalar':
+      return scalarField(model, attribute);
+    case 'relation':
+      if (!shadow.hasType(attribute.target.uid)) return undefined;
+      return `${name}: ${attribute.many ? '[ID]' : 'ID'}`;
+    case 'component': {
+      if (!shadow.hasType(attribute.component.uid)) return undefined;
+      const { input } = componentNames(attribute.component);
+      return `${name}: ${attribute.repeatable ? `[${input}]` : input}`;
+    }
+    case 'zone':
+      return `${name}: [${zoneInputName(model, attribute)}!]`;
+    case 'morph':
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
 }

@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql';
-import { streamHeaders, writeAtPace } from '../../documents/response/write-at-pace.js';
+import { streamHeaders, writeAtPace } from '../../documents/response/response-body.js';
 import type { Execute } from '../execute/execute.js';
 import type { Documents } from '../http/documents.js';
 import { checkDepth, refuse, type Operation } from '../http/operation.js';

@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import { affects, type EntryIds } from '../../query/change.js';
 import type { Dependencies } from '../../query/dependencies.js';
-import { createSingleFlight } from '../coordination/single-flight.js';
+import { createSingleFlight } from '../coordination/coalesce.js';
 import { changesSince, versionText, type TypeVersions } from './versions.js';
+import type { Pagination } from '../../query/ast.js';
+import type { Plan } from '../compile/plan.js';
+import type { IdQuery } from '../compile/filter/semi-join.js';
 
 /** What a value was computed from. */
 export interface Sources {
@@ -117,3 +120,65 @@ function plain(this: Readonly<Record<string, unknown>>, key: string, value: unkn
 
 const isAttribute = (value: unknown): value is ScalarAttribute =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'scalar';
+
+/** The page that was read with its total, and the versions before. */
+interface CountedPage {
+  readonly entries: readonly unknown[];
+  readonly versions: TypeVersions | undefined;
+}
+
+/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
+export interface CountCache {
+  /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
+  get(plan: Plan, page: CountedPage, pagination: Pagination, count: () => Promise<number>): Promise<number>;
+}
+
+const CACHE_SIZE = 10_000;
+
+export function createCountCache(): CountCache {
+  const totals = createVersionedCache<number>({ values: CACHE_SIZE });
+  return {
+    get: async (
+      { count: { collection, filter, dependencies }, before },
+      { entries, versions },
+      { start, limit, after = [] },
+      count,
+    ) => {
+      const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
+      if (isLast) return start + entries.length;
+      if (versions === undefined) return count();
+      return totals.getOrRead(planKey(collection, filter, before), { versions, dependencies }, count);
+    },
+  };
+}
+
+/** Ids that depend on one content type only. */
+type CacheableIds = IdQuery & { readonly type: string };
+
+export const isCacheable = (query: IdQuery): query is CacheableIds => query.type !== undefined;
+
+/** The ids that precede reads, each list valid for the version of its content type. */
+export interface IdCache {
+  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
+  get(
+    query: CacheableIds,
+    versions: TypeVersions,
+    read: () => Promise<readonly unknown[]>,
+  ): Promise<readonly unknown[]>;
+}
+
+const MAX_BYTES = 2 ** 24;
+const BYTES_OF_LISTED_ID = 8;
+/** Bytes of a list in addition to its ids: key, version and their objects. */
+const LIST_OVERHEAD = 600;
+
+export function createIdCache(): IdCache {
+  const lists = createVersionedCache<readonly unknown[]>({
+    bytes: MAX_BYTES,
+    sizeOf: (ids) => LIST_OVERHEAD + ids.length * BYTES_OF_LISTED_ID,
+  });
+  return {
+    get: async ({ collection, pipeline, type }, versions, read) =>
+      lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
+  };
+}

@@ -1,4 +1,4 @@
-import { type Db, type Document, ObjectId } from 'mongodb';
+import { type Db, type Document, ObjectId, BSON } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
@@ -7,7 +7,6 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
 import { canInsertTogether } from '../write/insert-together.js';
 import { recoverEvents } from './recover-events.js';
-import { addedOf, limited, sizedBefore } from './new-events.js';
 import { reservePositions } from './reserved-positions.js';
 import { lastToDelete, type Retention } from './retention.js';
 import {
@@ -80,7 +79,7 @@ export interface EventLog {
 }
 
 /** Reads a stored entry; undefined if there is none. */
-export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
+type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
 /** @param readBefore reads the entry before a write, for readers that may see only some entries */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
@@ -286,3 +285,28 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
 
 /** Cannot be the name of an attribute. */
 const POSITION = '_position';
+
+/** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
+const MAX_ENTRY = 4_000_000;
+
+/** What is stored of a new event besides its position. */
+const addedOf = ({ type, ...event }: NewEvent): Omit<StoredEvent, '_id' | 'floor'> => ({
+  ...sized(event),
+  uid: type.uid,
+  at: new Date(),
+});
+
+/** An entry that is too large is omitted, so no filter matches it. */
+const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
+  before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
+
+/** Undefined if it is too large. */
+const limited = (entry: string | undefined): string | undefined =>
+  entry === undefined || Buffer.byteLength(entry) > MAX_ENTRY ? undefined : entry;
+
+/** Omits undefined values, which the driver would store as null. */
+function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
+  const stored = limited(entry);
+  const isCompared = event.action === 'update' && written !== undefined;
+  return { ...event, ...(isCompared && { written }), ...(stored !== undefined && { entry: stored }) };
+}

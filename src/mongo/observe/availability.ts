@@ -1,7 +1,8 @@
-import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MongoClient, TopologyDescriptionChangedEvent, Db } from 'mongodb';
 
 /** Whether a server accepts writes. */
-export interface Availability {
+interface Availability {
   readonly isUp: () => boolean;
   /** Stops reporting: closing a client also disconnects its servers. */
   readonly end: () => void;
@@ -20,4 +21,27 @@ export function watchAvailability(client: MongoClient, changed: (isUp: boolean) 
   };
   client.on('topologyDescriptionChanged', note);
   return { isUp: () => isUp, end: () => void client.off('topologyDescriptionChanged', note) };
+}
+
+/** Milliseconds within which a healthy database responds. */
+const PING_TIMEOUT_MS = 1000;
+
+/** Whether the database responds. Concurrent calls share one ping. */
+export function createReachable(db: Db): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  const ask = async (): Promise<boolean> => {
+    const answered = db.command({ ping: 1, maxTimeMS: PING_TIMEOUT_MS }).then(
+      () => true,
+      () => false,
+    );
+    const late = new AbortController();
+    try {
+      // The driver waits for a hanging database regardless of its options.
+      return await Promise.race([answered, wait(PING_TIMEOUT_MS, false, { signal: late.signal })]);
+    } finally {
+      late.abort();
+      asking = undefined;
+    }
+  };
+  return () => (asking ??= ask());
 }

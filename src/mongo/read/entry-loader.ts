@@ -5,7 +5,6 @@ import { hasCode } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
 import { readBatch } from './read-batch.js';
-import { withoutPasswords } from './without-passwords.js';
 
 /** A read of an entry by its id. */
 interface EntryRead {
@@ -95,3 +94,11 @@ async function readAll(read: Read, ids: readonly number[]): Promise<readonly Doc
     return (await Promise.all(ids.map((id) => readAll(read, [id])))).flat();
   }
 }
+
+/** Everything that is stored of an entry but its passwords. */
+const withoutPasswords = (attributes: ContentType['attributes']): Document =>
+  Object.fromEntries(
+    [...attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'scalar' && attribute.type === 'password' ? [[attribute.name, 0]] : [],
+    ),
+  );

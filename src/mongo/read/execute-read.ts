@@ -19,7 +19,7 @@ import {
 } from './read-batch.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
-import { isCacheable, type IdCache } from '../cache/id-cache.js';
+import { isCacheable, type IdCache } from '../cache/versioned-cache.js';
 import type { TypeVersions, Versions } from '../cache/versions.js';
 
 interface CommandOptions {

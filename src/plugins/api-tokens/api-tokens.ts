@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
-import { createDeclaredRules } from '../contract/access/declared-rules.js';
+import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
 import { type Rights, type Rules, rightsOf, storedActions } from '../contract/access/rule.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
@@ -10,7 +10,6 @@ import { parseSettings } from './settings.js';
 import { tokenCommands } from './token-commands.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entries, Entry } from '../../documents/entries.js';
-import type { TokenAccess } from '../contract/access/access.js';
 
 const MAX_CACHED = 1000;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import { parseId } from '../../query/parse/parse-id.js';
+import { parseId } from '../../query/parse/input.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../contract/plugin.js';
 import { apiToken, hashKey } from './definition.js';

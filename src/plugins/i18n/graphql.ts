@@ -4,15 +4,14 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith } from '../../documents/read-operation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import { requireId } from '../../query/parse/parse-id.js';
+import { requireId } from '../../query/parse/input.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { createLocalization, selectLocalizations } from './create-localization.js';
 import { locale } from './definitions.js';
-import type { Locales } from './locales.js';
+import { type Locales, nameLocale } from './locales.js';
 import { AppError } from '../../errors/app-error.js';
-import { nameLocale } from './name-locale.js';
 
 const listLocales = 'plugin::i18n.locales.listLocales';
 

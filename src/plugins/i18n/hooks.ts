@@ -4,11 +4,10 @@ import type { ScalarAttribute, ContentType } from '../../content-types/model/typ
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import type { Change, DocumentHooks } from '../../documents/hooks.js';
 import type { Documents } from '../../documents/documents.js';
-import type { Entries } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
+import type { Entries, Entry } from '../../documents/entries.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
 import type { Write } from '../../query/mutation.js';
-import { readGroup } from './group.js';
 import type { Locales } from './locales.js';
 
 interface FollowContext {
@@ -120,4 +119,48 @@ async function joinGroup(
   if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
   const values = Object.fromEntries(shared.map((name) => [name, group[0][name]]));
   return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };
+}
+
+/** A localization in the form of a written relation. */
+interface Localization {
+  readonly id: number;
+  readonly locale: string | null;
+}
+
+/** An entry with its localizations. */
+interface Member extends Entry {
+  readonly locale: string | null;
+  /** Its linked localizations. */
+  readonly others: readonly Localization[];
+}
+
+/**
+ * Reads an entry and then its localizations, drafts included, with these attributes of each.
+ * @throws AppError notFound
+ */
+async function readGroup(
+  entries: Entries,
+  { uid }: ContentType,
+  id: number,
+  names: readonly string[],
+): Promise<readonly [Member, ...Member[]]> {
+  const fields = ['locale', ...names];
+  const inner = { fields, populate: { localizations: { fields: ['locale'] } } };
+  const entry = await entries.findOne(uid, id, { fields, populate: { localizations: inner } }).catch(explain);
+  return [memberOf(entry), ...entriesIn(entry['localizations']).map(memberOf)];
+}
+
+const entriesIn = (value: unknown): readonly Entry[] => (Array.isArray(value) ? value : []);
+
+const memberOf = ({ localizations, locale, ...entry }: Entry): Member => ({
+  ...entry,
+  locale: textOf(locale),
+  others: entriesIn(localizations).map((other) => ({ id: other.id, locale: textOf(other['locale']) })),
+});
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function explain(error: unknown): never {
+  if (hasCode(error, 'notFound')) throw new AppError('notFound', 'Entity not found');
+  throw error;
 }

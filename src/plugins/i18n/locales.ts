@@ -1,7 +1,6 @@
 import type { Entries, Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
 import { locale as localeType } from './definitions.js';
-import { nameLocale } from './name-locale.js';
 
 /** A declared language of localized entries. */
 export interface Locale {
@@ -90,4 +89,15 @@ async function store(
   if (same) return [];
   await entries.update(uid, stored.id, data);
   return [`Locale ${code}: changed`];
+}
+
+/** The display name of a locale, as in Strapi v4: `French (Canada) (fr-CA)`; only the code if it is not a language. */
+export function nameLocale(code: string): string {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', fallback: 'none' });
+  try {
+    const name = names.of(code);
+    return name === undefined ? code : `${name} (${code})`;
+  } catch {
+    return code;
+  }
 }

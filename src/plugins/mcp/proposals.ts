@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, type Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
-import { tagOf } from '../../documents/response/etag.js';
+import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ApiRequest, CallApi } from './api.js';

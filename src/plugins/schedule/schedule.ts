@@ -1,8 +1,12 @@
 import { AppError } from '../../errors/app-error.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { PluginContext, PluginFactory, Command, CommandInput } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { scheduleCommands } from './schedule-commands.js';
+import { wrongName } from '../../content-types/model/nearest-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { system } from '../../documents/caller.js';
+import { requireId } from '../../query/parse/input.js';
+import { parseSchedule } from '../../query/parse/parse-schedule.js';
 
 /** Milliseconds between two looks for entries whose time has come. */
 const INTERVAL_MS = 5000;
@@ -27,10 +31,7 @@ export const createSchedule: PluginFactory = () => {
 };
 
 /** Publishes and unpublishes due entries. */
-export async function runDue(
-  { registry, documents, storage: { schedules }, log }: PluginContext,
-  now: Date,
-): Promise<void> {
+async function runDue({ registry, documents, storage: { schedules }, log }: PluginContext, now: Date): Promise<void> {
   for (const uid of await schedules.types()) {
     const type = registry.contentTypes.get(uid);
     const due = type === undefined ? [] : await schedules.find(type, { dueBy: now, limit: BATCH });
@@ -40,4 +41,58 @@ export async function runDue(
         log.error({ err: outcome, uid, id: entry.id }, 'Schedule: an entry cannot be written');
     }
   }
+}
+
+/** Entries that are listed of each type. */
+const MAX_LISTED = 1000;
+
+const scheduleCommands = (context: () => PluginContext): readonly Command[] => [
+  {
+    usage: 'schedule list',
+    description: 'list the entries that are to be published or unpublished, and those where that failed',
+    run: async () => ({ rows: await list(context()) }),
+  },
+  {
+    usage: 'schedule set <uid> <id>',
+    description: 'publish and unpublish an entry at a time, in place of the schedule that it has',
+    options: {
+      '--publish-at <time>': 'e.g. 2030-01-31T09:00:00Z',
+      '--unpublish-at <time>': 'e.g. 2030-02-28T09:00:00Z',
+    },
+    run: async ({ uid, id, publishAt, unpublishAt }) => {
+      const schedule = parseSchedule({ publishAt, unpublishAt }, new Date());
+      await context().documents.schedules.set(typeOf(context(), uid), requireId(String(id)), schedule, system);
+      return { rows: [{ uid, id, ...schedule }] };
+    },
+  },
+  {
+    usage: 'schedule cancel <uid> <id>',
+    description: 'remove the schedule of an entry',
+    run: async ({ uid, id }) => {
+      await context().documents.schedules.set(typeOf(context(), uid), requireId(String(id)), undefined, system);
+      return { rows: [{ cancelled: `${String(uid)} ${String(id)}` }] };
+    },
+  },
+];
+
+/** @throws AppError application */
+function typeOf({ registry: { contentTypes } }: PluginContext, uid: CommandInput[string]): ContentType {
+  const type = contentTypes.get(String(uid));
+  if (type === undefined)
+    throw new AppError('application', wrongName(String(uid), 'content type', [...contentTypes.keys()]));
+  return type;
+}
+
+async function list({ registry, storage: { schedules } }: PluginContext) {
+  const types = (await schedules.types()).flatMap((uid) => registry.contentTypes.get(uid) ?? []);
+  const rows = types.map(async (type) =>
+    (await schedules.find(type, { limit: MAX_LISTED })).map(({ id, schedule: { publishAt, unpublishAt, error } }) => ({
+      uid: type.uid,
+      id,
+      publishAt: publishAt?.toISOString() ?? null,
+      unpublishAt: unpublishAt?.toISOString() ?? null,
+      error: error ?? null,
+    })),
+  );
+  return (await Promise.all(rows)).flat();
 }

@@ -12,7 +12,7 @@ import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
 import { folderAction, folderTypeOf } from './folders/routes.js';
 import { fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
-import { parseId, requireId } from '../../query/parse/parse-id.js';
+import { parseId, requireId } from '../../query/parse/input.js';
 import { addFiles, type WriteParts } from './forms/write-files.js';
 import { createBatchLoader } from '../contract/batch-loader.js';
 import { findRelated, type RelatedRequest, type RelatedEntry } from './media/find-related.js';

@@ -8,9 +8,8 @@ import { folderType } from './folders/definition.js';
 import { createFolders, type Folders } from './folders/folders.js';
 import { createFindLocation } from './folders/location.js';
 import { createFolderRoutes } from './folders/routes.js';
-import { fileType, fileTypeOf } from './media/file.js';
+import { fileType, fileTypeOf, FILE } from './media/file.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
-import { guardRecords, removeStored } from './media/record-hooks.js';
 import { createFiles } from './media/files.js';
 import { createImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
@@ -29,6 +28,9 @@ import { createDistributedLock } from '../contract/distributed-lock.js';
 import { createReceive, createUploadFile, type Receive } from './forms/upload-file.js';
 import { createUploadService } from './forms/upload-service.js';
 import type { WriteParts } from './forms/write-files.js';
+import type { Data } from '../../config/record.js';
+import type { DocumentHooks } from '../../documents/hooks.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** Milliseconds between two searches for files of failed uploads. */
 const SWEEP = 3_600_000;
@@ -126,3 +128,36 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     },
   };
 };
+
+/** Where the bytes of a file are stored. Only an upload decides it. */
+const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata']);
+
+/**
+ * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, private
+ * files of a provider are served by their record, and deleting a record deletes its bytes.
+ * @param hasFolders records have no copy of the path of their folder, which moves
+ * @throws AppError badRequest for a new record
+ */
+const guardRecords =
+  (hasFolders: boolean): NonNullable<DocumentHooks['prepare']> =>
+  (data, { type, action, caller }) => {
+    if (type.uid !== FILE || caller.kind === 'system') return data;
+    if (action === 'create') throw new AppError('badRequest', 'Files are created by uploads: use the mutation upload');
+    const metadata = Object.fromEntries(Object.entries(data).filter(([name]) => !stored.has(name)));
+    return hasFolders ? withoutPath(metadata) : metadata;
+  };
+
+const withoutPath = ({ folderPath: _copy, ...record }: Data): Data =>
+  'folder' in record ? { ...record, folderPath: null } : record;
+
+/** Removes the bytes of a file once its record is deleted, by any caller. */
+const removeStored =
+  (
+    parts: () => { readonly entries: Entries; readonly storage: FileStorage },
+  ): NonNullable<DocumentHooks['beforeDelete']> =>
+  async ({ type, id }) => {
+    if (type.uid !== FILE) return undefined;
+    const { entries, storage } = parts();
+    const file = await entries.findFirst(FILE, { filters: { id } });
+    return file && (() => storage.remove(file));
+  };

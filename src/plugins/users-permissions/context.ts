@@ -1,7 +1,7 @@
 import type { Caller } from '../../documents/caller.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Forgive, Mailer, PluginContext } from '../contract/plugin.js';
-import type { DeclaredRules } from '../contract/access/declared-rules.js';
+import type { DeclaredRules } from '../contract/access/access.js';
 import type { DistributedLock } from '../contract/distributed-lock.js';
 import type { Attempts } from './auth/attempts.js';
 import type { Background } from './auth/background-tasks.js';

@@ -5,7 +5,7 @@ import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/grap
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
-import { parseId } from '../../query/parse/parse-id.js';
+import { parseId } from '../../query/parse/input.js';
 import type { OperationContext, Services } from './context.js';
 import type { Settings } from './settings.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';

@@ -10,7 +10,7 @@ import type { OperationContext, Services } from './context.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
-import { parseId } from '../../query/parse/parse-id.js';
+import { parseId } from '../../query/parse/input.js';
 import { queryAfterDelete } from './users/present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { PluginContext, PluginFactory, Credentials } from '../contract/plugin.js';
-import { createDeclaredRules } from '../contract/access/declared-rules.js';
+import { createDeclaredRules } from '../contract/access/access.js';
 import { rightsOf } from '../contract/access/rule.js';
 import { createStarted } from '../contract/started.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';

@@ -1,4 +1,5 @@
 import { isRecord, type Data } from '../../config/record.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** The unparsed, untrusted parameters of a transport. */
 export type QueryInput = Data;
@@ -17,4 +18,17 @@ export const isNothing = (value: unknown): value is undefined | null | '' =>
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map((part: unknown) => (isNothing(part) ? '' : textOf(part))).join(',');
   return isRecord(value) ? '[object Object]' : String(value);
+}
+
+/** The id in a path, a form or an argument; undefined if it is not an id. */
+export function parseId(text: unknown): number | undefined {
+  const id = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** The id of an entry that must exist. @throws AppError notFound if it is not an id */
+export function requireId(text: unknown, message?: string): number {
+  const id = parseId(text);
+  if (id === undefined) throw new AppError('notFound', message);
+  return id;
 }

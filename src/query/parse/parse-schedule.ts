@@ -1,6 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { parseDateTime } from '../../content-types/model/dates.js';
-import { parseId } from './parse-id.js';
+import { parseId } from './input.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** When an entry is to be published and unpublished. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tagOf } from '../../documents/response/etag.js';
+import { tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../../errors/app-error.js';

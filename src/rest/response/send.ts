@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
-import { isFresh, tagOf } from '../../documents/response/etag.js';
+import { isFresh, tagOf } from '../../documents/response/response-body.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { isRead } from '../requests.js';

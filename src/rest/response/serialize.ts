@@ -1,9 +1,8 @@
-import { jsonSize, createResponseBudget } from '../../documents/response/response-size.js';
+import { jsonSize, createResponseBudget } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
-import { pageMeta } from '../../plugins/contract/http/page-meta.js';
+import { pageMeta, entryOf, type ResponseSerializer } from '../../documents/read-operation.js';
 import { plainEntry, type EntryPresenter, type LazyEntry } from '../../query/entry-presenter.js';
-import { entryOf, type ResponseSerializer } from '../../documents/read-operation.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/entry-reads.js';
 import type { Pagination } from '../../query/ast.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { tagOf } from '../../documents/response/etag.js';
+import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
 import { refuseHeaders } from '../../rest/conditional/version-check.js';
 import { isTagged } from '../../rest/response/send.js';

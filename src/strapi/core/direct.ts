@@ -6,7 +6,7 @@ import type { UpdateOptions } from '../../documents/write/update.js';
 import { entryOf, entryWith, listOf } from '../../documents/read-operation.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
-import { requireId } from '../../query/parse/parse-id.js';
+import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';

@@ -173,7 +173,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
 }
 
 /** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */
-export const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
+const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
   Object.fromEntries(Object.entries(data as Named).filter(([name]) => name !== 'id' && !attributes.has(name)));
 
 function checkName(field: unknown): string {
@@ -187,7 +187,7 @@ function explain(error: unknown): never {
 }
 
 /** @throws ValidationError if it is not an object */
-export function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
+function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
   if (typeof data === 'object' && data !== null) return;
   const name = String(info['displayName']);
   throw new errors.ValidationError(
@@ -200,4 +200,31 @@ function checkType(uid: string, model: Model | undefined): void {
   if (model !== undefined) return;
   const message = `unknown content type "${uid}"`;
   throw new errors.ValidationError(message, { errors: [{ path: [], message, name: 'ValidationError' }] });
+}
+
+type Validate = (
+  model: Model,
+  data: Named,
+  options?: { readonly isDraft?: boolean },
+  /** The entry that is updated. */
+  entity?: Named | null,
+) => Promise<Named>;
+
+/** `strapi.entityValidator`: validates like the entity service, and returns the data with casts and defaults. */
+export function createEntityValidator({ runtime }: StrapiContext): Named<Validate> {
+  const validate =
+    (action: 'creation' | 'update'): Validate =>
+    async (model, data, { isDraft = false } = {}, entity) => {
+      const { documents, registry } = runtime('strapi.entityValidator');
+      const type = registry.contentTypes.get(model.uid);
+      if (type === undefined)
+        throw new Error(
+          `strapi.entityValidator: "${model.uid}" is no content type; components are validated with their entry`,
+        );
+      checkData(data, action, model);
+      const id = entity?.['id'] === undefined ? undefined : Number(entity['id']);
+      const valid = await documents.validate(type, data, { isNew: action === 'creation', isDraft, id });
+      return { ...unknownIn(data, type), ...valid };
+    };
+  return { validateEntityCreation: validate('creation'), validateEntityUpdate: validate('update') };
 }

@@ -4,10 +4,12 @@ import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
 import { explainQuery } from '../entity-service/explain-query.js';
-import type { Named } from '../strapi.js';
+import type { Named, Anything } from '../strapi.js';
 import { fingerprintOf } from '../project/fingerprint.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';
+import type { Extension } from '../../plugins/contract/extension.js';
+import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 
 /** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
@@ -60,3 +62,23 @@ function describeError(error: unknown): ReturnType<GraphqlProject['describeError
   const code = codes.find(([kind]) => error instanceof kind)?.[1] ?? named;
   return { name, message, ...(details !== undefined && { details }), code };
 }
+
+/** The policies and middlewares for `resolversConfig`: those of the extension, and of project code by their uids. */
+export function namedPolicies({ policies = {}, middlewares = {} }: Extension, { strapi }: OpenProject): NamedPolicies {
+  const handler = (policy: Anything): Policy => (typeof policy === 'function' ? policy : policy?.handler);
+  const own = Object.entries(strapi.policies).map(([uid, policy]) => [bare(uid), handler(policy)] as const);
+  const makers = Object.entries(strapi.middlewares).map(([uid, make]) => [bare(uid), makerOf(make)] as const);
+  return {
+    policies: { ...policies, ...Object.fromEntries(own) },
+    middlewares: { ...middlewares, ...Object.fromEntries(makers) },
+  };
+}
+
+/** `global::` can be omitted. */
+const bare = (uid: string): string => uid.replace(/^global::/, '');
+
+/** As in Strapi v4, a middleware named alone is used directly; one named with options is a factory. */
+const makerOf =
+  (middleware: Anything): NamedPolicies['middlewares'][string] =>
+  (options, application) =>
+    options === undefined ? middleware : middleware(options, application);

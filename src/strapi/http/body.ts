@@ -4,8 +4,7 @@ import express from 'express';
 import type { Context, Middleware } from 'koa';
 import { groupBy } from '../../config/group-by.js';
 import type { Admission } from '../../rest/middleware/admission.js';
-import { jsonTypes } from '../../rest/json-types.js';
-import { asUtf8 } from '../../plugins/contract/http/utf8-bodies.js';
+import { jsonTypes, asUtf8 } from '../../plugins/contract/bodies.js';
 import type { Named } from '../strapi.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
 

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { isCoreAction } from '../core/controller.js';
-import { coreRoutes } from '../core/router.js';
+import { coreRoutes } from '../core/factories.js';
 import { isCoreMethod } from '../core/service.js';
 import type { Named, StrapiContext } from '../strapi.js';
 

@@ -90,7 +90,7 @@ function isPackage(folder: string, request: string): boolean {
 }
 
 /** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
-export const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
+export const settingsForStrapi = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
 interface Files {
   readonly loaded: string[];
@@ -112,7 +112,7 @@ function openFiles(folder: string, load: Load): Files {
       return work();
     } catch (error) {
       const failure = `${file} cannot be loaded: ${explainLoading(error, folder)}`;
-      if (withoutEffect.test(file)) notes.push(`${failure}; it has no effect`);
+      if (settingsForStrapi.test(file)) notes.push(`${failure}; it has no effect`);
       else failures.push(failure);
       return undefined;
     }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { createRequire, isBuiltin } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
@@ -19,8 +20,7 @@ import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsent } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
-import { findMissingImports, type MissingImport } from './missing-imports.js';
-import { findUses, type Use } from './find-uses.js';
+import { findUses, type Use, withoutComments } from './find-uses.js';
 import { isCode } from './has-code.js';
 import {
   describeIgnoredKeys,
@@ -29,9 +29,10 @@ import {
   type IgnoredSetting,
   type SettingNote,
 } from './report-settings.js';
+import { settingsForStrapi } from './load-project.js';
 
 /** An unsupported part of a project. */
-export interface Unsupported extends SettingPlace {
+interface Unsupported extends SettingPlace {
   readonly what: string;
   readonly consequence: string;
 }
@@ -303,3 +304,52 @@ export function logReport(report: ProjectReport, log: StrapiLog): void {
   for (const line of notes) log.info(line);
   for (const line of unsupported) log.warn(`Not supported: ${line}`);
 }
+
+/** A package that code imports and that is not installed, and where it does so first. */
+interface MissingImport {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** `require('x')`, `import('x')`, `import 'x'`, `import a from 'x'`, `export … from 'x'`, but not types. */
+const imports =
+  /\b(?:require|import)\s*\(\s*['"`]([^'"`]+)['"`]\s*\)|\b(?:import|export)\s+(?!type\b)(?:([\w$*\s{},]+?)\s+from\s*)?['"]([^'"]+)['"]/g;
+
+/** Packages that the service has for project code. */
+const provided = /^@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)/;
+
+/** The packages that code of a project imports and that are not installed, each once. */
+function findMissingImports(
+  folder: string,
+  sources: readonly { readonly file: string; readonly content: string }[],
+): readonly MissingImport[] {
+  const missing = new Map<string, MissingImport>();
+  for (const { file, content } of sources) {
+    if (settingsForStrapi.test(file)) continue;
+    const code = withoutComments(content);
+    const { resolve } = createRequire(path.join(folder, file));
+    for (const match of code.matchAll(imports)) {
+      const [text, required, names = '', imported] = match;
+      const name = packageName(required ?? imported ?? '');
+      if (name === undefined || missing.has(name) || provided.test(name)) continue;
+      if (/\.[cm]?ts$/.test(file) && imported !== undefined && !isUsed(names, code)) continue;
+      if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
+      missing.set(name, { name, file, line: code.slice(0, match.index + text.length).split('\n').length });
+    }
+  }
+  return [...missing.values()];
+}
+
+/** The package of `lodash/fp`; undefined for files and modules of Node. */
+function packageName(request: string): string | undefined {
+  if (!/^(?:@[\w.-]+\/)?[a-z][\w.-]*(?:\/|$)/i.test(request) || isBuiltin(request)) return undefined;
+  return request.split('/', request.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Whether a name that TypeScript imports is used as a value: it erases others. */
+const isUsed = (names: string, code: string): boolean =>
+  names === '' ||
+  [...names.matchAll(/(?:[\w$]+\s+as\s+)?([\w$]+)(?=\s*(?:,|\}|$))/g)].some(([, name = '']) =>
+    new RegExp(`(?:\\bnew\\s+|\\bextends\\s+|[=(,]\\s*)${name}\\b(?!\\s*[:}\\]])|\\b${name}\\s*(?:\\(|\\.)`).test(code),
+  );

@@ -2,9 +2,7 @@ import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
-import type { Named, StrapiContext, StrapiDatabase } from '../strapi.js';
-import { emptyReads, ignoredWrites, isPanelType } from './admin-queries.js';
-import { createMetadata } from './metadata.js';
+import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries } from './queries.js';
 import { refusedWrites } from './source.js';
 
@@ -69,4 +67,82 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
       throw new Error('strapi.db.connection: SQL is not available on MongoDB');
     },
   });
+}
+
+/** The metadata of a model in Strapi v4's query engine, without join tables, because there are none. */
+interface Metadata {
+  readonly uid: string;
+  readonly singularName: string;
+  readonly tableName: string;
+  readonly attributes: Named<Named>;
+}
+
+const file = 'plugin::upload.file';
+
+/** The form of attributes that Strapi v4's query engine stores as relations. */
+const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
+  component: ({ repeatable, component }) => ({
+    type: 'relation',
+    relation: repeatable === true ? 'oneToMany' : 'oneToOne',
+    target: component as unknown,
+  }),
+  dynamiczone: () => ({ type: 'relation', relation: 'morphToMany' }),
+  media: ({ multiple }) => ({
+    type: 'relation',
+    relation: multiple === true ? 'morphMany' : 'morphOne',
+    target: file,
+    morphBy: 'related',
+  }),
+};
+
+/** `strapi.db.metadata`: the content types and components by uid. */
+export function createMetadata({ contentTypes, components }: Models): ReadonlyMap<string, Metadata> {
+  const models = [...Object.values(contentTypes), ...Object.values(components)];
+  return new Map(
+    models.map(({ uid, modelName, collectionName, attributes }) => {
+      const own = Object.entries(attributes).map(([name, attribute]) => [
+        name,
+        relations[String(attribute['type'])]?.(attribute) ?? attribute,
+      ]);
+      const described = { id: { type: 'increments' }, ...(Object.fromEntries(own) as Named<Named>) };
+      return [uid, { uid, singularName: modelName, tableName: collectionName, attributes: described }];
+    }),
+  );
+}
+
+/** Types of Strapi's admin panel that have no entries here. */
+const panelTypes = ['role', 'permission', 'api-token', 'api-token-permission', 'transfer-token'];
+
+const isPanelType = (uid: string): boolean => panelTypes.some((name) => uid === `admin::${name}`);
+
+/** Reads of `strapi.db.query` that find nothing. */
+const emptyReads = (): Named => ({
+  findOne: async () => null,
+  findMany: async () => [],
+  findWithCount: async () => [[], 0],
+  findPage: async ({ page = 1, pageSize = 10 }: Named = {}) => ({
+    results: [],
+    pagination: { page: Number(page), pageSize: Number(pageSize), pageCount: 0, total: 0 },
+  }),
+  count: async () => 0,
+});
+
+/** Writes of `strapi.db.query` to types of the admin panel, which is not there: a warning, and no effect. */
+function ignoredWrites(uid: string, log: StrapiLog): Named {
+  const ignore =
+    (method: string, result: (params: Named) => unknown) =>
+    async (params: Named = {}): Promise<unknown> => {
+      log.warn(`strapi.db.query('${uid}').${method} has no effect: Strapi's admin panel is not there`);
+      return result(params);
+    };
+  const none = (): unknown => null;
+  const noneOfMany = (): Named => ({ count: 0 });
+  return {
+    create: ignore('create', ({ data }) => ({ ...data })),
+    update: ignore('update', none),
+    delete: ignore('delete', none),
+    createMany: ignore('createMany', noneOfMany),
+    updateMany: ignore('updateMany', noneOfMany),
+    deleteMany: ignore('deleteMany', noneOfMany),
+  };
 }

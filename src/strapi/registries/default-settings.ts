@@ -3,7 +3,7 @@ import path from 'node:path';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
-import type { Named } from '../strapi.js';
+import type { Named, StrapiConfig } from '../strapi.js';
 
 /** The reproduced version of Strapi. */
 const VERSION = '4.26.2';
@@ -62,4 +62,14 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
   const settings = lodash.merge(lodash.cloneDeep(defaults), own) as Named;
   // As in Strapi v4, the address is also here.
   return { ...lodash.pick(settings['server'], ['host', 'port']), ...settings };
+}
+
+/** `strapi.config` of settings: they are its properties too, as in Strapi v4. */
+export function createConfig(settings: Named): StrapiConfig {
+  return Object.assign(settings, {
+    get: (path?: string | readonly string[], fallback?: unknown): unknown =>
+      path === undefined ? settings : lodash.get(settings, path, fallback),
+    set: (path: string | readonly string[], value: unknown): unknown => lodash.set(settings, path, value),
+    has: (path: string | readonly string[]): boolean => lodash.has(settings, path),
+  });
 }

@@ -4,8 +4,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, withAbsent } from '../absent-members.js';
-import { createCallRoute } from './call-route.js';
-import { usersServices } from './users-services.js';
+import { createCallRoute, usersServices } from './users-services.js';
 import { stringUtilities } from '../utilities/strings.js';
 
 type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;

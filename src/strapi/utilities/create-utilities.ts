@@ -1,20 +1,19 @@
+import { Writable, type Readable, type WritableOptions } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import lodash from 'lodash';
 import { createEnv } from '../../config/project/env.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { convertParams, convertQuery } from '../entity-service/convert-params.js';
-import type { Anything, Model, Named, Runtime, Strapi } from '../strapi.js';
+import type { Anything, Model, Named, Runtime, Strapi, StrapiConfig } from '../strapi.js';
 import { errors } from './errors.js';
-import { asyncUtilities } from './async.js';
 import { contentTypes, relations, setCreatorFields } from './content-types.js';
-import { file } from './files.js';
-import { hooks, providerFactory } from './hooks.js';
-import { pagination } from './pagination.js';
+import { hooks, providerFactory, pagination } from './hooks.js';
 import { parseType } from './parse-type.js';
-import { isOperatorOfType, isStrapiOperator } from './operators.js';
 import { createPolicyUtilities } from './policy.js';
 import { createSanitizing } from './sanitize/create-sanitizing.js';
 import { stringUtilities } from './strings.js';
-import { urlUtilities } from './urls.js';
 import { createYupUtilities } from './yup.js';
+import { operators, type OperatorRule } from '../../query/operators.js';
 
 /**
  * The package `@strapi/utils` for project code.
@@ -118,3 +117,127 @@ For example, when a media file is named "avatar", make sure the form key name is
     throw new errors.ValidationError(`Invalid 'data' field. 'data' should be a valid JSON.`);
   }
 }
+
+const units = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+function bytesToHumanReadable(bytes: number): string {
+  if (bytes === 0) return '0 Bytes';
+  const power = Math.floor(Math.log(bytes) / Math.log(1000));
+  return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
+}
+
+async function getStreamSize(stream: Readable): Promise<number> {
+  let size = 0;
+  for await (const chunk of stream) size += Buffer.byteLength(chunk as string | Buffer);
+  return size;
+}
+
+/** `file` of `@strapi/utils`: for providers of uploads. */
+const file = {
+  kbytesToBytes: (kilobytes: number): number => kilobytes * 1000,
+  bytesToKbytes: (bytes: number): number => Math.round((bytes / 1000) * 100) / 100,
+  bytesToHumanReadable,
+  streamToBuffer: (stream: Readable): Promise<Buffer> => buffer(stream),
+  getStreamSize,
+  writableDiscardStream: (options?: WritableOptions): Writable =>
+    new Writable({ ...options, write: (_chunk, _encoding, done) => void setImmediate(done) }),
+};
+
+const namesWhere = (holds: (rule: OperatorRule) => boolean): string[] =>
+  Object.entries(operators).flatMap(([name, rule]) => (holds(rule) ? [name] : []));
+
+/** The operators by Strapi v4's types. */
+const byType: Readonly<Record<string, readonly string[]>> = {
+  where: ['$not', ...Object.keys(operators), '$jsonSupersetOf'],
+  cast: ['$not', ...namesWhere(({ text, operands }) => !text && operands !== 'flag')],
+  group: ['$and', '$or'],
+  array: namesWhere(({ operands }) => operands === 'many' || operands === 'pair'),
+};
+
+const lower = (name: string): string => name.toLowerCase();
+
+/** Whether it is an operator of this type: `where`, `cast`, `group` or `array`. */
+function isOperatorOfType(type: string, key: string, ignoreCase = false): boolean {
+  const names = (Object.hasOwn(byType, type) ? byType[type] : undefined) ?? [];
+  return ignoreCase ? names.some((name) => lower(name) === lower(key)) : names.includes(key);
+}
+
+const isStrapiOperator = (key: string, ignoreCase = false): boolean =>
+  Object.keys(byType).some((type) => isOperatorOfType(type, key, ignoreCase));
+
+interface Urls {
+  readonly serverUrl: string;
+  readonly adminUrl: string;
+  readonly adminPath: string;
+}
+
+const isAbsolute = (url: string): boolean => url.startsWith('http');
+const trimmed = (url: unknown): string => lodash.trim(String(url ?? ''), '/ ');
+
+/** `getConfigUrls` of `@strapi/utils`. @throws Error for a URL that cannot be parsed */
+function getConfigUrls(config: StrapiConfig): Urls {
+  const server = trimmed(config.get('server.url', ''));
+  const serverUrl = isAbsolute(server) ? trimmed(new URL(server)) : server === '' ? '' : `/${server}`;
+  const admin = trimmed(config.get('admin.url', '/admin'));
+  const adminUrl = isAbsolute(admin) ? trimmed(new URL(admin)) : `${serverUrl}/${admin}`;
+  const adminPath = isAbsolute(adminUrl) ? new URL(adminUrl).pathname : adminUrl;
+  return { serverUrl, adminUrl, adminPath };
+}
+
+function absolute(url: string, config: StrapiConfig): string {
+  if (isAbsolute(url)) return url;
+  const host = String(config.get('server.host'));
+  const isLocal = config.get('environment') === 'development' && ['127.0.0.1', '0.0.0.0'].includes(host);
+  return `http://${isLocal ? 'localhost' : host}:${config.get('server.port')}${url}`;
+}
+
+/** The functions of `@strapi/utils` for URLs. */
+const urlUtilities = {
+  getConfigUrls,
+  getAbsoluteAdminUrl: (config: StrapiConfig): string => absolute(getConfigUrls(config).adminUrl, config),
+  getAbsoluteServerUrl: (config: StrapiConfig): string => absolute(getConfigUrls(config).serverUrl, config),
+};
+
+type List = readonly unknown[];
+type Mapper = (item: Anything, index: number) => unknown;
+interface Concurrency {
+  readonly concurrency?: number;
+}
+
+/** Maps a list, at most `concurrency` items at a time; the results are in the order of the list. */
+async function mapConcurrently(
+  list: List,
+  map: Mapper,
+  { concurrency = Infinity }: Concurrency = {},
+): Promise<unknown[]> {
+  const results: unknown[] = [];
+  const entries = list.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of entries) results[index] = await map(await item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, list.length) }, work));
+  return results;
+}
+
+/** The functions of `@strapi/utils` that run other functions and wait for them. */
+const asyncUtilities = {
+  pipeAsync:
+    (...steps: readonly ((...args: Anything[]) => unknown)[]) =>
+    async (...args: Anything[]): Promise<unknown> => {
+      const [first, ...others] = steps;
+      let result = await first?.(...args);
+      for (const step of others) result = await step(result);
+      return result;
+    },
+  /** Curried, as in Strapi v4. */
+  mapAsync: lodash.curry(mapConcurrently, 2),
+  reduceAsync:
+    (list: List) => async (reduce: (result: Anything, item: Anything, index: number) => unknown, initial?: unknown) => {
+      let result = initial;
+      for (const [index, item] of list.entries()) result = await reduce(result, await item, index);
+      return result;
+    },
+  forEachAsync: async (list: List, work: Mapper, options?: Concurrency): Promise<void> => {
+    await mapConcurrently(list, work, options);
+  },
+};

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { compare } from '../../../src/cli/commands/compare/compare.js';
+import { compare, readRequests } from '../../../src/cli/commands/compare/compare.js';
 import { findDifferences } from '../../../src/cli/commands/compare/find-differences.js';
-import { readRequests } from '../../../src/cli/commands/compare/read-requests.js';
 import { useService } from '../../support/service.js';
 
 const [reference, ours] = [useService(), useService()];

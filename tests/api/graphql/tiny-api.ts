@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { createResponseBudget } from '../../../src/documents/response/response-size.js';
+import { createResponseBudget } from '../../../src/documents/response/response-body.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { createExecute } from '../../../src/graphql/execute/execute.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';

@@ -12,12 +12,12 @@ import type { ContentType, Registry } from '../../../src/content-types/model/typ
 import { loadConfig } from '../../../src/config/load-config.js';
 import { parsePlugins } from '../../../src/config/plugins/parse-plugins.js';
 import { importSource } from '../../../src/cli/commands/import/import-source.js';
-import { openSource } from '../../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../../src/cli/commands/import/import.js';
 import { openLocks } from '../../../src/mongo/coordination/locks.js';
 import type { Database } from '../../../src/mongo/connection/database.js';
 import { openGridFiles } from '../../../src/mongo/files/grid-files.js';
 import { openWorkspace } from '../../../src/mongo/maintenance/import-workspace.js';
-import { createReachable } from '../../../src/mongo/connection/is-reachable.js';
+import { createReachable } from '../../../src/mongo/observe/availability.js';
 import { openDatabase } from '../../../src/mongo/connection/open-database.js';
 import { openRateLimits } from '../../../src/mongo/coordination/rate-limits.js';
 import { openStagedLinks } from '../../../src/mongo/maintenance/staged-links.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { prepareData } from '../../../src/app/open-data.js';
+import { prepareData } from '../../../src/app/open-content.js';
 
 const registry = { contentTypes: new Map(), components: new Map() };
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
-import { jsonSize } from '../../../src/documents/response/response-size.js';
+import { jsonSize } from '../../../src/documents/response/response-body.js';
 
 /** Escapes are not counted, nor are letters of short texts that take several bytes. */
 const letters = fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' '), maxLength: 700 });

@@ -8,7 +8,7 @@ import {
   parseListState,
   type ListState,
 } from '../../../editor/model/list-state.js';
-import { encodeQuery } from '../../../src/client/encode-query.js';
+import { encodeQuery } from '../../../src/client/query.js';
 import { article, content } from './content.js';
 
 const filters = [

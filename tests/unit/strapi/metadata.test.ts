@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMetadata } from '../../../src/strapi/query-engine/metadata.js';
+import { createMetadata } from '../../../src/strapi/query-engine/database.js';
 import { describeModels } from '../../../src/strapi/registries/models.js';
 
 const { contentTypes, components } = describeModels({

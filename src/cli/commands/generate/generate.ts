@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 import { readConfig } from '../../../config/read-config.js';
 import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
-import { ask } from './prompt.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
-import { parseAttribute } from './parse-attribute.js';
+import { parseAttribute, attributeForms } from './parse-attribute.js';
 
 /** 0: the file is written; 1: invalid arguments; 130: the user cancelled. */
 export type GenerateExit = 0 | 1 | 130;
@@ -68,4 +69,59 @@ function schemaFor(kind: DefinitionRequest['kind'], file: string, { folders }: C
   const places = [path.join(folders.project, 'node_modules/content-service', name), path.join(folders.project, name)];
   const schemaFile = places.find((candidate) => existsSync(candidate));
   return schemaFile && path.relative(path.dirname(file), schemaFile).replaceAll(path.sep, '/');
+}
+
+type Question = (text: string) => Promise<string>;
+
+/** Prompts for missing arguments. Undefined: the user cancelled. */
+export async function ask(
+  kind: DefinitionRequest['kind'],
+  { input, output }: { readonly input: Readable; readonly output: Writable },
+): Promise<DefinitionRequest | undefined> {
+  const prompt = createInterface({ input, output });
+  const leaving = new AbortController();
+  // Ctrl+C and Ctrl+D do that; a question would wait for ever.
+  prompt.once('close', () => leaving.abort());
+  const question: Question = (text) => prompt.question(text, { signal: leaving.signal });
+  const print = (line: string): void => void output.write(`${line}\n`);
+  try {
+    const example = kind === 'type' ? 'article' : 'shared.seo';
+    const name = await until(question, print, `Name, e.g. ${example}: `, (text) => {
+      makeDefinition({ kind, name: text, attributes: [] });
+      return text;
+    });
+    const confirm = async (text: string): Promise<boolean> => /^y/i.test(await question(`${text} [y/N] `));
+    const single = kind === 'type' && (await confirm('Is it a single type, like a homepage?'));
+    const drafts = kind === 'type' && (await confirm('Are entries drafts before they are published?'));
+    print(`Attributes, one per line, e.g. title:string! or author:manyToOne:author; finish with an empty line.`);
+    print(`Types: ${attributeForms.join(' ')}`);
+    const attributes: (readonly [string, ReturnType<typeof parseAttribute>[1]])[] = [];
+    for (;;) {
+      const read = await until(question, print, '> ', (text) => (text === '' ? undefined : parseAttribute(text)));
+      if (read === undefined) return { kind, name, attributes, single, drafts };
+      attributes.push(read);
+    }
+  } catch (error) {
+    if (leaving.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    prompt.close();
+  }
+}
+
+/** Prompts again until the answer is valid. */
+async function until<T>(
+  question: Question,
+  print: (line: string) => void,
+  text: string,
+  read: (line: string) => T,
+): Promise<T> {
+  for (;;) {
+    try {
+      return read((await question(text)).trim());
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      print(error.message);
+    }
+  }
 }

@@ -1,16 +1,17 @@
 import { groupBy } from '../../../config/group-by.js';
 import type { Data } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
-import { isLocalized } from '../../../content-types/model/localized.js';
-import type { Attributes, Registry } from '../../../content-types/model/types.js';
+import { isLocalized, asksForLocales } from '../../../content-types/model/localized.js';
+import type { Attributes, Registry, Attribute, Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import type { StagedLink, StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import { compareSchema } from './compare-schemas.js';
 import { placeLink, typeOfOwner } from './write/place-link.js';
 import type { Item, LinkEnd, Source } from './source.js';
 import type { Skipped } from './skipped.js';
+import { generatedNames } from '../../../content-types/model/system-attributes.js';
+import { describeAttribute, describeDefinition } from './describe-attribute.js';
 
 /** The facts about a source that are needed before writing. */
 export interface Scan {
@@ -30,7 +31,7 @@ export interface Scan {
   readonly tokenActions: ReadonlyMap<number, readonly string[]>;
 }
 
-export interface Scanning {
+interface Scanning {
   readonly registry: Registry;
   readonly links: StagedLinks;
   readonly skipped: Skipped;
@@ -138,7 +139,7 @@ function noteComponents(last: Map<string, number>, data: Data, attributes: Attri
 }
 
 /** Collects the permissions of API tokens: Strapi stores them as separate entries, this service in the token. */
-export interface TokenActions {
+interface TokenActions {
   entry(type: string, id: number, data: Readonly<Record<string, unknown>>): void;
   link(left: LinkEnd, right: LinkEnd): void;
   actions(): ReadonlyMap<number, readonly string[]>;
@@ -146,7 +147,7 @@ export interface TokenActions {
 
 const PERMISSION = 'admin::api-token-permission';
 
-export function gatherTokenActions(): TokenActions {
+function gatherTokenActions(): TokenActions {
   const named = new Map<number, string>();
   const linked: { readonly token: number; readonly permission: number }[] = [];
   return {
@@ -163,4 +164,58 @@ export function gatherTokenActions(): TokenActions {
       );
     },
   };
+}
+
+type Schema = Extract<Item, { kind: 'schema' }>;
+
+/** Attributes of Strapi's own types that this service does without. */
+const without: Readonly<Record<string, readonly string[]>> = {
+  'plugin::upload.file': ['related'],
+};
+
+/** Types of Strapi itself belong to its admin panel and its plugins. */
+const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(uid);
+
+/**
+ * Compares a type or component of the source with this project: a line for each missing or different attribute.
+ * Attributes that exist only in this project stay empty.
+ */
+function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
+  const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(
+    uid,
+  );
+  if (current === undefined) {
+    return isOwners(uid) ? [`${uid} is not a ${component ? 'component' : 'content type'} in this project`] : [];
+  }
+  if (uid.startsWith('admin::')) return [];
+  const absent = without[uid] ?? [];
+  const attributes = Object.entries(definition.attributes)
+    .filter(([name]) => !generatedNames.has(name) && !absent.includes(name))
+    .flatMap(([name, attribute]) =>
+      compareAttribute(describeDefinition(attribute), current.attributes.get(name), name),
+    );
+  const frame = current.kind === 'component' ? [] : compareFrame(definition, current);
+  return [...frame, ...attributes].map((difference) => `${uid} ${difference}`);
+}
+
+function compareAttribute(archived: string, attribute: Attribute | undefined, name: string): readonly string[] {
+  if (attribute === undefined) return [`${name} (${archived}) is not an attribute in this project`];
+  const current = describeAttribute(attribute);
+  return current === archived ? [] : [`${name} is ${archived} in the source and ${current} in this project`];
+}
+
+function compareFrame(
+  { kind = 'collectionType', options, pluginOptions = {} }: Schema['definition'],
+  current: ContentType,
+): readonly string[] {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['kind', kind, current.kind],
+    ['draftAndPublish', options?.draftAndPublish ?? false, current.draftAndPublish],
+    ['localized', asksForLocales(pluginOptions), asksForLocales(current.pluginOptions)],
+  ];
+  return pairs.flatMap(([name, archived, currentSide]) =>
+    archived === currentSide
+      ? []
+      : [`${name} is ${String(archived)} in the source and ${String(currentSide)} in this project`],
+  );
 }

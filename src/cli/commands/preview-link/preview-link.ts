@@ -2,7 +2,7 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 import { describeFailure, findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
 
 /** 0 the link is printed, 1 the entry does not exist. */

@@ -6,7 +6,6 @@ import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { filterComponents } from '../filter/component-filters.js';
 import { compileFilter } from '../filter/filter.js';
-import { takeOut } from './take-out.js';
 import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
 import { partsWithIds, type CountRead, type MainRead, type PageTables, type PartWithIds, type Plan } from '../plan.js';
@@ -210,4 +209,14 @@ function isBroad(filter: Filter | undefined): boolean {
   if (filter === undefined || filter.kind === 'live') return true;
   if (filter.kind === 'and') return filter.filters.every(isBroad);
   return filter.kind === 'comparison' && filter.field.name === 'locale';
+}
+
+/** The stage that adds the components at one path of the entries of a type, each as a document like an entry. */
+function takeOut({ type, steps }: ComponentPath): Document {
+  const pipeline = steps.flatMap(({ attribute, component }) => [
+    { $unwind: `$${attribute.name}` },
+    { $replaceWith: `$${attribute.name}` },
+    ...(attribute.kind === 'zone' ? [{ $match: { __component: component.uid } }] : []),
+  ]);
+  return { $unionWith: { coll: type.collectionName, pipeline: [...pipeline, { $set: { _id: '$id' } }] } };
 }

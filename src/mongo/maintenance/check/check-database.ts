@@ -3,12 +3,13 @@ import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { onceIn, ownersAreSole, readLastNumbers, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
 import type { Violation } from './violation.js';
-import { documentRules, findViolations } from './check-document.js';
 import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
-import { scanEntry } from './scan-entry.js';
+import { scanEntry, type Scan } from './scan-entry.js';
 import { indexesOf } from '../../indexes/indexes.js';
+import { keptRules } from './kept-rules.js';
+import { valueRules, type Rule } from './value-rules.js';
 
 /** The result of checking a batch. */
 interface Checked {
@@ -131,3 +132,17 @@ const ruleOf = (at: Date, failed: Left['failed']): string =>
   failed === undefined
     ? `was left unfinished at ${at.toISOString()}: the next start of the service completes it`
     : `cannot be completed, tried ${failed.tries} times, last at ${failed.at.toISOString()}: ${failed.message}`;
+
+/** Every rule that one entry alone can break. */
+const documentRules: readonly Rule[] = [...Object.values(valueRules), ...Object.values(keptRules)];
+
+/** Checks one stored entry of a content type, without the others. */
+export const checkDocument = (document: Document, type: ContentType): readonly Violation[] =>
+  findViolations(scanEntry(document, type), documentRules);
+
+/** Applies rules to an entry. */
+function findViolations(scan: Scan, rules: readonly Rule[]): readonly Violation[] {
+  const { type, document } = scan;
+  const [collection, id] = [type.collectionName, String(document['_id'])];
+  return rules.flatMap((rule) => rule(scan)).map((finding) => ({ collection, id, ...finding }));
+}

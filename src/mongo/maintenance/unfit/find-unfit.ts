@@ -1,13 +1,15 @@
+import type { Db } from 'mongodb';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
 import { entryFields, localeFields, type Scan } from '../check/scan-entry.js';
 import { isFields, isNothing } from '../check/stored-kinds.js';
+import { translated } from '../../errors.js';
 
 /** The mismatch of a stored entry with a definition that changed later; the same message for all such entries. */
 export type Unfit = string;
 
 /** The names are as in definitions; `around` is the uid of a component, followed by a dot. */
-export const lacksValue = (name: string, around = ''): Unfit => `${around}${name} is required, and has no value`;
-export const isUnexpected = (name: string, around = ''): Unfit => `${around}${name}${UNEXPECTED}`;
+const lacksValue = (name: string, around = ''): Unfit => `${around}${name} is required, and has no value`;
+const isUnexpected = (name: string, around = ''): Unfit => `${around}${name}${UNEXPECTED}`;
 const UNEXPECTED = ' has a value, and is not an attribute';
 
 /** The name with `around` of a value without an attribute; undefined for other mismatches. */
@@ -25,7 +27,7 @@ export const isDemanded = (attribute: Attribute): boolean =>
     (attribute.kind === 'scalar' && attribute.type !== 'password'));
 
 /** `migrate` removes locales from types that are no longer localized. */
-export const fieldsBesideAttributes: readonly string[] = [...entryFields, ...localeFields];
+const fieldsBesideAttributes: readonly string[] = [...entryFields, ...localeFields];
 
 /** The fields of an entry itself or of one of its components. */
 interface Part {
@@ -65,4 +67,55 @@ export function findUnfit(scan: Scan): readonly Unfit[] {
       .map((name) => isUnexpected(name, around)),
   );
   return [...findLacking(scan), ...new Set(unfit)];
+}
+
+/**
+ * The number of entries of a content type per mismatch. Components are not checked: the database counts, and no entries are
+ * transferred.
+ * @param timeout milliseconds
+ */
+export async function countUnfit(
+  db: Db,
+  type: ContentType,
+  timeout: number,
+): Promise<readonly { readonly unfit: Unfit; readonly entries: number }[]> {
+  const collection = db.collection(type.collectionName);
+  const options = { maxTimeMS: timeout, allowDiskUse: false };
+  const demanded = [...type.attributes.values()].filter(isDemanded).map(({ name }) => name);
+  const fields = [...type.attributes.keys(), ...fieldsBesideAttributes];
+  return translated(async () => {
+    const [sums = {}] =
+      demanded.length === 0
+        ? []
+        : await collection
+            .aggregate<Record<string, number>>(
+              [
+                { $match: type.draftAndPublish ? { _live: 1 } : {} },
+                {
+                  $group: Object.fromEntries([
+                    ['_id', null],
+                    ...demanded.map((name, at) => [`n${at}`, { $sum: { $cond: [{ $gt: [`$${name}`, null] }, 0, 1] } }]),
+                  ]),
+                },
+              ],
+              options,
+            )
+            .toArray();
+    const names = await collection
+      .aggregate<{ readonly _id: string; readonly entries: number }>(
+        [
+          { $project: { _id: 0, names: { $map: { input: { $objectToArray: '$$ROOT' }, in: '$$this.k' } } } },
+          { $project: { names: { $setDifference: ['$names', fields] } } },
+          { $unwind: '$names' },
+          { $group: { _id: '$names', entries: { $sum: 1 } } },
+          { $sort: { _id: 1 } },
+        ],
+        options,
+      )
+      .toArray();
+    const missing = demanded.map((name, at) => ({ unfit: lacksValue(name), entries: sums[`n${at}`] ?? 0 }));
+    return [...missing, ...names.map(({ _id, entries }) => ({ unfit: isUnexpected(_id), entries }))].filter(
+      ({ entries }) => entries > 0,
+    );
+  });
 }

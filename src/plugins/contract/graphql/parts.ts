@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
-import type { ResponseBudget } from '../../../documents/response/response-size.js';
+import type { ResponseBudget } from '../../../documents/response/response-body.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
 import type { RequestContext } from '../../../documents/request-context.js';

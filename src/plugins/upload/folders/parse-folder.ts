@@ -1,6 +1,6 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 import type { Edit, Folder } from './tree.js';
 
 /** Folders and files that one request moves or deletes. */

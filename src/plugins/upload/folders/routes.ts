@@ -1,15 +1,14 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
-import { pageMeta } from '../../contract/http/page-meta.js';
+import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
 import { FOLDER } from './definition.js';
 import type { Folders } from './folders.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
 import { structureOf } from './tree.js';
-import { entryWith, listOf } from '../../../documents/read-operation.js';
 
 export interface FolderParts {
   readonly context: PluginContext;

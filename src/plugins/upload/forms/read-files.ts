@@ -6,7 +6,7 @@ import { entryWith, listOf } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { isNothing } from '../../../query/parse/input.js';
+import { isNothing, parseId } from '../../../query/parse/input.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
@@ -17,7 +17,6 @@ import { parsePosition } from '../folders/parse-folder.js';
 import { folderAction, requireActions } from '../folders/routes.js';
 import { fileTypeOf } from '../media/file.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
-import { parseId } from '../../../query/parse/parse-id.js';
 import { readRelatedField } from '../media/related-field.js';
 import { selectRelated } from './select-related.js';
 

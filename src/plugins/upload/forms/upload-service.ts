@@ -5,7 +5,7 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import type { Files } from '../media/files.js';

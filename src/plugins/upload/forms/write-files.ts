@@ -9,7 +9,7 @@ import { folderAction, requireActions } from '../folders/routes.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 
 export interface WriteParts {
   readonly context: PluginContext;

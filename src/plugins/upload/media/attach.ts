@@ -3,7 +3,7 @@ import { system, type Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { parseId } from '../../../query/parse/parse-id.js';
+import { parseId } from '../../../query/parse/input.js';
 import { pathOf, placeFiles, populateFor } from './place-files.js';
 import type { PluginContext } from '../../contract/plugin.js';
 

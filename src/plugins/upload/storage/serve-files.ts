@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
-import { isFresh } from '../../../documents/response/etag.js';
+import { isFresh } from '../../../documents/response/response-body.js';
 import type { Entries } from '../../../documents/entries.js';
 import { FILE } from '../media/file.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';

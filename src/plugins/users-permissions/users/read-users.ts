@@ -3,7 +3,7 @@ import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import { both, NO_LIMIT } from '../../../query/ast.js';
-import type { QueryInput } from '../../../query/parse/input.js';
+import { type QueryInput, parseId } from '../../../query/parse/input.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
@@ -12,7 +12,6 @@ import { keepFields } from '../../../documents/withheld.js';
 import { entryWith, listOf } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
-import { parseId } from '../../../query/parse/parse-id.js';
 
 /** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {

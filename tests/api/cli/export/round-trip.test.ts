@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeExport } from '../../../../src/cli/commands/export/write-export.js';
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { importSource } from '../../../../src/cli/commands/import/import-source.js';
-import { openSource } from '../../../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../../../src/cli/commands/import/import.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { createTestService, type TestService } from '../../../../src/testing.js';
 import { corpus, useService } from '../../../support/service.js';

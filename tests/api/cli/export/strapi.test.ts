@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { exportToStrapi } from '../../../../src/cli/commands/export/strapi/export-to-strapi.js';
 import { importSource } from '../../../../src/cli/commands/import/import-source.js';
 import { packingOf, readMembers } from '../../../../src/cli/commands/import/read/open-archive.js';
-import { openSource } from '../../../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../../../src/cli/commands/import/import.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { useService } from '../../../support/service.js';
 import { filesOf, importingInto } from './support.js';

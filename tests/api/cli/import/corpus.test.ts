@@ -9,7 +9,7 @@ import { replay } from '../../../../scripts/conformance/replay.js';
 import { loadScenarios } from '../../../../scripts/conformance/scenario.js';
 import { serveWorld } from '../../../../scripts/conformance/serve-world.js';
 import { readWorld } from '../../../../scripts/conformance/world.js';
-import { openSource } from '../../../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../../../src/cli/commands/import/import.js';
 import { encrypt } from './make-archive.js';
 
 const corpus = 'tests/fixtures/corpus';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { importSource, type Imported, type Importing } from '../../../../src/cli/commands/import/import-source.js';
-import { openSource } from '../../../../src/cli/commands/import/source-formats.js';
+import { openSource } from '../../../../src/cli/commands/import/import.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { useService } from '../../../support/service.js';
 import { encrypt, entity, link, makeArchive, type ArchiveRows } from './make-archive.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { enabledPlugins } from '../../../../src/app/load-registry.js';
-import { listLocales, setLocales } from '../../../../src/plugins/i18n/locales.js';
-import { nameLocale } from '../../../../src/plugins/i18n/name-locale.js';
+import { listLocales, setLocales, nameLocale } from '../../../../src/plugins/i18n/locales.js';
 import { parseSettings } from '../../../../src/plugins/i18n/settings.js';
 import { useService } from '../../../support/service.js';
 

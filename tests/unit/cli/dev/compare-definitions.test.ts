@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AttributeDefinition, LoadedDefinitions } from '../../../../src/content-types/model/definition.js';
-import { compareDefinitions } from '../../../../src/cli/commands/dev/compare-definitions.js';
+import { compareDefinitions } from '../../../../src/cli/commands/dev/dev.js';
 
 const define = (name: string, attributes: Record<string, AttributeDefinition>, draftAndPublish = false) => ({
   uid: `api::${name}.${name}`,

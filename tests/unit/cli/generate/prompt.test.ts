@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { ask } from '../../../../src/cli/commands/generate/prompt.js';
+import { ask } from '../../../../src/cli/commands/generate/generate.js';
 
 /** A user at a terminal: each answer is typed when the next question appears. Undefined: the user leaves. */
 function person(answers: readonly (string | undefined)[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tagOf } from '../../../../src/documents/response/etag.js';
+import { tagOf } from '../../../../src/documents/response/response-body.js';
 import { createResponseCache, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 

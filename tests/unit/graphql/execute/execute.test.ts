@@ -10,7 +10,7 @@ import {
   type GraphQLResolveInfo,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createResponseBudget } from '../../../../src/documents/response/response-size.js';
+import { createResponseBudget } from '../../../../src/documents/response/response-body.js';
 import { createExecute } from '../../../../src/graphql/execute/execute.js';
 import type { GraphqlContext } from '../../../../src/plugins/contract/graphql/parts.js';
 

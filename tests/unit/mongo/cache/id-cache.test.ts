@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createIdCache } from '../../../../src/mongo/cache/id-cache.js';
+import { createIdCache, planKey } from '../../../../src/mongo/cache/versioned-cache.js';
 import { versionsOf } from '../../../support/versions.js';
-import { planKey } from '../../../../src/mongo/cache/versioned-cache.js';
 
 test('ids are read again if the version of their type changed, and for other conditions', async () => {
   const cache = createIdCache();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createVersionedCache } from '../../../../src/mongo/cache/versioned-cache.js';
-import { createSingleFlight } from '../../../../src/mongo/coordination/single-flight.js';
+import { createSingleFlight } from '../../../../src/mongo/coordination/coalesce.js';
 import { versionsOf } from '../../../support/versions.js';
 
 /** A read that is answered by the test; each run returns its number. */

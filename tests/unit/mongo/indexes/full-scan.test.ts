@@ -3,7 +3,7 @@ import type { ContentType } from '../../../../src/content-types/model/types.js';
 import { system } from '../../../../src/documents/caller.js';
 import { imposePublicationState } from '../../../../src/documents/interceptors.js';
 import { compileQuery } from '../../../../src/mongo/compile/read/compile-query.js';
-import { fullScanOf, indexedPaths } from '../../../../src/mongo/indexes/full-scan.js';
+import { fullScanOf, indexedPaths } from '../../../../src/mongo/read/natural-order.js';
 import { loadCorpus, parse, typeOf } from '../../../support/golden.js';
 
 let type: ContentType;

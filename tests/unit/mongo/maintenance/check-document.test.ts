@@ -3,7 +3,7 @@ import { Long, ObjectId } from 'mongodb';
 import { link } from '../../../../src/content-types/link/link.js';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
 import { describeViolation } from '../../../../src/mongo/maintenance/check/violation.js';
-import { checkDocument } from '../../../../src/mongo/maintenance/check/check-document.js';
+import { checkDocument } from '../../../../src/mongo/maintenance/check/check-database.js';
 import { component, contentType, define, file } from '../../content-types/define.js';
 
 const relation = (kind: string, target: string, more: object = {}) => ({

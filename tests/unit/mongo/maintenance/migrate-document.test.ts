@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { link } from '../../../../src/content-types/link/link.js';
-import { checkDocument } from '../../../../src/mongo/maintenance/check/check-document.js';
+import { checkDocument } from '../../../../src/mongo/maintenance/check/check-database.js';
 import { migrateDocument } from '../../../../src/mongo/maintenance/migrate/migrate-document.js';
 import { contentType, define } from '../../content-types/define.js';
 
