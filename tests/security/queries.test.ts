@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startProcessorTime } from '../support/processor-time.js';
 import { useService } from '../support/service.js';
+import { expectTheSame } from './as-assistant.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
 /** The parts of the security checklist that concern queries. All rights lift no rule of these. */
-const client = useService();
-const get = (path: string): Promise<RawAnswer> => sendRaw(client.service, path);
+const client = useService({ plugins: { mcp: true } });
+/** The answer to a read, which is the same for an assistant. */
+const get = async (path: string): Promise<RawAnswer> => {
+  const answer = await sendRaw(client.service, path);
+  await expectTheSame(client.service, path, answer);
+  return answer;
+};
 
 /** The ids that a list finds. */
 async function idsOf(path: string): Promise<readonly number[]> {

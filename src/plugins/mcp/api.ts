@@ -46,7 +46,7 @@ const forwarded = [
   'x-forwarded-host',
 ];
 
-/** Bytes of a response. */
+/** Bytes of a response, and of the headers of a request. */
 const MAX_RESPONSE = 1_048_576;
 
 /**
@@ -55,7 +55,8 @@ const MAX_RESPONSE = 1_048_576;
  * @param prefix of the API, `/api`
  */
 export function openApi(app: RequestListener, prefix: string): (client: IncomingMessage) => CallApi {
-  const server = http.createServer(app);
+  // Long URLs are refused by the API itself.
+  const server = http.createServer({ maxHeaderSize: MAX_RESPONSE }, app);
   return (client) => async (request) => {
     const { method, path, query = {}, body } = request;
     const encoded =
@@ -72,6 +73,9 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
       ...request.headers,
     };
     const [near, far] = duplexPair();
+    // An end that is destroyed does not close the other.
+    far.once('close', () => near.destroy());
+    near.once('close', () => far.destroy());
     server.emit('connection', Object.assign(far, { remoteAddress: client.socket.remoteAddress }));
     const search = qs.stringify(query, { addQueryPrefix: true, encodeValuesOnly: true });
     const sent = http.request({
