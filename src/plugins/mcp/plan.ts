@@ -39,9 +39,12 @@ export interface Plan {
   readonly request: ApiRequest;
 }
 
-/** A plan that was tried, and the entries that it would write, if that could be told. */
+/** A plan that was tried. */
 export interface Tried extends Plan {
+  /** The entries that it would write, one for each step; none if it could not be tried. */
   readonly entries: readonly unknown[];
+  /** Only the request itself can tell whether it is accepted: lifecycles of the project run with it. */
+  readonly isUntried?: true;
 }
 
 /** A content type of the project by its uid or its name in paths. @throws AppError badRequest */
@@ -146,6 +149,7 @@ export async function tryOut(steps: readonly Step[], { contentTypes }: Registry,
   };
   const requests = [...(single === undefined ? [batch] : []), ...(isAlone ? [ownRequest(first, typeOf(first))] : [])];
   let refusal: unknown;
+  let untried: ApiRequest | undefined;
   for (const request of requests) {
     try {
       const { body } = await call({ ...request, query: { ...request.query, dryRun: true } });
@@ -153,10 +157,15 @@ export async function tryOut(steps: readonly Step[], { contentTypes }: Registry,
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) throw error;
       refusal = error;
+      if (error.message.includes(WITHOUT_DRY_RUN)) untried ??= request;
     }
   }
+  if (untried !== undefined) return { steps, request: untried, entries: [], isUntried: true };
   throw refusal;
 }
+
+/** How the API refuses to try a write for which code of the project runs. */
+const WITHOUT_DRY_RUN = 'dryRun is not supported here: lifecycles of the project run';
 
 /** The entries in the response to the request of a plan, one for each step. */
 export const entriesIn = (body: ApiResponse['body']): readonly unknown[] => [body['data']].flat();

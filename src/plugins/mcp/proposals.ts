@@ -67,7 +67,14 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
     const { request } = tried;
     const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
     await entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
-    return { proposal: key, expiresAt, changes };
+    return {
+      proposal: key,
+      expiresAt,
+      changes,
+      ...(tried.isUntried && {
+        note: 'Not checked: code of the project runs when it is applied, and can change or refuse it',
+      }),
+    };
   };
   return {
     propose,

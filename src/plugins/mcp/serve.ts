@@ -24,13 +24,19 @@ function createServer(session: Session): McpServer {
     if (!isOffered(session)) continue;
     const annotations = { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: name === 'upload_file' };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-      session.context.log.info({ tool: name, by: session.owner }, 'MCP: a tool is called');
+      session.context.log.info({ tool: name, by: nameOf(session) }, 'MCP: a tool is called');
       return resultOf(() => run(session, given));
     });
   }
   addResources(server, session);
   addPrompts(server);
   return server;
+}
+
+/** The name of the token, or of the user. */
+function nameOf({ caller: { credentials = {} }, owner }: Session): string {
+  const name = credentials['name'] ?? credentials['username'];
+  return typeof name === 'string' ? `${name} (${owner})` : owner;
 }
 
 async function resultOf(work: () => Promise<unknown>): Promise<CallToolResult> {
