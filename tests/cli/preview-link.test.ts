@@ -1,7 +1,11 @@
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { execFile, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { connectToUri } from '../../src/mongo/connection/connect.js';
@@ -28,20 +32,24 @@ afterAll(async () => {
 const previewLink = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run(args, { PUBLIC_URL: 'https://cms.example.org' });
 
+const optionsWith = (environment: Readonly<Record<string, string>>) => ({
+  cwd: folder,
+  env: {
+    ...process.env,
+    CONTENT_TYPES: path.resolve('tests/fixtures/corpus/content-types'),
+    JWT_SECRET: 'a-secret-of-this-test',
+    MONGODB_URI: uri,
+    DATABASE_NAME: databaseName,
+    DRAFTS: 'restricted',
+    ...environment,
+  },
+  encoding: 'utf8' as const,
+});
+
+const command = [path.resolve('bin/content-service.mjs'), 'preview-link'];
+
 const run = (args: readonly string[], environment: Readonly<Record<string, string>>): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, [path.resolve('bin/content-service.mjs'), 'preview-link', ...args], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      CONTENT_TYPES: path.resolve('tests/fixtures/corpus/content-types'),
-      JWT_SECRET: 'a-secret-of-this-test',
-      MONGODB_URI: uri,
-      DATABASE_NAME: databaseName,
-      DRAFTS: 'restricted',
-      ...environment,
-    },
-    encoding: 'utf8',
-  });
+  spawnSync(process.execPath, [...command, ...args], optionsWith(environment));
 
 test('preview-link prints a URL for the entry that expires', () => {
   const { status, stdout, stderr } = previewLink('api::article.article', '12', '--for', '2h');
@@ -79,6 +87,16 @@ test('preview-link says that no service shows the entry at the URL of PORT', () 
   const { status, stdout, stderr } = run(['api::article.article', '12'], { PORT: '1' });
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/localhost:1\/api\/articles\/12\?preview=/)]);
   expect(stderr).toContain('No service shows this entry at http://localhost:1: set PUBLIC_URL, or PORT');
+});
+
+test('preview-link says that the role public may not read the entry', async () => {
+  const service = http.createServer((_request, response) => response.writeHead(403).end()).listen(0);
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const args = [...command, 'api::article.article', '12'];
+  const { stderr } = await promisify(execFile)(process.execPath, args, optionsWith({ PORT: String(port) }));
+  service.close();
+  expect(stderr).toBe('The role public may not read this entry: the link needs a user or token that may.\n');
 });
 
 test.each([

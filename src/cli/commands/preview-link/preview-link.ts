@@ -15,7 +15,10 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
     const link = await previewLink(project, uid, id, parseTime(time));
     console.log(link);
     const { config } = project;
-    if (config.variables['PUBLIC_URL'] === undefined && !(await isServed(link))) {
+    const status = config.variables['PUBLIC_URL'] === undefined ? await statusOf(link) : 200;
+    if (status === 403) {
+      console.error('The role public may not read this entry: the link needs a user or token that may.');
+    } else if (status !== 200) {
       console.error(
         `No service shows this entry at ${config.server.publicUrl}: set PUBLIC_URL, or PORT, to where the service of this project listens.`,
       );
@@ -50,12 +53,13 @@ async function previewLink(
   return `${publicUrl}${await findPrefix(config)}/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
 }
 
-/** Whether a service answers with the entry. */
-const isServed = (link: string): Promise<boolean> =>
+/** The status of the answer to a request; undefined: there is none. */
+const statusOf = (link: string): Promise<number | undefined> =>
   fetch(link, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    ({ ok }) => ok,
-    () => false,
+    ({ status }) => status,
+    () => undefined,
   );
+
 /** Milliseconds. */
 const ANSWER_MS = 5000;
 
