@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { parseId } from '../../../src/query/parse/input.js';
+
+test.each<readonly [unknown, number | undefined]>([
+  ['12', 12],
+  ['9007199254740991', 9_007_199_254_740_991],
+  // As a number, it would be the id of another entry.
+  ['9007199254740993', undefined],
+  ['1.0', undefined],
+  ['1e3', undefined],
+  ['-1', undefined],
+  [' 1', undefined],
+  ['', undefined],
+  [1, undefined],
+])('the id in the text %j is %s', (text, id) => {
+  expect(parseId(text)).toBe(id);
+});
