@@ -12,10 +12,10 @@ import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
-import type { Command, Plugin, Route } from '../plugins/contract/plugin.js';
+import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import { abandonedAfter } from '../mongo/write/pending-intents.js';
-import { createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
+import { createHasRoute, createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -113,7 +113,7 @@ export async function createService(
     feeds,
     application,
     authenticate,
-    locate: (routes: readonly Route[]) => served?.locate(routes) ?? routes,
+    reachable: () => ({ routes: served?.locate(collected.routes) ?? collected.routes, hasRoute }),
     log,
   };
   const context = await createPluginContext(parts);
@@ -129,6 +129,8 @@ export async function createService(
     { config, ...operations },
   );
   const offers = createOffers({ routes: collected.mounted, isPlain: served?.isPlain ?? (() => true) });
+  const offersByKey = createKeyOffers(offers, isGuarded);
+  const hasRoute = createHasRoute(offers, offersByKey, served?.isServed ?? (() => true));
   const isPlainList = served?.isPlainList ?? (() => true);
   const isFed = createIsFed({ offers, routes: collected.mounted, isGuarded, isPlainList });
   const app = createRestApp({
@@ -147,8 +149,8 @@ export async function createService(
     prefix: config.rest.prefix,
     routes: collected.mounted,
     guard: createGuard(guards, collected.guards),
-    offers,
-    offersByKey: createKeyOffers(offers, isGuarded),
+    hasRoute,
+    offersByKey,
     idempotencyKeys,
     feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),

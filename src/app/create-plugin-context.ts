@@ -22,7 +22,6 @@ import type {
   ServiceSettings,
   StorageServices,
 } from '../plugins/contract/plugin-context.js';
-import type { Route } from '../plugins/contract/routes.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createResponses } from '../rest/response/send.js';
 import type { CollectedRoutes } from './collect-routes.js';
@@ -41,8 +40,7 @@ export interface PluginContextParts {
   readonly feeds: Feeds | undefined;
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
-  /** See `reachable` of the context. */
-  readonly locate: (routes: readonly Route[]) => readonly Route[];
+  readonly reachable: HttpServices['reachable'];
   readonly log: Logger;
 }
 
@@ -104,9 +102,9 @@ const storageServices = ({
   },
 });
 
-const httpServices = ({ project, collected, operations, feeds, locate }: PluginContextParts): HttpServices => ({
+const httpServices = ({ project, collected, operations, feeds, reachable }: PluginContextParts): HttpServices => ({
   routes: collected.routes,
-  reachable: () => locate(collected.routes),
+  reachable,
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
   bodyLimit: project.config.limits.body,
   readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,

@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
-import { contentTypeRoutes, type CoreAction } from '../plugins/contract/content-type-routes.js';
+import { contentTypeRoutes, type CoreAction, type HasRoute } from '../plugins/contract/content-type-routes.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import type { Offers } from './action.js';
 import { isPattern } from './routes.js';
@@ -39,6 +39,14 @@ export const createKeyOffers =
   (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
   (type, action) =>
     offers(type, action) && !isGuarded(`${type.uid}.${action}`);
+
+/** @param isServed whether a route of Strapi v4 is there, by the service or by code of the project */
+export const createHasRoute =
+  (offers: Offers, offersByKey: Offers, isServed: HasRoute): HasRoute =>
+  (type, route) => {
+    if (route.instead === undefined) return isServed(type, route);
+    return (route.instead === 'plain' ? offers : offersByKey)(type, route.action);
+  };
 
 interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
   readonly offers: Offers;

@@ -7,8 +7,10 @@ import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import {
   isCoreAction,
+  isFor,
   type ContentTypeRoute,
   type ContentTypeRouteName,
+  type HasRoute,
 } from '../plugins/contract/content-type-routes.js';
 import type { Mount, Route, RouteRequest } from '../plugins/contract/plugin.js';
 import { hintsOf } from '../query/hints.js';
@@ -16,7 +18,7 @@ import type { Feeds } from '../documents/changes/feeds.js';
 import { asUtf8, jsonTypes } from '../plugins/contract/bodies.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
-import type { Offers, RestContext, Handle } from './action.js';
+import type { RestContext, Handle } from './action.js';
 import type { Admission } from './middleware/admission.js';
 import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
@@ -52,8 +54,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly mounts: readonly Mount[];
   /** The guards of the project before actions. */
   readonly guard: Guard;
-  /** Which lists are counted, and which entries have schedules. */
-  readonly offers: Offers;
+  readonly hasRoute: HasRoute;
   /** The change feeds; undefined: there are none. */
   readonly feeds: Feeds | undefined;
   /** Measures the cost of each response for a header; undefined: no header. */
@@ -107,13 +108,10 @@ export function createRestApp(options: RestOptions): RestApp {
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ].map(asUtf8);
   const isOffered = (row: ContentTypeRoute, type: ContentType, request: Request): boolean => {
-    if (row.kind !== type.kind || row.isOn?.(type) === false) return false;
-    if (row.instead === 'plain') return options.offers(type, row.action);
-    if (row.instead === 'unguarded') return options.offersByKey(type, row.action);
-    // Code of a project replaces or removes routes of Strapi v4.
-    return (
-      options.plainActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false || !isCoreAction(row.action)
-    );
+    if (!isFor(row, type)) return false;
+    if (row.instead !== undefined || !isCoreAction(row.action)) return options.hasRoute(type, row);
+    // Code of a project that replaces a route of Strapi v4, or removes it, leaves it to the service for some requests.
+    return options.plainActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false;
   };
   const handle =
     (rows: readonly NamedRoute[]): RequestHandler =>

@@ -4,7 +4,13 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
 import type { Caller } from '../documents/caller.js';
-import { contentTypeRoutes } from '../plugins/contract/content-type-routes.js';
+import {
+  contentTypeRoutes,
+  isCoreAction,
+  type ContentTypeRoute,
+  type HasRoute,
+} from '../plugins/contract/content-type-routes.js';
+import type { Match } from './http/router.js';
 import type { Offers } from '../rest/action.js';
 import { askStrategies } from './http/authentication.js';
 import { createPlainActionOf } from './http/plain-routes.js';
@@ -30,6 +36,8 @@ export interface ServedProject {
   readonly plainActions: (request: Request) => readonly string[] | undefined;
   /** Whether the default route of this action is answered as if there were no code. */
   readonly isPlain: Offers;
+  /** Whether a route of Strapi v4 is there, answered by code or not. */
+  readonly isServed: HasRoute;
   /** Whether the list of a plugin's type, at this path of the API, is answered as if there were no code. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
@@ -63,11 +71,10 @@ export function serveProject(
   completeModels(created.context.models, runtime.registry);
   const { prefix } = config.rest;
   // In the order of the router: a replacement for a route precedes it.
-  const isPlain: Offers = (type, action) => {
-    const { method, path: own } = contentTypeRoutes[action];
-    const path = `${prefix}/${pathNameOf(type)}${own !== '' && type.kind !== 'singleType' ? '/1' : ''}`;
-    return !hasRoutes(strapi) || http.match(path, method).kind === 'plain';
-  };
+  const matchOf = (type: ContentType, { method, path }: Pick<ContentTypeRoute, 'method' | 'path'>): Match =>
+    hasRoutes(strapi)
+      ? http.match(`${prefix}/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
+      : { kind: 'plain', actions: [] };
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
@@ -96,7 +103,14 @@ export function serveProject(
     handler: http.handler,
     // A project can consist of content types only; then all of them are served.
     plainActions: (request) => (hasRoutes(strapi) ? http.plainActions(request) : undefined),
-    isPlain,
+    isPlain: (type, action) => {
+      const { method, path } = contentTypeRoutes[action];
+      return matchOf(type, { method, path: type.kind === 'singleType' ? '' : path }).kind === 'plain';
+    },
+    isServed: (type, route) => {
+      const { kind, isRefused = false } = matchOf(type, route);
+      return !isCoreAction(route.action) || (kind !== 'none' && !isRefused);
+    },
     isPlainList: ({ uid }, path) =>
       !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
     locate: (routes) =>

@@ -169,6 +169,7 @@ async function findRows() {
     describeApi({
       registry,
       routes: [],
+      hasRoute: () => true,
       limits,
       hasChanges: false,
       prefix: '/api',

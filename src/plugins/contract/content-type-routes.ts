@@ -245,23 +245,29 @@ export const actionsOf = (kind: ContentType['kind']): readonly string[] => [
 
 export const isCoreAction = (action: string): action is CoreAction => coreActions.some((core) => core === action);
 
-/** The routes of a content type of the project. */
-export const routesOfType = (type: ContentType, limits: PageLimits): readonly DeclaredRoute[] =>
-  Object.entries(contentTypeRoutes).flatMap(
-    ([name, { method, kind, path, action, operation = name, isOn, describe }]) => {
-      const description = kind === type.kind && isOn?.(type) !== false ? describe(type, limits) : undefined;
-      if (description === undefined) return [];
-      const [id, tag] = [`${operation}${typeName(type)}`, type.displayName];
-      return [
-        {
-          method,
-          path: `/${pathNameOf(type)}${path}`,
-          action: `${type.uid}.${action}`,
-          description: { ...description, id, tag },
-        },
-      ];
-    },
-  );
+/** Whether the route is for content types like this one. */
+export const isFor = ({ kind, isOn }: ContentTypeRoute, type: ContentType): boolean =>
+  kind === type.kind && isOn?.(type) !== false;
+
+/** Whether requests reach a route of a content type that it is for: code of a project can remove it, or stand in its way. */
+export type HasRoute = (type: ContentType, route: ContentTypeRoute) => boolean;
+
+/** The routes of a content type of the project that requests reach. */
+export const routesOfType = (type: ContentType, limits: PageLimits, hasRoute: HasRoute): readonly DeclaredRoute[] =>
+  Object.entries(contentTypeRoutes).flatMap(([name, route]) => {
+    const { method, path, action, operation = name, describe } = route;
+    const description = isFor(route, type) && hasRoute(type, route) ? describe(type, limits) : undefined;
+    if (description === undefined) return [];
+    const [id, tag] = [`${operation}${typeName(type)}`, type.displayName];
+    return [
+      {
+        method,
+        path: `/${pathNameOf(type)}${path}`,
+        action: `${type.uid}.${action}`,
+        description: { ...description, id, tag },
+      },
+    ];
+  });
 
 const reference = (type: ContentType, suffix: string): JsonSchema => ({
   $ref: `#/components/schemas/${typeName(type)}${suffix}`,

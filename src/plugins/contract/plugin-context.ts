@@ -25,6 +25,7 @@ import type { GraphqlProject } from './graphql/project.js';
 import type { NamedPolicies } from './policies.js';
 import type { Responses } from './responses.js';
 import type { Page, Route } from './routes.js';
+import type { HasRoute } from './content-type-routes.js';
 
 /** The interface of the running service for plugins. */
 export interface PluginContext {
@@ -60,11 +61,18 @@ export interface ServiceSettings {
   readonly variables: Config['variables'];
 }
 
+/** Code of a project can move and remove routes. */
+export interface Reachable {
+  /** Those of the project and of plugins, where they are. */
+  readonly routes: readonly Route[];
+  readonly hasRoute: HasRoute;
+}
+
 export interface HttpServices {
   /** Those of the project and of plugins, in the order in which they are matched. */
   readonly routes: readonly Route[];
-  /** They are where requests reach them, once the service has started: code of a project can move and remove some. */
-  readonly reachable: () => readonly Route[];
+  /** What requests reach once the service has started. */
+  readonly reachable: () => Reachable;
   readonly pages: readonly Page[];
   /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;

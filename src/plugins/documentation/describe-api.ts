@@ -3,7 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import { modelsBehind, reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { isReadable } from '../../query/visibility.js';
-import { routesOfType } from '../contract/content-type-routes.js';
+import { routesOfType, type HasRoute } from '../contract/content-type-routes.js';
 import type { DeclaredRoute } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
@@ -17,6 +17,7 @@ interface Api {
   readonly registry: Registry;
   /** Those of plugins and the owner. */
   readonly routes: readonly DeclaredRoute[];
+  readonly hasRoute: HasRoute;
   readonly limits: PageLimits;
   /** Whether there are change feeds. */
   readonly hasChanges: boolean;
@@ -29,7 +30,7 @@ interface Api {
 const count: Schema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi({ registry, routes, limits, hasChanges, prefix, may = () => true }: Api): Schema {
+export function describeApi({ registry, routes, hasRoute, limits, hasChanges, prefix, may = () => true }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const models = reachableModels([...ownTypes, ...plugins], (attribute) =>
@@ -40,7 +41,7 @@ export function describeApi({ registry, routes, limits, hasChanges, prefix, may 
   const isAllowed = ({ action }: DeclaredRoute): boolean => action === undefined || may(action);
   const paths: Record<string, PathItem> = {};
   for (const type of ownTypes)
-    for (const route of routesOfType(type, limits).filter(isAllowed)) addOperation(paths, route);
+    for (const route of routesOfType(type, limits, hasRoute).filter(isAllowed)) addOperation(paths, route);
   const batch = describeBatch(ownTypes, may);
   if (batch !== undefined) paths['/batch'] ??= batch;
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);

@@ -15,7 +15,7 @@ const lodash = lazyRequire<typeof Lodash>('lodash');
 const describedBy = ({ registry, limits, http, settings }: PluginContext) => ({
   registry,
   limits,
-  routes: http.reachable(),
+  ...http.reachable(),
   hasChanges: settings.events.record,
   prefix: settings.prefix,
 });

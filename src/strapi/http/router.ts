@@ -13,6 +13,8 @@ export interface Match {
   readonly kind: 'none' | 'plain' | 'code';
   /** The action of a plain route; of all routes with this path if the method is OPTIONS. */
   readonly actions: readonly string[];
+  /** Code has the path, but not for this method: 405. */
+  readonly isRefused?: true;
 }
 
 /** A route of code to an action of a plugin of the service. */
@@ -182,7 +184,7 @@ function matchOf(router: Router, plain: Actions, path: string, method: string): 
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
-  if (!matched.route && method !== 'OPTIONS') return code;
+  if (!matched.route && method !== 'OPTIONS') return { ...code, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
   const actions = deciding.flatMap((layer) => plain.get(layer.stack.at(-1)) ?? []);
   return actions.length === deciding.length ? { kind: 'plain', actions } : code;

@@ -47,6 +47,23 @@ beforeAll(async () => {
 });
 afterAll(() => project.stop());
 
+test('the OpenAPI description has the routes of content types that the project left', async () => {
+  const { body } = await project.send('GET', '/documentation/openapi.json');
+  const { paths } = body as { readonly paths: Readonly<Record<string, object>> };
+  const routesOf = (plural: string): readonly string[] =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      path.startsWith(`/${plural}`)
+        ? Object.keys(item).flatMap((key) => (key === 'parameters' ? [] : [`${key} ${path.slice(plural.length + 1)}`]))
+        : [],
+    );
+  const own = ['get ', 'post ', 'get /{id}', 'put /{id}', 'delete /{id}'];
+  const byKey = ['get', 'put', 'delete'].map((method) => `${method} /by/{attribute}/{value}`);
+  expect(routesOf('plains').toSorted()).toEqual([...own, ...byKey, 'get /count'].toSorted());
+  expect(routesOf('listeds').toSorted()).toEqual(['get ', 'get /count']);
+  // Code answers its list, so the service counts none.
+  expect(routesOf('listers').toSorted()).toEqual([...own, ...byKey].toSorted());
+});
+
 /** The responses to the count and to the read by a key. */
 const read = async (plural: string): Promise<readonly Answered[]> =>
   Promise.all([
