@@ -29,7 +29,6 @@ import type { LoadedProject } from './load-project.js';
 import type { Content } from './open-content.js';
 import type { Operations } from './operations/operate.js';
 
-/** The parts of the context of plugins. */
 export interface PluginContextParts {
   readonly project: LoadedProject;
   readonly database: Database;

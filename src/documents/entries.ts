@@ -21,7 +21,6 @@ export type Entry = { readonly id: number } & Data;
 export interface Entries {
   /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
   findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
-  /** The first entry, or undefined. */
   findFirst(uid: string, params?: QueryInput): Promise<Entry | undefined>;
   /** @throws AppError notFound */
   findOne(uid: string, id: number, params?: QueryInput): Promise<Entry>;

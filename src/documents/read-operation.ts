@@ -28,7 +28,6 @@ export interface Presentation<R> {
   readonly present: (page: Page<LazyEntry>, query: Query, explanation?: Explanation) => R;
 }
 
-/** A response. */
 export interface ResponseSerializer extends Presentation<ResponseBody> {
   /** Distinguishes serializers; undefined: its responses are not cached. */
   readonly name?: string;

@@ -13,7 +13,6 @@ export interface RequestContext {
   readonly bytesRead?: BytesRead | undefined;
 }
 
-/** The context of a read. */
 export interface ReadContext extends RequestContext {
   /** Nothing is decided by the result: it may be stale if MONGODB_URI has a `readPreference`. */
   readonly mayLag?: boolean;

@@ -265,7 +265,6 @@ async function runAll(
   }
 }
 
-/** The content types of a plugin, as definitions. */
 const definePluginTypes = ({ name, contentTypes }: PluginServer): Defined<ContentTypeDefinition>[] =>
   Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>).map(([type, { schema }]) => ({
     uid: `plugin::${name}.${type}`,

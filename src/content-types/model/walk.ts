@@ -18,7 +18,6 @@ export function allowedComponents(attribute: Attribute): readonly Component[] {
   return attribute.kind === 'zone' ? [...attribute.components.values()] : [];
 }
 
-/** A content type or a component. */
 export type Model = ContentType | Component;
 
 /** The models that an attribute leads to: a related content type, or components. A morph relation leads to none in particular. */

@@ -115,7 +115,6 @@ function isConditional(part: OperationDefinitionNode | FragmentDefinitionNode): 
 
 const isVariable = ({ value }: { readonly value: { readonly kind: Kind } }): boolean => value.kind === Kind.VARIABLE;
 
-/** The execution of one operation. */
 interface Run extends Executed, Pick<GraphQLResolveInfo, 'operation' | 'rootValue'> {
   readonly contextValue: GraphqlContext;
   readonly errors: CollectedErrors;

@@ -19,7 +19,6 @@ export interface GeneratedSchema {
   readonly typeDefs: string;
   /** The resolvers of its scalars and enums; fields and unions are resolved by the execution. */
   readonly resolvers: IResolvers;
-  /** The fields of Query. */
   readonly query: RootFields;
   readonly mutation: RootFields;
   /** By the name of the type of their values, e.g. `Article`. */

@@ -117,7 +117,6 @@ async function open(
 
 interface Opened {
   readonly events: AsyncIterable<unknown>;
-  /** The result for an event. */
   readonly next: (event: unknown) => Promise<ExecutionResult>;
 }
 

@@ -27,7 +27,6 @@ interface VersionedCache<V> {
   getOrRead(key: string, sources: Sources, read: () => Promise<V>): Promise<V>;
 }
 
-/** A number of values, or a number of bytes. */
 type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V) => number };
 
 /**

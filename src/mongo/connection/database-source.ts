@@ -3,7 +3,6 @@ import { StartError } from '../../errors/start-error.js';
 import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { findMongod } from './find-mongod.js';
 
-/** The source of the data. */
 export type Source =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'mongod'; readonly program: string }

@@ -4,7 +4,6 @@ import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limite
 import { AppError } from '../../errors/app-error.js';
 import { withMaxTimeMS, systemCommandOptions } from '../read/time-limits.js';
 
-/** A rate limit. */
 interface RateLimit {
   /** The name of the limit; limits of different names are independent. */
   readonly name: string;

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** A stored file. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;

@@ -90,7 +90,6 @@ const filters: readonly (readonly [operator: string, use: Use, filter: Document,
   ['$type', 'maintenance', { text: { $type: 'string' } }, [1, 2]],
 ];
 
-/** A pipeline with a stage, and its result. */
 const stages: readonly (readonly [stage: string, use: Use, pipeline: readonly Document[], result: readonly Document[]])[] =
   [
     ['$count', 'reads', [{ $match: {} }, { $count: 'count' }], [{ count: 2 }]],

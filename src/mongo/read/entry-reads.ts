@@ -16,7 +16,6 @@ import { explainRead, type Explanation } from './explain-read.js';
 import { createNaturalOrder, type NaturalOrder } from './natural-order.js';
 import { countBytes, type BytesRead } from './read-batch.js';
 
-/** The reads of entries. */
 export interface EntryReads {
   find(query: Query, options?: FindOptions): Promise<Page<LazyEntry>>;
   /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */

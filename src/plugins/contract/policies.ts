@@ -7,7 +7,6 @@ type Anything = any;
 
 export type Resolver = (parent: Anything, args: Anything, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;
 
-/** The context of a policy. */
 export interface PolicyContext {
   readonly type: 'graphql';
   readonly is: (name: string) => boolean;

@@ -14,7 +14,6 @@ import type { WebTokens } from './auth/jwt.js';
 export interface Services {
   readonly context: PluginContext;
   readonly settings: Settings;
-  /** The content type of users. */
   readonly userType: ContentType;
   readonly tokens: WebTokens;
   readonly users: UserCache;

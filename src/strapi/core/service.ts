@@ -1,4 +1,5 @@
 import { errors } from '../utilities/errors.js';
+import { booleans } from '../utilities/parse-type.js';
 import type { Model, Named, Strapi, StrapiConfig } from '../strapi.js';
 
 type Params = Named | undefined;
@@ -108,29 +109,15 @@ function pageOf(pagination: Named | undefined, config: StrapiConfig): PageInfo {
   };
 }
 
-const words = new Map<unknown, boolean>([
-  [true, true],
-  ['true', true],
-  ['t', true],
-  ['1', true],
-  [1, true],
-  [false, false],
-  [undefined, false],
-  ['false', false],
-  ['f', false],
-  ['0', false],
-  [0, false],
-]);
-
 /** Whether to count the total. @throws ValidationError for a value that is not boolean */
 function isCounted(pagination: Named | undefined, config: StrapiConfig): boolean {
   if (!has(pagination, 'withCount')) return Boolean(config.get('api.rest.withCount', true));
-  const counted = words.get(pagination?.['withCount']);
+  const withCount: unknown = pagination?.['withCount'];
+  const counted = withCount === undefined ? false : booleans.get(withCount);
   if (counted !== undefined) return counted;
   throw new errors.ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
 }
 
-/** The start and limit of a page. */
 const rangeOf = (info: PageInfo): { readonly start: number; readonly limit: number } =>
   'page' in info ? { start: (info.page - 1) * info.pageSize, limit: info.pageSize } : info;
 

@@ -7,7 +7,8 @@ import { isCore } from '../core/controller.js';
 import { authorize } from './authentication.js';
 import { resolveMiddlewares } from './middlewares.js';
 import { checkStrategy } from '../services/auth.js';
-import { runPolicies, type Origin } from './policies.js';
+import { errors } from '../utilities/errors.js';
+import { createPolicyContext, createPolicyUtilities, type Origin } from '../utilities/policy.js';
 
 /** The dependencies of every route. */
 export interface EndpointParts {
@@ -64,6 +65,27 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Error creating endpoint ${method} ${path}: ${reason}`, { cause: error });
   }
+}
+
+interface Resolved {
+  readonly handler: (context: object, config: unknown, parts: { readonly strapi: Strapi }) => unknown;
+  readonly config: unknown;
+}
+
+/**
+ * Runs the policies of a route. Only `true` and undefined let a request pass.
+ * @throws Error for an unknown policy
+ */
+function runPolicies(strapi: Strapi, policies: readonly unknown[], origin: Origin): Middleware {
+  const all = createPolicyUtilities(() => strapi)['resolve'](policies, origin) as readonly Resolved[];
+  return async (context: Context, next) => {
+    const policyContext = createPolicyContext('koa', context);
+    for (const { handler, config } of all) {
+      const result = await handler(policyContext, config, { strapi });
+      if (result !== true && result !== undefined) throw new errors.PolicyError();
+    }
+    return next();
+  };
 }
 
 function checkRoute({ method, path, handler, config }: Named): void {

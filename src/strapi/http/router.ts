@@ -5,7 +5,7 @@ import type { Anything, Named, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
 import { addEndpoint, type EndpointParts } from './endpoint.js';
 import type { PlainActionOf } from './plain-routes.js';
-import type { Origin } from './policies.js';
+import type { Origin } from '../utilities/policy.js';
 
 /** The router's result for a path. */
 export interface Match {

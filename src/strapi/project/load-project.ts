@@ -9,7 +9,6 @@ import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart } from './find-files.js';
 
-/** The options for loading a project. */
 export interface LoadOptions {
   readonly folder: string;
   readonly environment: string;

@@ -1,6 +1,5 @@
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 
-/** The key of a value in the store. */
 interface StoreKey {
   readonly key?: string;
   readonly environment?: string;

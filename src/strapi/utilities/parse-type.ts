@@ -39,7 +39,8 @@ function parseDateTime({ value }: ParseOptions): Date {
   return date;
 }
 
-const booleans = new Map<unknown, boolean>([
+/** What Strapi v4 takes for a boolean. */
+export const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...['true', 't', '1', 1, true].map((value) => [value, true] as const),
   ...['false', 'f', '0', 0, false].map((value) => [value, false] as const),
 ]);

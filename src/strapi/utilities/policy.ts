@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import type { Anything, Named, Strapi } from '../strapi.js';
 
 /** The origin of a policy's name: one of the same API or plugin can use its short name. */
-interface Origin {
+export interface Origin {
   readonly apiName?: string;
   readonly pluginName?: string;
 }
@@ -45,11 +45,13 @@ const globalPolicy =
     await next();
   };
 
+const isPolicy = (policy: Anything): boolean => [policy, policy?.handler].some((run) => typeof run === 'function');
+
 /** `policy` of `@strapi/utils`. @param strapi the application with the policies */
 export function createPolicyUtilities(strapi: () => Strapi): Named {
   const find = (name: string, { apiName, pluginName }: Origin = {}): Anything => {
     const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
-    const registered: unknown = strapi().policy(name) ?? (local && strapi().policy(local));
+    const registered: unknown = [name, local ?? ''].map((uid) => strapi().policy(uid) as unknown).find(isPolicy);
     if (registered === undefined) throw new Error(`Could not find policy "${name}"`);
     return registered;
   };

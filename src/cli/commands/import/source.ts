@@ -8,7 +8,6 @@ export interface Where {
   readonly line: number;
 }
 
-/** One item of a source. */
 export type Item =
   /** A content type or a component, as in its definition file. */
   | {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { lookup } from 'mime-types';
 import { StartError } from '../../../errors/start-error.js';
 
-/** A file to seed from. */
 export interface SeedFile {
   readonly file: string;
   /** The name in messages: the path in the seeded folder. */

@@ -14,7 +14,6 @@ import { valueRules, type Rule } from './value-rules.js';
 /** The result of checking a batch. */
 interface Checked {
   readonly collection: string;
-  /** The number of checked entries. */
   readonly entries: number;
   readonly violations: readonly Violation[];
   /**

@@ -1,4 +1,3 @@
-/** A set of integers. */
 export interface IdSet {
   /** Adds a number; returns whether it was new. */
   add(id: number): boolean;

@@ -18,7 +18,6 @@ export interface FileFormat {
   readonly size: number;
   readonly sizeInBytes: number;
   readonly url: string;
-  /** Metadata of the provider. */
   readonly provider_metadata?: unknown;
 }
 
@@ -37,7 +36,6 @@ export interface FileRecord {
   readonly formats: Readonly<Record<string, FileFormat>> | null;
   readonly url: string;
   readonly previewUrl?: string;
-  /** Metadata of the provider. */
   readonly provider_metadata?: unknown;
 }
 

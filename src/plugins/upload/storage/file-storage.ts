@@ -21,7 +21,6 @@ export interface FileStorage {
   remove(stored: StoredRecord): Promise<void>;
 }
 
-/** A record with its provider. */
 export type StoredRecord = Entry | (FileRecord & { readonly provider: string });
 
 type Sizes = Readonly<Record<string, FileFormat>>;

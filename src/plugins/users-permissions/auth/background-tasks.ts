@@ -1,7 +1,6 @@
 import type { Logger } from '../../../errors/logger.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 
-/** Background tasks. */
 export interface Background {
   run(description: string, work: () => Promise<void>): void;
   /** Waits for all running tasks. */

@@ -11,7 +11,6 @@ import { MAX_CODE_LENGTH } from './hash-code.js';
 
 /** The type of the role that works in the editor, as `init` writes it. */
 const EDITOR = 'editor';
-/** The path of the editor, if it is on. */
 const EDITOR_PATH = '/admin';
 /** Milliseconds. */
 const LIFETIME = 24 * 3_600_000;

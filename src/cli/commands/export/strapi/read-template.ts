@@ -4,7 +4,6 @@ import { StartError } from '../../../../errors/start-error.js';
 import { packingOf, readMembers } from '../../import/read/open-archive.js';
 import { readLines } from '../../import/read/read-lines.js';
 
-/** A schema as Strapi exports it. */
 export interface StrapiSchema {
   readonly uid: string;
   readonly collectionName: string;
