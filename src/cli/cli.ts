@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { packageFolder } from '../config/package-folder.js';
-import { addCommands } from './commands.js';
+import { addCommands, exitCodesOf } from './commands.js';
 
 const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 
-const exitCodes = `
-Exit codes: 0 success; 1 some items were refused or are wrong; 2 failure; 130 interrupted by Ctrl+C.
-Settings come from environment variables and the file .env in this folder.`;
+const settings = 'Settings come from environment variables and the file .env in this folder.';
 
 /** Runs a command on the project in this folder. Returns its exit code; undefined while a service runs. */
 export async function run(args: readonly string[]): Promise<number | undefined> {
@@ -21,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(see --help)')
-    .addHelpText('afterAll', exitCodes);
+    .addHelpText('afterAll', ({ command }) => `\n${exitCodesOf(command.name())}\n${settings}`);
   addCommands(program, (code) => {
     exit = code;
   });

@@ -12,7 +12,7 @@ import type { SeedOptions } from './commands/seed/seed.js';
 import type { TypesOptions } from './commands/types/types.js';
 
 /** A command of the program. Its modules are imported when it runs, so that `--help` loads nothing else. */
-interface CommandRow {
+export interface CommandRow {
   /** With the command that it belongs to, e.g. `generate type`. */
   readonly name: string;
   readonly description: string;
@@ -22,6 +22,8 @@ interface CommandRow {
   readonly options?: Readonly<Record<string, string | readonly [description: string, fallback: string | boolean]>>;
   /** What follows the help. */
   readonly examples?: string;
+  /** Its exit codes, if they are not those of most commands. */
+  readonly exitCodes?: string;
   /** All that follows the name is passed on as arguments, also options and `--help`. */
   readonly isParsedLater?: true;
   /**
@@ -36,17 +38,24 @@ const json = ['print the result as JSON on stdout, and everything else on stderr
 const untilSignal = (work: (stopping: AbortSignal) => Promise<number>): Promise<number> =>
   runUntilSignal(isUnderNpm(), work);
 
-/** A command whose arguments plugins describe, e.g. `access role list`. @param before what precedes the arguments */
-const ofPlugins = (name: string, description: string, ...before: readonly string[]): CommandRow => ({
+/** A command whose arguments plugins describe, e.g. `access token list`. @param group the first word of their usage; undefined: any */
+const ofPlugins = (name: string, description: string, group?: string): CommandRow => ({
   name,
   description: `${description}; see \`${name} --help\``,
   arguments: { '[args...]': '' },
   isParsedLater: true,
   run: async ([args]: [readonly string[]]) => {
     const { access } = await import('./commands/access/access.js');
-    return access([...before, ...args]);
+    return group === undefined ? access(args, 'content-service access') : access([group, ...args], 'content-service');
   },
 });
+
+/** The exit codes of a command that runs until it is stopped. */
+const ofService = 'Exit codes: 0 stopped by a signal; 1 failure.';
+const ofCommand =
+  'Exit codes: 0 success; 1 something was refused, is wrong or differs; 2 failure; 130 interrupted by Ctrl+C.';
+export const exitCodesOf = (name: string): string =>
+  commandRows.find((row) => row.name === name)?.exitCodes ?? ofCommand;
 
 const examples = `
 Write attributes as name:type[:option], with ! for required attributes:
@@ -55,10 +64,11 @@ Write attributes as name:type[:option], with ! for required attributes:
   blocks:dynamiczone:blocks.text,blocks.quote`;
 
 /** In the order of `--help`. */
-const rows: readonly CommandRow[] = [
+export const commandRows: readonly CommandRow[] = [
   {
     name: 'start',
     description: 'start the service',
+    exitCodes: ofService,
     options: {
       '--port <number>': 'the port to listen on; overrides PORT',
       '--data <folder>': 'the folder of the local database and of generated files; overrides DATA_FOLDER',
@@ -84,6 +94,7 @@ const rows: readonly CommandRow[] = [
   {
     name: 'dev',
     description: 'start the service, and restart it when content types, config/ or extensions/ change',
+    exitCodes: ofService,
     run: async () => (await import('./commands/dev/dev.js')).develop(),
   },
   {
@@ -249,7 +260,7 @@ const rows: readonly CommandRow[] = [
 
 /** Adds the commands to the program. @param finish takes the exit code of one that has run */
 export function addCommands(program: Command, finish: (exit: number | undefined) => void): void {
-  for (const row of rows) {
+  for (const row of commandRows) {
     const { name, description, required = {}, options = {}, examples, isParsedLater, run } = row;
     const [last = '', ...parents] = name.split(' ').toReversed();
     const command = below(program, parents.toReversed()).command(last).description(description);

@@ -16,12 +16,13 @@ type AccessExit = 0 | 1 | 2;
 /**
  * Runs `npx content-service access` on the project of this folder. The result goes to stdout,
  * all else to stderr.
+ * @param name of the program in messages
  */
-export async function access(args: readonly string[]): Promise<AccessExit> {
+export async function access(args: readonly string[], name: string): Promise<AccessExit> {
   try {
     const config = await readConfig();
     const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
-    const command = await readCommand(args, described);
+    const command = await readCommand(args, described, name);
     if (typeof command === 'number') return command;
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
     // Applying access.json would undo the effect of the previous command.
@@ -100,13 +101,15 @@ export interface ParsedCommand {
 /**
  * Parses the arguments of `access`. Errors and help are printed; then it returns the exit code.
  * @param commands of the plugins that are on
+ * @param name of the program in messages
  */
 export async function readCommand(
   args: readonly string[],
   commands: readonly Command[],
+  name = 'content-service access',
 ): Promise<ParsedCommand | 0 | 1> {
   let parsed: ParsedCommand | undefined;
-  const program = new Program('access')
+  const program = new Program(name)
     .usage('<command> [--json]')
     .description('Manage roles, API tokens and users.')
     .exitOverride()
@@ -138,13 +141,23 @@ export async function readCommand(
   }
 }
 
+/** What the first word of several commands is about. */
+const groups: Readonly<Record<string, string>> = {
+  user: 'create, block and delete users, and change their roles',
+  token: 'create, renew and revoke API tokens',
+  schedule: 'publish and unpublish entries at a time',
+  webhooks: 'add, test and remove webhooks, and look at deliveries',
+};
+
 /** `token create <name>` becomes a command `create <name>` of a command `token`. */
 function addCommand(program: Program, usage: string): Program {
   const [, names = '', parameters = ''] = /^((?:[a-z]+ )*[a-z]+)(.*)$/.exec(usage) ?? [];
   const path = names.split(' ');
   const name = path.pop() ?? '';
   const parent = path.reduce(
-    (above, word) => above.commands.find((existing) => existing.name() === word) ?? above.command(word),
+    (above, word) =>
+      above.commands.find((existing) => existing.name() === word) ??
+      above.command(word).description(groups[word] ?? ''),
     program,
   );
   return parent.command(`${name}${parameters}`);
