@@ -1,4 +1,4 @@
-/** Serves the world of a conformance corpus: `npm run conformance:serve`, see docs/conformance.md. */
+/** Serves the world of a conformance corpus: `npm run conformance:serve`, see docs/internals/conformance.md. */
 
 await import('./setup.mjs');
 

@@ -1,4 +1,4 @@
-/** Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see docs/conformance.md. */
+/** Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see docs/internals/conformance.md. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -4,7 +4,7 @@ import { usePeople, type AuthUser } from '../api/plugins/users-permissions/users
 import { declare, publisher, type Permission } from '../support/access.js';
 
 const people = usePeople({ contentTypes: publisher });
-const section = readFileSync('docs/auth.md', 'utf8').split('### Examples')[1]?.split('\n## ')[0] ?? '';
+const section = readFileSync('docs/access-rules.md', 'utf8').split('## Examples')[1]?.split('\n## ')[0] ?? '';
 const examples = [...section.matchAll(/\*\*([^*]+)\.\*\*[^]*?```json\n([^]*?)```/g)].map(
   ([, name = '', json = '']) => [name, JSON.parse(json) as readonly Permission[]] as const,
 );

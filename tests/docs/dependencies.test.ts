@@ -11,7 +11,7 @@ const { dependencies, optionalDependencies, devDependencies, engines } = JSON.pa
   devDependencies: Names;
   engines: { readonly node: string };
 };
-const page = fs.readFileSync('docs/dependencies.md', 'utf8');
+const page = fs.readFileSync('docs/internals/dependencies.md', 'utf8');
 
 /** The names in the tables of the page, in their order. */
 const described = [...page.matchAll(/^\| `(?<name>[^`]+)` +\| (?<reason>\S.*\S) +\|$/gm)].map(

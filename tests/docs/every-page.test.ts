@@ -14,7 +14,9 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/auth.md': 'operating.test.ts',
   'docs/backup.md': 'operating.test.ts',
   'docs/compatible-services.md': 'operating.test.ts',
-  'docs/conformance.md': 'operating.test.ts',
+  'docs/cookbook.md': 'pages.test.ts',
+  'docs/drafts.md': 'operating.test.ts',
+  'docs/internals/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
   'docs/deployment.md': 'operating.test.ts',
   'docs/getting-started.md': 'pages.test.ts',
@@ -89,6 +91,20 @@ test('every link to a page leads to a file and to a heading of it', () => {
     !existsSync(file) ||
     (anchor !== undefined && file.endsWith('.md') && !anchorsOf(readFileSync(file, 'utf8')).has(anchor));
   expect(links.filter(isBroken)).toEqual([]);
+});
+
+test('pages for users link only to what the package ships', () => {
+  const { files: shipped } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] };
+  const isShipped = (file: string): boolean => [...shipped, 'README.md', 'LICENSE'].some((one) => file.startsWith(one));
+  const links = pages
+    .filter(({ page }) => page.startsWith('docs/') && !page.startsWith('docs/internals/'))
+    .flatMap(({ page, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)\s#]+)/g)].map(([, file = '']) => ({
+        page,
+        file: path.join(path.dirname(page), file),
+      })),
+    );
+  expect(links.filter(({ file }) => !isShipped(file))).toEqual([]);
 });
 
 test('every code block has a language that the tests support', () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-const page = fs.readFileSync('docs/security.md', 'utf8');
+const page = fs.readFileSync('docs/internals/attack-tests.md', 'utf8');
 const rows = page
   .split('\n')
   .filter((line) => /^\| S\d/.test(line))
