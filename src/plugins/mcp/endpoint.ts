@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
+import { createSemaphore } from '../../documents/write/semaphore.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
@@ -11,6 +12,8 @@ import type { Session } from './tools.js';
 const HOUR = 3600;
 /** Clients that listen, in one process. */
 const MAX_STREAMS = 100;
+/** Downloads at once, in one process. */
+const MAX_DOWNLOADS = 2;
 
 /** The handlers of the two paths. */
 export interface Endpoint {
@@ -24,6 +27,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
   const parse = express.json({ limit: context.http.bodyLimit });
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
+  const downloads = createSemaphore(MAX_DOWNLOADS);
   const proposals = openProposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;
   let streams = 0;
@@ -34,7 +38,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
     const caller = await context.auth.authenticate(request, response);
     if (caller.kind === 'public') throw new AppError('unauthorized', 'The token is not valid');
     const owner = ownerOf(caller);
-    return { caller, owner, call, context, proposals, countWrite: () => writes.count(owner) };
+    return { caller, owner, call, context, proposals, countWrite: () => writes.count(owner), downloads };
   };
   return {
     describe: (request, response, next) => {

@@ -7,15 +7,20 @@ import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-netw
 const TIMEOUT_MS = 20_000;
 const REFUSED = 'The address is not public';
 
+/** The address of a file. @throws AppError badRequest with the reason */
+export function parseFileUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw refuse('url must begin with http:// or https://');
+  if (namesPrivateAddress(url)) throw refuse(REFUSED);
+  return url;
+}
+
 /**
  * Downloads a file from a public address. Redirects are not followed, because they could lead elsewhere.
  * @param limit bytes
  * @throws AppError badRequest with the reason
  */
-export async function fetchFile(address: string, limit: number): Promise<File> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw refuse('url must begin with http:// or https://');
-  if (namesPrivateAddress(url)) throw refuse(REFUSED);
+export async function fetchFile(url: URL, limit: number): Promise<File> {
   try {
     const response = await get(url);
     if (response.statusCode !== 200) throw refuse(`${url.host} responds with ${response.statusCode}, not with a file`);

@@ -5,9 +5,10 @@ import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { describeContent } from '../contract/describe-content.js';
+import type { Semaphore } from '../../documents/write/semaphore.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { CallApi } from './api.js';
-import { fetchFile } from './fetch-file.js';
+import { fetchFile, parseFileUrl } from './fetch-file.js';
 import { findType } from './plan.js';
 import type { Proposals, Proposer } from './proposals.js';
 
@@ -19,7 +20,12 @@ export interface Session extends Proposer {
   readonly proposals: Proposals;
   /** Counts a write. @throws AppError tooManyRequests */
   readonly countWrite: () => Promise<void>;
+  /** For the downloads of all callers: each is held in memory. */
+  readonly downloads: Semaphore;
 }
+
+/** Bytes of a file that is downloaded. */
+const MAX_DOWNLOAD = 20 * 2 ** 20;
 
 /** A tool for assistants. To add one, add a row. */
 export interface Tool {
@@ -203,7 +209,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   upload_file: {
     title: 'Upload a file',
     description:
-      'Uploads a file from a public address into the media library. Relate it to an entry by its id, in a proposal.',
+      'Uploads a file of up to 20 MB from a public address into the media library. Relate it to an entry by its id, in a proposal.',
     input: {
       url: z.url().max(2000),
       name: z.string().max(200).optional(),
@@ -213,12 +219,15 @@ export const tools: Readonly<Record<string, Tool>> = {
     writes: true,
     isOffered: mayUpload,
     run: async (session, { url, ...info }) => {
-      const file = await fetchFile(url as string, session.context.http.fileLimit ?? 0);
-      await session.countWrite();
-      const form = new FormData();
-      form.append('files', file);
-      form.append('fileInfo', JSON.stringify(info));
-      return (await session.call({ method: 'POST', path: '/upload', body: form })).body['data'];
+      const { context, call, countWrite, downloads } = session;
+      const address = parseFileUrl(url as string);
+      await countWrite();
+      return downloads.run(async () => {
+        const form = new FormData();
+        form.append('files', await fetchFile(address, Math.min(MAX_DOWNLOAD, context.http.fileLimit ?? 0)));
+        form.append('fileInfo', JSON.stringify(info));
+        return (await call({ method: 'POST', path: '/upload', body: form })).body['data'];
+      });
     },
   },
 };

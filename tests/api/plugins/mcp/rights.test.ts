@@ -210,6 +210,16 @@ describe('the endpoint', () => {
     expect(status).toBe(413);
   });
 
+  test('counts a download before it begins', async () => {
+    await declare(rest.service, {}, { uploader: ['plugin::upload.content-api.upload'] });
+    const { call, client } = await open('uploader');
+    const statuses: unknown[] = [];
+    for (let round = 0; round < 4; round += 1)
+      statuses.push((await call('upload_file', { url: 'http://localhost/a.png' })).error.status);
+    expect(statuses).toEqual([400, 400, 400, 429]);
+    await client.close();
+  });
+
   test.each([
     'http://127.0.0.1/a.png',
     'http://[::1]/a.png',
