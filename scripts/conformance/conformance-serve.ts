@@ -14,6 +14,7 @@ const words = {
   port: { type: 'string' },
   data: { type: 'string' },
   database: { type: 'string' },
+  'strapi-database': { type: 'string' },
   import: { type: 'string' },
   key: { type: 'string' },
 } as const;
@@ -21,6 +22,7 @@ const words = {
 const usage = `npm run conformance:serve -- --world <world.json> --content-types <folder> --port <number>
     [--data <folder>]      store the data in this folder; the next start uses it again
     [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first
+    [--strapi-database <name>] with the rules of sqlite, postgres or mysql
     [--import <archive>]   first import an archive of strapi export
     [--key <password>]     of an encrypted archive`;
 
@@ -38,7 +40,7 @@ export async function conformanceServe(
 ): Promise<0 | 2> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   try {
-    const { world, contentTypes, port, data, database, archive, key } = readArguments(args);
+    const { world, contentTypes, port, data, database, strapiDatabase, archive, key } = readArguments(args);
     const source = archive === undefined ? undefined : await openSource(archive, { key });
     const place = choosePlace(data, database, environment);
     const server = await serveWorld({
@@ -46,7 +48,11 @@ export async function conformanceServe(
       contentTypes,
       port,
       dataFolder: path.resolve(data ?? temporary),
-      environment: { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), ...place.variables },
+      environment: {
+        ...Object.fromEntries(kept.map((name) => [name, environment[name]])),
+        ...place.variables,
+        STRAPI_DATABASE: strapiDatabase,
+      },
       prepare: async (opened, config) => {
         const { db, exclusive } = opened;
         if (!exclusive && db.databaseName.startsWith('test_')) await db.dropDatabase();
@@ -69,8 +75,9 @@ export async function conformanceServe(
 function readArguments(args: readonly string[]) {
   const { values } = parseArguments({ args: [...args], options: words }, usage);
   const { world, 'content-types': contentTypes, port = '', data, database, import: archive, key } = values;
+  const strapiDatabase = values['strapi-database'];
   if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
-  return { world, contentTypes, port: Number(port), data, database, archive, key };
+  return { world, contentTypes, port: Number(port), data, database, strapiDatabase, archive, key };
 }
 
 interface Place {

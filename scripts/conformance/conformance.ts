@@ -10,6 +10,7 @@ import { scoresOf } from './score.js';
 
 const words = {
   only: { type: 'string' },
+  'strapi-database': { type: 'string' },
   project: { type: 'boolean', default: false },
   verbose: { type: 'boolean', short: 'v', default: false },
   json: { type: 'string' },
@@ -34,12 +35,17 @@ export async function conformance(
 ): Promise<0 | 1 | 2> {
   try {
     const { values } = parseArgs({ args: [...args], options: words });
-    const { only, verbose, json, update, project } = values;
+    const { only, verbose, json, update, project, 'strapi-database': database } = values;
     const { corpus, ratchet: file } = project ? files.project : files.contentTypes;
     const onProgress = (done: readonly Outcome[]): void => {
       for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
     };
-    const run = { corpus, onProgress, ...(only !== undefined && { only }) };
+    const run = {
+      corpus,
+      onProgress,
+      ...(only !== undefined && { only }),
+      ...(database !== undefined && { database: parseDatabase(database) }),
+    };
     const { outcomes, notBuilt } = await (uri ? runCorpus({ ...run, uri }) : runOnOwnServer(run));
 
     const scores = scoresOf(outcomes);
@@ -56,6 +62,11 @@ export async function conformance(
     console.error(isExpected ? error.message : error);
     return 2;
   }
+}
+
+function parseDatabase(name: string): 'postgres' | 'mysql' {
+  if (name === 'postgres' || name === 'mysql') return name;
+  throw new StartError('--strapi-database must be postgres or mysql');
 }
 
 async function runOnOwnServer(run: Omit<CorpusRun, 'uri'>): Promise<CorpusResult> {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../../src/errors/start-error.js';
 import { createClient } from './client.js';
-import { loadDeviations } from './deviations.js';
+import { loadDeviations, type Deviations } from './deviations.js';
 import { replay, type Outcome } from './replay.js';
-import { loadScenarios, type Phase, type Scenario } from './scenario.js';
+import { loadScenarios, onDatabase, type Phase, type Scenario, type StepOnDatabase } from './scenario.js';
 import type { WorldServer } from './serve-world.js';
 import { withWorldServers } from './world-servers.js';
 import { readWorld, type World } from './world.js';
@@ -14,6 +15,8 @@ export interface CorpusRun {
   readonly corpus: string;
   /** A MongoDB: databases with names of their own are made there, and removed. */
   readonly uri: string;
+  /** Replays what Strapi v4 answers on this database, with its rules; see `databases` in the corpus. Default: sqlite. */
+  readonly database?: 'postgres' | 'mysql';
   /** Runs only scenarios whose file or name contain this text, and the seed. */
   readonly only?: string;
   /** Hears of every scenario when it is done. */
@@ -31,10 +34,11 @@ export interface CorpusResult {
  * fresh one, which begins with the seed.
  * @throws StartError when there is nothing to replay, or a server does not start
  */
-export async function runCorpus({ corpus, uri, only = '', onProgress }: CorpusRun): Promise<CorpusResult> {
+export async function runCorpus({ corpus, uri, database, only = '', onProgress }: CorpusRun): Promise<CorpusResult> {
   const world = await readWorld(path.join(corpus, 'world.json'));
-  const deviations = await loadDeviations(path.join(corpus, 'deviations.json'));
-  const scenarios = select(await loadScenarios(path.join(corpus, 'scenarios')), only);
+  const answers = database === undefined ? [] : await readAnswers(corpus, database);
+  const deviations = withRules(await loadDeviations(path.join(corpus, 'deviations.json')), answers);
+  const scenarios = select(onDatabase(await loadScenarios(path.join(corpus, 'scenarios')), answers), only);
   const ofPhase = (phase: Phase): readonly Scenario[] => scenarios.filter((one) => one.phase === phase);
 
   const outcomes: Outcome[] = [];
@@ -48,7 +52,7 @@ export async function runCorpus({ corpus, uri, only = '', onProgress }: CorpusRu
   };
   const project = path.join(corpus, 'project');
   const contentTypes = existsSync(project) ? project : path.join(corpus, 'content-types');
-  return withWorldServers({ world, contentTypes, uri }, (lend) =>
+  return withWorldServers({ world, contentTypes, uri, strapiDatabase: database }, (lend) =>
     lend(async (seeded) => {
       await run(ofPhase('seed'), seeded);
       const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
@@ -62,6 +66,15 @@ export async function runCorpus({ corpus, uri, only = '', onProgress }: CorpusRu
       return { outcomes, notBuilt };
     }),
   );
+}
+
+const readAnswers = async (corpus: string, database: string): Promise<readonly StepOnDatabase[]> =>
+  JSON.parse(await readFile(path.join(corpus, 'databases', `${database}.json`), 'utf8')) as readonly StepOnDatabase[];
+
+/** The deviations, and the answers of a database that are not copied. */
+function withRules(deviations: Deviations, answers: readonly StepOnDatabase[]): Deviations {
+  const rules = new Map(answers.map(({ file, name, rule }) => [`${file} ${name}`, rule]));
+  return (file, step) => deviations(file, step) ?? rules.get(`${file} ${step}`);
 }
 
 const areasOf = (scenarios: readonly Scenario[]): readonly string[] => [...new Set(scenarios.map(({ area }) => area))];

@@ -50,6 +50,30 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
+/** A step that Strapi v4 answers otherwise on another database than the one that was recorded. */
+export interface StepOnDatabase {
+  /** Of the scenario, below `scenarios`. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly step: number;
+  readonly name: string;
+  /** Why its answer is not copied. */
+  readonly rule?: string;
+  readonly expect: Answer;
+}
+
+/** The scenarios as another database answers them. */
+export function onDatabase(scenarios: readonly Scenario[], answers: readonly StepOnDatabase[]): readonly Scenario[] {
+  const byStep = new Map(answers.map(({ file, step, expect }) => [`${file} ${step}`, expect]));
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    steps: scenario.steps.map((step, index) => ({
+      ...step,
+      expect: byStep.get(`${scenario.file} ${index + 1}`) ?? step.expect,
+    })),
+  }));
+}
+
 /** The scenarios of a corpus, in the order of their files. */
 export async function loadScenarios(folder: string): Promise<readonly Scenario[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json'));

@@ -13,7 +13,17 @@ export type LendServer = <T>(work: (server: WorldServer) => Promise<T>, from?: W
  * @param uri a MongoDB to make the databases on
  */
 export async function withWorldServers<T>(
-  { world, contentTypes, uri }: { readonly world: World; readonly contentTypes: string; readonly uri: string },
+  {
+    world,
+    contentTypes,
+    uri,
+    strapiDatabase,
+  }: {
+    readonly world: World;
+    readonly contentTypes: string;
+    readonly uri: string;
+    readonly strapiDatabase?: string | undefined;
+  },
   work: (lend: LendServer) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
@@ -21,7 +31,11 @@ export async function withWorldServers<T>(
   const lend: LendServer = async (borrow, from) => {
     servers += 1;
     const dataFolder = path.join(folder, String(servers));
-    const environment = { MONGODB_URI: uri, DATABASE_NAME: `test_conformance_${process.pid}_${servers}` };
+    const environment = {
+      MONGODB_URI: uri,
+      DATABASE_NAME: `test_conformance_${process.pid}_${servers}`,
+      STRAPI_DATABASE: strapiDatabase,
+    };
     const prepare = async (database: Database): Promise<void> => {
       await database.db.dropDatabase();
       // Copying is three times faster than seeding.
@@ -46,8 +60,10 @@ export async function withWorldServers<T>(
 
 /** Copies all entries to another database of the same server; indexes are made by the service. */
 async function copyDatabase({ db }: Database, { db: target }: Database): Promise<void> {
-  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
-  for (const { name } of collections) {
+  const collections = await db.listCollections({}, { nameOnly: false }).toArray();
+  for (const { name, options } of collections) {
+    // With its collation, which `$out` keeps.
+    await target.createCollection(name, options);
     await db
       .collection(name)
       .aggregate([{ $out: { db: target.databaseName, coll: name } }])

@@ -8,6 +8,7 @@ import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import { load } from '../content-types/load/load.js';
 import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
+import { dialectOf } from '../content-types/model/dialects.js';
 import type { Definitions } from '../content-types/model/definition.js';
 import { isScalarType } from '../content-types/model/attribute-types.js';
 import type { Registry, ScalarType } from '../content-types/model/types.js';
@@ -110,13 +111,18 @@ export async function enabledPlugins(
 /** The names of the plugins of this package. */
 export const builtInPlugins: readonly string[] = Object.keys(factories);
 
+/** What decides about the definitions of a project. */
+interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
+  readonly folders: Pick<Config['folders'], 'contentTypes'>;
+}
+
 /**
  * The definitions of the project's content types and of those of the plugins, not linked yet.
  * @param warn called with a line for each key in the project's files that has no effect
  * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
-  { folders }: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
+  { folders, dialect }: ProjectConfig,
   plugins: readonly Plugin[],
   warn?: (line: string) => void,
 ): Promise<Definitions> {
@@ -124,7 +130,12 @@ export async function loadDefinitions(
   if (warn !== undefined) for (const line of findUnknownKeys(loaded)) warn(line);
   const { contentTypes, components, extensions, lenient = false } = loaded;
   const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
-  return { contentTypes: [...extendContentTypes(own, extensions), ...contentTypes], components, lenient };
+  return {
+    contentTypes: [...extendContentTypes(own, extensions), ...contentTypes],
+    components,
+    lenient,
+    dialect: dialect && dialectOf(dialect.database, dialect.collation),
+  };
 }
 
 /**
@@ -134,12 +145,12 @@ export async function loadDefinitions(
  * @throws StartError if definitions are invalid
  */
 export function linkDefinitions(
-  { contentTypes, components, lenient = false }: Definitions,
+  definitions: Definitions,
   plugins: readonly Plugin[],
   customFields: ReadonlyMap<string, string> = new Map(),
   warn: (line: string) => void = () => undefined,
 ): Registry {
-  const additions = contentTypes.map((type) => {
+  const additions = definitions.contentTypes.map((type) => {
     const added = plugins.map(({ attributes }) => attributes?.(type));
     return [type.uid, Object.assign({}, ...added) as NonNullable<(typeof added)[number]>] as const;
   });
@@ -148,17 +159,15 @@ export function linkDefinitions(
   );
   const parameters = plugins.flatMap((plugin) => plugin.parameters ?? []);
   const options = { additions: new Map(additions), customFields: fields, parameters, warn };
-  return link({ contentTypes, components, lenient }, options);
+  return link(definitions, options);
 }
 
 /**
  * The project's content types and those of the plugins.
  * @throws StartError if definitions are invalid
  */
-export const loadRegistry = async (
-  config: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
-  plugins: readonly Plugin[],
-): Promise<Registry> => linkDefinitions(await loadDefinitions(config, plugins), plugins);
+export const loadRegistry = async (config: ProjectConfig, plugins: readonly Plugin[]): Promise<Registry> =>
+  linkDefinitions(await loadDefinitions(config, plugins), plugins);
 
 /**
  * The factory of a project's plugin: the default export of a module, given as a path relative to the project folder or

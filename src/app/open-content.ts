@@ -14,6 +14,7 @@ import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import type { Registry } from '../content-types/model/types.js';
 import { countLostConnections } from '../mongo/connection/lost-connections.js';
+import { describeChoice } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 
 /** The entries of a project in a database, with the rules for reading and writing them. */
@@ -93,13 +94,13 @@ interface OpenData {
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 async function openData(
-  config: Pick<Config, 'limits' | 'events' | 'log'>,
+  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log'>,
   database: Database,
   registry: Registry,
   log: Logger,
   costs: QueryCosts | undefined,
 ): Promise<OpenData> {
-  const { limits, events } = config;
+  const { dialect, limits, events } = config;
   let refused = 0;
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
@@ -119,6 +120,9 @@ async function openData(
   });
   const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
   await prepareData(store, registry, log);
+  if (dialect.source !== 'default') {
+    log.info(`Values have the rules of ${describeChoice(registry.dialect.choice)}, as ${dialect.source} says`);
+  }
   return { store, refusedIntents: () => refused };
 }
 

@@ -25,6 +25,7 @@ export interface Config {
   };
   readonly http: HttpConfig;
   readonly database: DatabaseConfig;
+  readonly dialect: DialectConfig;
   readonly folders: { readonly project: string; readonly data: string; readonly contentTypes: string };
   readonly secrets: Secrets;
   /** The cost of password hashes; see `createPasswords`. */
@@ -113,6 +114,15 @@ export interface HttpConfig {
   readonly rateLimit: { readonly max: number; readonly within: number } | undefined;
   /** For `/metrics`; undefined: only this machine can read them. */
   readonly metricsToken: string | undefined;
+}
+
+/** The database whose rules values follow; see docs/databases.md. */
+export interface DialectConfig {
+  readonly database: NonNullable<Values['STRAPI_DATABASE']>;
+  /** The name of its collation; undefined: that of a usual installation. */
+  readonly collation: string | undefined;
+  /** What says so. */
+  readonly source: 'STRAPI_DATABASE' | 'config/database' | 'default';
 }
 
 /** Which database to use, and where to find it. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Config } from './config.js';
 import { loadPlugins } from './plugins/load-plugins.js';
+import { readDatabaseClient } from './project/database-client.js';
 import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
@@ -71,6 +72,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       systemBinary: values.MONGOMS_SYSTEM_BINARY && path.resolve(project, values.MONGOMS_SYSTEM_BINARY),
       searchPath: describeSystem(environment).searchPath,
     },
+    dialect: await chooseDialect(values, folders.contentTypes, environment),
     folders,
     secrets: loadSecrets(secrets, folders.data),
     passwordRounds: 10,
@@ -114,6 +116,17 @@ export async function loadConfig(environment: Environment, projectFolder: string
     plugins,
     variables: { ...environment },
   });
+}
+
+/** Undefined variables are those of the Strapi v4 project that the content types come from. */
+async function chooseDialect(
+  { NODE_ENV, STRAPI_DATABASE, STRAPI_DATABASE_COLLATION: collation }: Values,
+  folder: string,
+  environment: Environment,
+): Promise<Config['dialect']> {
+  if (STRAPI_DATABASE !== undefined) return { database: STRAPI_DATABASE, collation, source: 'STRAPI_DATABASE' };
+  const named = await readDatabaseClient(folder, NODE_ENV, environment);
+  return { database: named ?? 'sqlite', collation, source: named === undefined ? 'default' : 'config/database' };
 }
 
 /** `jwtSecret` of `config/plugins`, as Strapi v4 projects set it. */

@@ -83,6 +83,16 @@ export const variableGroups = {
       description:
         '`auto` uses `MONGODB_URI` if it is set, otherwise a local `mongod`, otherwise the embedded engine. The other values use only the engine that they name (`download`: the `mongod` of mongodb-memory-server), with its data in `DATA_FOLDER`. They lift the need for `MONGODB_URI` in production and are not recommended there.',
     },
+    STRAPI_DATABASE: {
+      ...oneOf('sqlite', 'postgres', 'mysql'),
+      description:
+        'Whose rules values follow: how texts are compared and sorted, where missing values are in lists, how times and decimals are written. A Strapi v4 project has those of its `config/database`, any other project those of `sqlite`.',
+    },
+    STRAPI_DATABASE_COLLATION: {
+      ...text('the name of a collation of STRAPI_DATABASE'),
+      description:
+        'How `STRAPI_DATABASE` compares texts. The default is that of a usual installation: `en_US` of `postgres`, `0900_ai_ci` of `mysql`.',
+    },
     MONGOMS_SYSTEM_BINARY: {
       ...text('the path of a mongod program'),
       description: 'The `mongod` program to run in place of the one on the `PATH`.',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { link } from '../../src/content-types/link/link.js';
 import { load } from '../../src/content-types/load/load.js';
+import { sqlite, type Dialect } from '../../src/content-types/model/dialects.js';
 import type { ContentType, Registry } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
@@ -19,11 +20,14 @@ import { parseQueryString } from '../../src/rest/requests.js';
 export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
 
 /** The content types of a folder, those of the corpus if none is given, linked with those of the plugins. */
-export async function loadCorpus(folder = 'tests/fixtures/corpus/content-types'): Promise<Registry> {
+export async function loadCorpus(
+  folder = 'tests/fixtures/corpus/content-types',
+  dialect: Dialect = sqlite,
+): Promise<Registry> {
   const { contentTypes, components } = await load(folder);
   const own = [createUpload({}), createUsersPermissions({})].flatMap((plugin) => plugin.contentTypes ?? []);
   const { parameters = [] } = createI18n({});
-  return link({ contentTypes: [...own, ...contentTypes], components }, { parameters });
+  return link({ contentTypes: [...own, ...contentTypes], components, dialect }, { parameters });
 }
 
 /** The content type `api::<name>.<name>`. */

@@ -12,7 +12,7 @@ export interface StartedDatabase {
 }
 
 /** The collections in which each first start stores something: the default locale, the first roles, and their counters. */
-const FIRST = { i18n_locale: {}, up_roles: {}, up_permissions: {}, _counters: { _id: /^plugin::/ } };
+const FIRST = { _dialect: {}, i18n_locale: {}, up_roles: {}, up_permissions: {}, _counters: { _id: /^plugin::/ } };
 
 export async function describeStarted(db: Db): Promise<StartedDatabase> {
   const stored = new Map<string, readonly Document[]>();

@@ -33,7 +33,7 @@ export async function loadPlugins(
   );
   for (const folder of folders) {
     const files = settingFiles(folder, environment, FILE).toReversed();
-    const contents = await Promise.all(files.map((file) => read(file, folder, variables)));
+    const contents = await Promise.all(files.map((file) => readSettings(file, folder, variables)));
     const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
     const position = (keys: readonly string[]) =>
       formatPlace(locateSetting([folder], environment, { file: FILE, keys }));
@@ -48,7 +48,8 @@ export async function loadPlugins(
 
 const FILE = 'config/plugins';
 
-async function read(file: string, folder: string, variables: Environment): Promise<unknown> {
+/** The content of a file with settings. @throws StartError if it cannot be read */
+export async function readSettings(file: string, folder: string, variables: Environment): Promise<unknown> {
   const name = path.relative(folder, file);
   try {
     if (file.endsWith('.json')) return JSON.parse(fs.readFileSync(file, 'utf8'));

@@ -55,14 +55,15 @@ function linkLimits({ options, report }: DeclaredAttribute): Pick<ZoneAttribute,
   return limits;
 }
 
-const linkCustomField: Linker = (declared, { customFields, lenient }) => {
+const linkCustomField: Linker = (declared, linkage) => {
+  const { customFields, lenient } = linkage;
   const { customField } = declared.options;
   const type =
     customField !== undefined && Object.hasOwn(customFields, customField) ? customFields[customField] : undefined;
-  if (type !== undefined) return linkScalar(type, declared);
+  if (type !== undefined) return linkScalar(type, declared, linkage);
   if (lenient && customField !== undefined) {
     declared.warn('customField', `unknown custom field "${customField}": served as json, which accepts any value`);
-    return linkScalar('json', declared);
+    return linkScalar('json', declared, linkage);
   }
   declared.report('customField', wrongName(customField, 'custom field', Object.keys(customFields)));
   return undefined;
@@ -96,7 +97,7 @@ export function linkAttribute(
     pluginOptions: options.pluginOptions ?? {},
   };
   const declared = { owner, options, default: definition['default'], base, report, warn };
-  if (isScalarType(type)) return linkScalar(type, declared);
+  if (isScalarType(type)) return linkScalar(type, declared, linkage);
   const linker = linkers.get(type);
   if (linker !== undefined) return linker(declared, linkage);
   report('type', wrongName(type, 'attribute type', [...Object.keys(attributeTypes), ...linkers.keys()]));

@@ -1,4 +1,4 @@
-import type { DeclaredAttribute } from './linkage.js';
+import type { DeclaredAttribute, Linkage } from './linkage.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { suggestion, wrongName } from '../model/nearest-name.js';
 import { mustBe } from '../load/read-options.js';
@@ -7,13 +7,14 @@ import type { ScalarAttribute, ScalarType } from '../model/types.js';
 type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
 
 /** Links an attribute with a plain value. As in Strapi v4, options that its type does not support are ignored. */
-export function linkScalar(type: ScalarType, declared: DeclaredAttribute): ScalarAttribute {
+export function linkScalar(type: ScalarType, declared: DeclaredAttribute, { dialect }: Linkage): ScalarAttribute {
   const { base, options } = declared;
   const rule = attributeTypes[type];
   return {
     ...base,
     kind: 'scalar',
     type,
+    dialect,
     unique: rule.unique === 'always' || (rule.unique === 'declared' && options.unique === true),
     searchable: rule.searched === true && !base.private && options.searchable !== false,
     ...linkLimits(type, declared),

@@ -16,6 +16,7 @@ import {
 } from '../load/outline.js';
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
+import { sqlite } from '../model/dialects.js';
 import type {
   Attribute,
   Attributes,
@@ -55,13 +56,13 @@ export function link(
 ): Registry {
   const mistakes: string[] = [];
   const warnings: string[] = [];
-  const lenient = definitions.lenient === true;
+  const { lenient = false, dialect = sqlite } = definitions;
   const reports = ({ file, text }: Defined<unknown>): readonly [Report, Report] => [
     reportTo(mistakes, file, text),
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    shell(outlineContentType(defined, parameters, ...reports(defined))),
+    shell(outlineContentType(defined, { parameters, dialect }, ...reports(defined))),
   );
   const components = definitions.components.map((defined) => shell(outlineComponent(defined, ...reports(defined))));
   checkNames(contentTypes.map(outlineOf), components.map(outlineOf), lenient);
@@ -72,6 +73,7 @@ export function link(
     components: new Map(components.map(({ schema }) => [schema.uid, schema])),
     customFields: { ...wellKnownCustomFields, ...customFields },
     otherSideOf: findOtherSides(contentTypes.map(outlineOf)),
+    dialect,
     lenient,
   };
   for (const { outline, attributes } of [...contentTypes, ...components]) {
@@ -100,7 +102,7 @@ export function link(
 
   for (const line of warnings) warn(line);
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-  return { contentTypes: linkage.contentTypes, components: linkage.components };
+  return { contentTypes: linkage.contentTypes, components: linkage.components, dialect };
 }
 
 const outlineOf = <O extends Outline>({ outline }: Shell<O>): O => outline;

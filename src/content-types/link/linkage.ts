@@ -3,6 +3,7 @@ import type { Outline } from '../load/outline.js';
 import type { Options } from '../load/read-options.js';
 import type { Report } from '../load/report.js';
 import type { findOtherSides } from './other-sides.js';
+import type { Dialect } from '../model/dialects.js';
 import type { Attribute, Component, ContentType, ScalarType } from '../model/types.js';
 
 /** The content types and components that attributes refer to, by uid. They may still be empty shells. */
@@ -11,6 +12,7 @@ export interface Linkage {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
   readonly customFields: Readonly<Record<string, ScalarType>>;
+  readonly dialect: Dialect;
   readonly otherSideOf: ReturnType<typeof findOtherSides>;
   /** Contradictions that Strapi v4 starts with are warnings. */
   readonly lenient: boolean;

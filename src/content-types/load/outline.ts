@@ -3,7 +3,7 @@ import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, D
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
-import type { Component, ContentType, QueryParameter } from '../model/types.js';
+import type { Component, ContentType } from '../model/types.js';
 
 /** A definition whose frame is parsed; its attributes still refer to each other by name. */
 export interface Outline {
@@ -48,7 +48,7 @@ const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  parameters: readonly QueryParameter[],
+  { parameters, dialect }: Pick<ContentType, 'parameters' | 'dialect'>,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
@@ -73,6 +73,7 @@ export function outlineContentType(
     cacheControl,
     pluginOptions: parsed.pluginOptions ?? {},
     parameters,
+    dialect,
   };
   const attributes = outlineAttributes(parsed, report);
   return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };

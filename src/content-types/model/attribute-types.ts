@@ -1,6 +1,8 @@
 import * as shapes from './settings-schema.js';
 import type { Schema } from './settings-schema.js';
-import { parseDay, parseDateTime, parseTimeOfDay, writeDateTime } from './dates.js';
+import { isRecord } from '../../config/record.js';
+import { parseDay, parseDateTime, parseTimeOfDay, trimTime, writeDateTime } from './dates.js';
+import type { Dialect } from './dialects.js';
 import type { ScalarAttribute, ScalarType } from './types.js';
 
 /** The internal form of a plain value, which is compared, sorted and stored. */
@@ -43,11 +45,11 @@ export interface AttributeType {
   /** The JSON Schema fragment that a cast value (not null) satisfies. */
   readonly schema: (attribute: ScalarAttribute) => JsonSchema;
   /** The stored form of a valid value. @throws AppError invalidValue */
-  readonly encode: (value: unknown) => ScalarValue;
+  readonly encode: (value: unknown, dialect: Dialect) => ScalarValue;
   /** An operand of a filter; undefined when no stored value can equal it. @throws AppError invalidValue */
   readonly operand: (value: unknown) => ScalarValue | undefined;
   /** The form of a stored value in responses and for code; absent: unchanged. */
-  readonly decode?: (value: unknown) => unknown;
+  readonly decode?: (value: unknown, dialect: Dialect) => unknown;
 
   /** The scalar in GraphQL; of an enumeration in filters only. */
   readonly graphql: ScalarName;
@@ -139,10 +141,41 @@ const lengths = ({ minLength, maxLength, regex, required }: ScalarAttribute): Js
   ...(maxLength !== undefined && { maxLength }),
   ...(regex !== undefined && { matches: { source: regex.source, empty: !required } }),
 });
-const bounds = ({ min, max }: ScalarAttribute): JsonSchema => ({
-  ...(typeof min === 'number' && { minimum: min }),
-  ...(typeof max === 'number' && { maximum: max }),
-});
+
+/** Of a text on one line, which the databases with a limit store in a column of that length. */
+const shortLengths = (attribute: ScalarAttribute): JsonSchema => {
+  const { maxLength = Number.POSITIVE_INFINITY, dialect } = attribute;
+  const { characters = Number.POSITIVE_INFINITY } = dialect.largest;
+  return lengths(characters < maxLength ? { ...attribute, maxLength: characters } : attribute);
+};
+
+/** @param largest the magnitude of the largest value that can be stored; default: any */
+function bounds({ min, max }: ScalarAttribute, largest?: number): JsonSchema {
+  const limits = { min: [min, largest && -largest].filter(isNumber), max: [max, largest].filter(isNumber) };
+  return {
+    ...(limits.min.length > 0 && { minimum: Math.max(...limits.min) }),
+    ...(limits.max.length > 0 && { maximum: Math.min(...limits.max) }),
+  };
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** Rounded as SQL does: the decimal digits count, and halves are rounded away from zero. */
+function roundDecimal(value: number, places: number): number {
+  const digits = String(Math.abs(value));
+  // Written with an exponent: too small for any place, or too large to have one.
+  if (digits.includes('e')) return Math.abs(value) < 1 ? 0 : value;
+  return Math.sign(value) * Number(`${Math.round(Number(`${digits}e${places}`))}e-${places}`) || 0;
+}
+
+/** The same value with the keys of its objects by length, then by bytes, at every level: PostgreSQL's `jsonb`. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isRecord(value)) return value;
+  const keys = Object.keys(value).map((key) => ({ key, bytes: Buffer.from(key) }));
+  const sorted = keys.toSorted((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return Object.fromEntries(sorted.map(({ key }) => [key, withSortedKeys(value[key])]));
+}
 
 /** What OpenAPI says of the length and form of strings. */
 const openLengths = ({ minLength, maxLength, regex }: ScalarAttribute): JsonSchema => ({
@@ -158,7 +191,7 @@ const string: AttributeType = {
   kind: 'text',
   shape: 'string',
   cast: same,
-  schema: lengths,
+  schema: shortLengths,
   encode: asStored,
   operand: text,
   graphql: 'String',
@@ -177,7 +210,7 @@ const string: AttributeType = {
   column: true,
 };
 
-const decimal: AttributeType = {
+const float: AttributeType = {
   kind: 'number',
   shape: 'decimal',
   cast: castNumber,
@@ -200,7 +233,10 @@ const json: AttributeType = {
   shape: 'json',
   cast: same,
   schema: () => ({ json: true }),
-  encode: (value) => JSON.stringify(value),
+  encode: (value, { sortsKeys }) => {
+    const text = JSON.stringify(value);
+    return sortsKeys ? JSON.stringify(withSortedKeys(JSON.parse(text))) : text;
+  },
   operand: text,
   decode: (value) => JSON.parse(value as string) as unknown,
   graphql: 'JSON',
@@ -236,11 +272,11 @@ export const BLOCKS = 'type:blocks';
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
-  text: { ...string, column: undefined },
-  richtext: { ...string, key: undefined, column: undefined },
+  text: { ...string, schema: lengths, column: undefined },
+  richtext: { ...string, schema: lengths, key: undefined, column: undefined },
   email: {
     ...string,
-    schema: (attribute) => ({ minLength: 1, ...lengths(attribute), format: 'email' }),
+    schema: (attribute) => ({ minLength: 1, ...shortLengths(attribute), format: 'email' }),
     openApi: {
       answered: { type: 'string' },
       input: (attribute) => ({ type: 'string', format: 'email', ...openLengths(attribute) }),
@@ -248,7 +284,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   },
   uid: {
     ...string,
-    schema: (attribute) => ({ matches: { source: UID, empty: true }, ...lengths(attribute) }),
+    schema: (attribute) => ({ matches: { source: UID, empty: true }, ...shortLengths(attribute) }),
     openApi: {
       answered: { type: 'string' },
       input: (attribute) => ({ type: 'string', pattern: UID, ...openLengths(attribute) }),
@@ -258,6 +294,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   // The length, uniqueness and content of a password cannot be checked on its hash; lengths apply to the plain text.
   password: {
     ...string,
+    schema: lengths,
     shape: 'hash',
     unique: 'never',
     searched: undefined,
@@ -280,16 +317,20 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     filtered: 'choice',
   },
   integer: {
-    ...decimal,
+    ...float,
     shape: 'integer',
-    schema: (attribute) => ({ type: 'number', integer: true, ...bounds(attribute) }),
+    schema: (attribute) => ({
+      type: 'number',
+      integer: true,
+      ...bounds(attribute, attribute.dialect.largest.integer),
+    }),
     graphql: 'Int',
     openApi: { answered: { type: 'integer' }, input: (attribute) => ({ type: 'integer', ...bounds(attribute) }) },
     default: shapes.integer,
     key: true,
   },
   biginteger: {
-    ...decimal,
+    ...float,
     shape: 'long',
     // Beyond 2^53 JSON has rounded a number already: it is refused.
     cast: (value) => (Number.isSafeInteger(value) || typeof value === 'string' ? String(value) : value),
@@ -309,8 +350,13 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     default: shapes.bigInteger,
     key: true,
   },
-  decimal,
-  float: decimal,
+  decimal: {
+    ...float,
+    schema: (attribute) => ({ type: 'number', ...bounds(attribute, attribute.dialect.largest.decimal) }),
+    encode: (value, { decimalPlaces }) =>
+      decimalPlaces === undefined ? asStored(value) : roundDecimal(value as number, decimalPlaces),
+  },
+  float,
   boolean: {
     kind: 'boolean',
     shape: 'boolean',
@@ -348,6 +394,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     schema: anyValue,
     encode: parseTimeOfDay,
     operand: parseTimeOfDay,
+    decode: (value, { trimsTimes }) => (trimsTimes ? trimTime(value as string) : value),
     graphql: 'Time',
     typescript: { answered: () => 'string' },
     openApi: { answered: { type: 'string', examples: ['18:30:00.000'] } },

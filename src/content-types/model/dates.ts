@@ -33,6 +33,9 @@ export function parseTimeOfDay(value: unknown): string {
   return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`;
 }
 
+/** `09:30:00` for `09:30:00.000`, and `09:30:00.12` for `09:30:00.120`. */
+export const trimTime = (time: string): string => time.replace(/\.0+$|(?<=\.\d+)0+$/, '');
+
 /**
  * Parses an ISO date or milliseconds since 1970, like Strapi v4 (without a zone: the process's zone).
  * @throws AppError invalidValue

@@ -1,3 +1,5 @@
+import type { Dialect } from './dialects.js';
+
 /**
  * The content of a definition file: Strapi v4's schema.json, unchanged. `load` reads files into these types, `link` turns
  * them into the model of `types.ts`. The published JSON Schema (content-type.schema.json) describes the same.
@@ -49,6 +51,8 @@ export interface Defined<D> {
 export interface Definitions {
   /** From a Strapi v4 project: contradictions that Strapi accepts are warnings, not errors. */
   readonly lenient?: boolean;
+  /** Default: `sqlite`. */
+  readonly dialect?: Dialect | undefined;
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
   readonly components: readonly Defined<ComponentDefinition>[];
 }

@@ -31,7 +31,7 @@ export const adminUser: Defined<ContentTypeDefinition> = {
 /** The system attributes of a content type; `admin::user` itself has no creator fields. */
 export function systemAttributes(
   { schema, privateAttributes }: ContentTypeOutline,
-  { contentTypes }: Linkage,
+  { contentTypes, dialect }: Linkage,
 ): readonly Attribute[] {
   const creator = contentTypes.get(adminUser.uid);
   const base = (name: (typeof systemNames)[number]) => ({
@@ -45,6 +45,7 @@ export function systemAttributes(
     ...base(name),
     kind: 'scalar',
     type: 'datetime',
+    dialect,
     unique: false,
     searchable: false,
   });

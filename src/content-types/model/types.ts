@@ -1,4 +1,5 @@
 /** The linked content-type model, which the rest of the service reads. Built by `link`, immutable afterwards. */
+import type { Dialect } from './dialects.js';
 
 /** The types of attributes that hold one plain value. */
 export type ScalarType =
@@ -36,6 +37,8 @@ interface AttributeBase {
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: 'scalar';
   readonly type: ScalarType;
+  /** How its values are compared and written. */
+  readonly dialect: Dialect;
   readonly unique: boolean;
   /** `_q` looks into it. */
   readonly searchable: boolean;
@@ -129,6 +132,7 @@ export interface ContentType extends Schema {
   readonly kind: 'collectionType' | 'singleType';
   /** The MongoDB collection. */
   readonly collectionName: string;
+  readonly dialect: Dialect;
   readonly singularName: string;
   readonly pluralName: string;
   readonly draftAndPublish: boolean;
@@ -172,4 +176,5 @@ export interface QueryParameter<Value = unknown> {
 export interface Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
+  readonly dialect: Dialect;
 }

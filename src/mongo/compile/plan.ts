@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { Dialect } from '../../content-types/model/dialects.js';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import type { Dependencies } from '../../query/dependencies.js';
 import type { IdQuery } from './filter/semi-join.js';
@@ -19,6 +20,8 @@ export interface MainRead {
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];
   readonly filter: Document;
+  /** The parts of the list, in its order: each has one of these conditions, too. Default: it is read in one. */
+  readonly ranges?: readonly Document[];
   /** The lookups for the sort before the page is read; undefined if it goes through no relation. */
   readonly tables: PageTables | undefined;
   /** Stages that end with the `$sort`. */
@@ -66,6 +69,9 @@ export interface ReadEntry {
 export interface ComponentSort {
   readonly path: readonly string[];
   readonly descending: boolean;
+  /** How its values are compared. */
+  readonly nulls: Dialect['nulls'];
+  readonly collation: Dialect['collation'];
 }
 
 /** The slice of a list that is kept, per parent. */

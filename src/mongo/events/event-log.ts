@@ -1,4 +1,5 @@
 import { type Db, type Document, ObjectId, BSON } from 'mongodb';
+import type { Collation } from '../../content-types/model/dialects.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
@@ -71,7 +72,11 @@ export interface EventLog {
   /** The highest position whose event may have been deleted, and the last that was allocated. */
   bounds(): Promise<{ readonly pruned: number; readonly last: number }>;
   /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
-  matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
+  matchingBefore(
+    positions: readonly number[],
+    filter: Document,
+    collation: Collation | undefined,
+  ): Promise<ReadonlySet<number>>;
   /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
   recover(registry: Registry, olderThan: number): Promise<number>;
   /** Deletes events beyond the retention limits. */
@@ -255,7 +260,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
         const { pruned = 0, id: last = 0 } = (await numbers.findOne({ _id: EVENTS }, options)) ?? {};
         return { pruned, last };
       }),
-    matchingBefore: (positions, filter) =>
+    matchingBefore: (positions, filter, collation) =>
       translated(async () => {
         if (positions.length === 0 || Object.keys(filter).length === 0) return new Set(positions);
         const pipeline = [
@@ -264,7 +269,12 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
           { $match: filter },
           { $project: { _id: 0, [POSITION]: 1 } },
         ];
-        const rows = await events.aggregate<Record<typeof POSITION, number>>(pipeline, systemCommandOptions).toArray();
+        const rows = await events
+          .aggregate<Record<typeof POSITION, number>>(pipeline, {
+            ...systemCommandOptions,
+            ...(collation && { collation }),
+          })
+          .toArray();
         return new Set(rows.map((row) => row[POSITION]));
       }),
     recover: (registry, olderThan) => {

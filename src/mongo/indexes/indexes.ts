@@ -1,4 +1,4 @@
-import { MongoServerError, type Db, type IndexDescription, type Document } from 'mongodb';
+import { MongoServerError, type CollationOptions, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type {
   Attribute,
@@ -164,33 +164,38 @@ function noneWithout(error: unknown): readonly never[] {
 const MAX_LISTED = 5;
 
 /**
- * Describes the values that prevent a unique index, e.g. `"A-1" in the entries 3, 8`, for the operator.
+ * Describes the values that prevent a unique index, e.g. `"A-1" in the entries 3, 8`, for the operator; empty if there are none.
+ * @param collation default: that of the collection
  */
-async function describeDuplicates(
+export async function describeDuplicates(
   db: Db,
   collection: string,
   { key, partialFilterExpression }: IndexDescription,
+  collation?: CollationOptions,
 ): Promise<string> {
   const paths = Object.keys(key);
   const [first = ''] = paths;
   const lists = first.includes('.') ? first.slice(0, first.indexOf('.')) : first;
   const duplicates = await db
     .collection(collection)
-    .aggregate<{ values: unknown[]; ids: number[] }>([
-      { $match: partialFilterExpression ?? {} },
-      { $unwind: `$${lists}` },
-      { $group: { _id: paths.map((path) => `$${path}`), ids: { $addToSet: '$_id' } } },
-      { $match: { 'ids.1': { $exists: true } } },
-      { $sort: { _id: 1 } },
-      { $limit: MAX_LISTED },
-      {
-        $project: {
-          _id: 0,
-          values: '$_id',
-          ids: { $slice: [{ $sortArray: { input: '$ids', sortBy: 1 } }, MAX_LISTED] },
+    .aggregate<{ values: unknown[]; ids: number[] }>(
+      [
+        { $match: partialFilterExpression ?? {} },
+        { $unwind: `$${lists}` },
+        { $group: { _id: paths.map((path) => `$${path}`), ids: { $addToSet: '$_id' } } },
+        { $match: { 'ids.1': { $exists: true } } },
+        { $sort: { _id: 1 } },
+        { $limit: MAX_LISTED },
+        {
+          $project: {
+            _id: 0,
+            values: '$_id',
+            ids: { $slice: [{ $sortArray: { input: '$ids', sortBy: 1 } }, MAX_LISTED] },
+          },
         },
-      },
-    ] satisfies Document[])
+      ] satisfies Document[],
+      collation && { collation },
+    )
     .toArray();
   return duplicates
     .map(({ values, ids }) => `${values.map(describe).join(', ')} in the entries ${ids.join(', ')}`)
@@ -200,7 +205,14 @@ async function describeDuplicates(
 const describe = (value: unknown): string => JSON.stringify(typeof value === 'bigint' ? String(value) : value);
 
 /** Whether the collection has an index that the service did not create, which may serve any query. */
-export async function hasOtherIndexes(db: Db, collection: string): Promise<boolean> {
+export const hasOtherIndexes = async (db: Db, collection: string): Promise<boolean> =>
+  (await ownIndexes(db, collection)).length > 0;
+
+/** The indexes that the operator has created, as they are created in a collection of another collation. */
+export async function ownIndexes(db: Db, collection: string): Promise<readonly IndexDescription[]> {
   const indexes = await db.collection(collection).listIndexes(systemCommandOptions).toArray().catch(noneWithout);
-  return indexes.some(({ name }) => !(name as string).startsWith(PREFIX) && name !== '_id_');
+  return (indexes as readonly (IndexDescription & { readonly name: string; readonly v?: number })[]).flatMap(
+    ({ v: _version, collation: _collation, ...index }) =>
+      index.name.startsWith(PREFIX) || index.name === '_id_' ? [] : [index],
+  );
 }

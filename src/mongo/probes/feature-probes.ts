@@ -103,6 +103,18 @@ const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>
       expectEqual(nErrors, 0);
     },
   ],
+  'collections with a collation, which all commands and indexes on them have': [
+    'dialects',
+    async ({ db }) => {
+      await db.createCollection('collated', { collation: { locale: 'en', strength: 1 } });
+      const rows = db.collection<{ _id: number; name: string }>('collated');
+      await rows.createIndex({ name: 1 }, { unique: true });
+      await rows.insertOne({ _id: 1, name: 'zeta' });
+      expectEqual(await rows.findOne({ name: 'ZÉTA' }), { _id: 1, name: 'zeta' });
+      const refusal = await rows.insertOne({ _id: 2, name: 'Zeta' }).catch((error: unknown) => error);
+      if (duplicateOf(refusal) === undefined) throw new Lack('a unique index does not have the collation');
+    },
+  ],
   'the stage $merge': [
     'writes',
     async ({ db }) => {

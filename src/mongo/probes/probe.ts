@@ -38,6 +38,11 @@ export const uses = {
     title: 'locks, counters and the event log',
     consequence: 'several processes cannot share the database; ids and events fail',
   },
+  dialects: {
+    isNeeded: false,
+    title: 'the rules of PostgreSQL and MySQL',
+    consequence: 'set STRAPI_DATABASE=sqlite',
+  },
   files: { isNeeded: false, title: 'the upload provider gridfs', consequence: 'use the provider local or aws-s3' },
   maintenance: { isNeeded: false, title: 'migrate and check-data', consequence: 'some migrations fail' },
   speed: { isNeeded: false, title: 'speed', consequence: 'the service works, but some requests take longer' },

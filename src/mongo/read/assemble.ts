@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
-import type { ScalarType } from '../../content-types/model/types.js';
+import type { ScalarAttribute } from '../../content-types/model/types.js';
 import type { EntryIds } from '../../query/change.js';
 import type { Cardinality, MainRead, ReadEntry, ReadNode } from '../compile/plan.js';
 import { listName } from '../compile/read/look-up.js';
@@ -90,8 +90,8 @@ function readAttributes(
   reading: Reading,
   attributes: EntryValues,
 ): EntryValues {
-  for (const { name, type } of fields) {
-    attributes[name] = readValue(document[name], type);
+  for (const field of fields) {
+    attributes[field.name] = readValue(document[field.name], field);
   }
   for (const node of nodes) {
     // As recorded from REST: an empty to-many morph is omitted.
@@ -104,10 +104,10 @@ function readAttributes(
   return attributes;
 }
 
-function readValue(value: unknown, type: ScalarType): unknown {
+function readValue(value: unknown, { type, dialect }: ScalarAttribute): unknown {
   if (value === undefined) return null;
   const { decode } = attributeTypes[type];
-  return decode === undefined ? value : decode(value);
+  return decode === undefined ? value : decode(value, dialect);
 }
 
 function readNode(document: Document, node: ReadNode, reading: Reading): unknown {

@@ -1,10 +1,10 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, MaxKey, type Db, type Document } from 'mongodb';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
-import { countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import { both, countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -68,7 +68,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const versions = before.length === 0 ? undefined : await versionsRead;
       const { ids } = await readIds(db, before, options, versions);
-      const page = await readPage(db, withIds(main, ids), options);
+      const page = await readParts(db, partsOf(withIds(main, ids)), options);
       return { ...page, filter: before.length === 0 ? count.filter : bindIds(count.filter, ids) };
     };
     const [page, versions] = await Promise.all([read(), versionsRead]);
@@ -143,7 +143,7 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 }
 
 /** The command that counts the entries. */
-export const countCommand = (count: CountRead): ReadCommand & Document => ({
+export const countCommand = (count: Omit<CountRead, 'dependencies'>): ReadCommand & Document => ({
   aggregate: count.collection,
   pipeline: countPipeline(count),
   ...(count.hint && { hint: count.hint }),
@@ -162,14 +162,54 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<R
   return { page: [entry], fetched: {} };
 }
 
+/** Where missing values are last, the stages of a sort write them as the highest. */
+const cursorOf = (document: Document): Cursor =>
+  (document[CURSOR] as Cursor).map((value) => ((value as unknown) instanceof MaxKey ? null : value));
+
 type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids'>;
+
+/** The reads of the parts of a page, in its order; see `ranges`. */
+export const partsOf = ({ ranges, ...main }: MainRead): readonly MainRead[] =>
+  ranges === undefined ? [main] : ranges.map((range) => ({ ...main, filter: both(main.filter, range) }));
+
+/** Reads a page from its parts, each where those before it end. */
+async function readParts(db: Db, parts: readonly MainRead[], options: ReadOptions): Promise<ReadEntries> {
+  const pages: ReadEntries[] = [];
+  let { start = 0, limit = 0 } = parts[0] ?? {};
+  for (const [index, part] of parts.entries()) {
+    if (limit <= 0) break;
+    const page = await readPage(db, { ...part, start, limit }, options);
+    pages.push(page);
+    limit -= page.entries.length;
+    const isLast = index === parts.length - 1;
+    if (page.entries.length > 0) start = 0;
+    else if (start > 0 && !isLast) start = Math.max(0, start - (await countPart(db, part, options)));
+  }
+  return joinPages(pages);
+}
+
+async function countPart(
+  db: Db,
+  { collection, hint, source, filter }: MainRead,
+  options: ReadOptions,
+): Promise<number> {
+  const command = countCommand({ collection, source, filter, ...(hint && { hint }) });
+  const [counted] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
+  return counted?.total ?? 0;
+}
+
+const joinPages = (pages: readonly ReadEntries[]): ReadEntries => ({
+  entries: pages.flatMap(({ entries }) => entries),
+  places: pages.flatMap(({ places }) => places),
+  ids: () => uniteIds(pages.map(({ ids }) => ids())),
+});
 
 async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<ReadEntries> {
   try {
     const { page, fetched } = await readMain(db, main, options);
     return {
       entries: assemble(page, fetched, main.read),
-      places: page.map((row) => () => documentOf(row)[CURSOR] as Cursor),
+      places: page.map((row) => () => cursorOf(documentOf(row))),
       ids: () => idsOf({ page, fetched }, main.types),
     };
   } catch (error) {
@@ -180,10 +220,6 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<R
     const first = await readPage(db, { ...main, limit: half }, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
     const second = await readPage(db, rest, options);
-    return {
-      entries: [...first.entries, ...second.entries],
-      places: [...first.places, ...second.places],
-      ids: () => uniteIds([first.ids(), second.ids()]),
-    };
+    return joinPages([first, second]);
   }
 }

@@ -3,7 +3,7 @@ import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { bindIds } from '../compile/filter/semi-join.js';
-import { commandOf, countCommand, readIds, withIds } from './execute-read.js';
+import { commandOf, countCommand, partsOf, readIds, withIds } from './execute-read.js';
 import type { NaturalOrder } from './natural-order.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
@@ -44,7 +44,9 @@ export async function explainRead(
     const { commands, ids } = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];
     for (const command of commands) first.push(await explain(command));
-    const page = await explain(commandOf(withIds(main, ids)));
+    // The first part of a page fills most of them.
+    const [part = main] = partsOf(withIds(main, ids));
+    const page = await explain(commandOf(part));
     const explanation = { before: first, main: page, ...(advice !== undefined && { advice }) };
     if (!query.pagination.withCount) return explanation;
     return { ...explanation, count: await explain(countCommand(bindIds(count, ids))) };

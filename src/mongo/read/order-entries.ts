@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { rankOf } from '../stored/relation.js';
+import { compareTexts } from '../stored/compare-texts.js';
 import type { ComponentSort, Slice, ReadMorphPart, ReadZonePart } from '../compile/plan.js';
 
 /** A link of a morph relation. */
@@ -66,8 +67,8 @@ export function sortByRank(entries: readonly Document[], by: string, id: number)
 export function sortComponents(components: readonly Document[], sort: readonly ComponentSort[]): readonly Document[] {
   if (sort.length === 0) return components;
   return components.toSorted((a, b) => {
-    for (const { path, descending } of sort) {
-      const order = compareValues(valueAt(a, path), valueAt(b, path));
+    for (const { path, descending, ...rules } of sort) {
+      const order = compareValues(valueAt(a, path), valueAt(b, path), rules);
       if (order !== 0) return descending ? -order : order;
     }
     return 0;
@@ -77,10 +78,15 @@ export function sortComponents(components: readonly Document[], sort: readonly C
 const valueAt = (component: Document, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Document | undefined)?.[name], component);
 
-/** Nulls first, strings by code point, like the database. */
-function compareValues(a: unknown, b: unknown): number {
+/** Like the database. */
+function compareValues(
+  a: unknown,
+  b: unknown,
+  { nulls, collation }: Pick<ComponentSort, 'nulls' | 'collation'>,
+): number {
   if (a === b) return 0;
-  if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
+  if (a === undefined || b === undefined) return (a === undefined) === (nulls === 'first') ? -1 : 1;
+  if (collation !== undefined && typeof a === 'string' && typeof b === 'string') return compareTexts(a, b, collation);
   return (a as number) < (b as number) ? -1 : 1;
 }
 

@@ -1,10 +1,11 @@
 import type { Db } from 'mongodb';
+import { compareTexts } from '../stored/compare-texts.js';
 import type { ContentType } from '../../content-types/model/types.js';
 
 /** Those of the unique keys of components that other entries have. One command of `timeout` at most. */
 export async function findTakenKeys(
   db: Db,
-  { collectionName }: ContentType,
+  { collectionName, dialect: { collation } }: ContentType,
   keys: readonly string[],
   except: number | undefined,
   timeout: number,
@@ -13,5 +14,9 @@ export async function findTakenKeys(
   const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
   const collection = db.collection<{ _id: number }>(collectionName);
   const held: readonly unknown[] = await collection.distinct('_unique.k', filter, { maxTimeMS: timeout });
-  return new Set(held.map(String));
+  const isHeld = (key: string): boolean =>
+    held.some(
+      (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
+    );
+  return new Set(keys.filter(isHeld));
 }

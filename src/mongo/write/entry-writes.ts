@@ -7,6 +7,7 @@ import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
 import { ensureIndexes } from '../indexes/indexes.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
+import { prepareCollections } from '../stored/dialect.js';
 import { readCondition, readMatching, type Conditions } from '../read/conditions.js';
 import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } from './apply-writes.js';
 import { applyBatch, type BatchKey, type BatchOutcome, type PlannedStep } from './batch/apply-batch.js';
@@ -93,6 +94,7 @@ export function openEntryWrites({ counters, events, schedules, exclusive, ...par
     },
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
+      await prepareCollections(db, registry);
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await finishIntents(parts, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
       if (exclusive) await events.recover(registry, 0);

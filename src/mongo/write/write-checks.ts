@@ -73,6 +73,10 @@ export const createWriteChecks = (parts: CheckParts): WriteChecks => {
     takenKeys: (type, keys, except) => translated(() => findTakenKeys(db, type, keys, except, timeout)),
     ranks: (type, attribute, side) => readRanks(db, type, attribute, side, timeout),
     matchingBefore: async (type, filter, positions) =>
-      events.matchingBefore(positions, await translated(() => readMatching(db, type, filter, timeout))),
+      events.matchingBefore(
+        positions,
+        await translated(() => readMatching(db, type, filter, timeout)),
+        type.dialect.collation,
+      ),
   };
 };

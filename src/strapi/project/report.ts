@@ -65,7 +65,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
 const withoutEffect: readonly (readonly [string, string])[] = [
   ['src/admin', "Strapi's admin panel is not there"],
   ['config/admin', "Strapi's admin panel is not there"],
-  ['config/database', 'MONGODB_URI says which database is used'],
+  ['config/database', 'MONGODB_URI says which database is used; values have the rules of the client that it names'],
   ['config/logger', 'LOG_LEVEL says what is logged'],
 ];
 

@@ -13,15 +13,16 @@ export function sourceOf(uid: string, registry: Registry): Source {
   if (type !== undefined) return { type };
   const component = registry.components.get(uid);
   if (component === undefined) throw new Error(`unknown content type "${uid}"`);
-  return { type: asContentType(component), places: pathsTo(component, registry) };
+  return { type: asContentType(component, registry), places: pathsTo(component, registry) };
 }
 
 /** A component has no collection. */
-const asContentType = ({ uid, displayName, attributes }: Component): ContentType => ({
+const asContentType = ({ uid, displayName, attributes }: Component, { dialect }: Registry): ContentType => ({
   kind: 'collectionType',
   uid,
   displayName,
   attributes,
+  dialect,
   collectionName: uid,
   singularName: uid,
   pluralName: uid,

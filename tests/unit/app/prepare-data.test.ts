@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { sqlite } from '../../../src/content-types/model/dialects.js';
 import { prepareData } from '../../../src/app/open-content.js';
 
-const registry = { contentTypes: new Map(), components: new Map() };
+const registry = { contentTypes: new Map(), components: new Map(), dialect: sqlite };
 
 async function logged(prepare: () => Promise<readonly string[]>, pause?: number): Promise<readonly string[]> {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { sqlite } from '../../../src/content-types/model/dialects.js';
 import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
 import { link } from '../../../src/content-types/link/link.js';
 import type { Attribute, ScalarType } from '../../../src/content-types/model/types.js';
@@ -21,6 +22,7 @@ describe('an attribute has by default', () => {
     expect(linked({ type: 'string' })).toStrictEqual({
       kind: 'scalar',
       type: 'string',
+      dialect: sqlite,
       name: 'it',
       required: false,
       private: false,

@@ -9,6 +9,13 @@ import {
   hasNoLocales,
 } from '../../../mongo/maintenance/migrate/former-locales.js';
 import { countMove, movableRelations, moveRelation } from '../../../mongo/maintenance/migrate/move-relation.js';
+import {
+  changeDialect,
+  findDialectChange,
+  findNewDuplicates,
+  type DialectChange,
+} from '../../../mongo/maintenance/migrate/change-dialect.js';
+import { describeChoice } from '../../../mongo/stored/dialect.js';
 import { mustRename, renameCollection } from '../../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../../mongo/store.js';
@@ -45,6 +52,8 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   const { database, registry, apply, stopping } = migrating;
   const { db } = database;
   const collections = await renameCollections(migrating);
+  const change = await findDialectChange(db, registry);
+  if (change !== undefined && !(await canChange(change, migrating))) return;
   const types = [...registry.contentTypes.values()];
   const counts = await Promise.all(
     types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
@@ -56,8 +65,21 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
   if (stopping.aborted) return;
+  if (change !== undefined) await changeDialect(db, registry, change);
   const refused = await store.prepare(registry);
   for (const index of refused) migrating.problem(`The stored data violates the index ${index}`);
+}
+
+/** Notes the change of the rules of values; false if values that must be unique are equal by the new ones. */
+async function canChange({ from }: DialectChange, migrating: Migrating): Promise<boolean> {
+  const { database, registry, findings, problem } = migrating;
+  findings.note(
+    'all values',
+    `have the rules of ${describeChoice(registry.dialect.choice)}, not of ${describeChoice(from)}`,
+  );
+  const duplicates = await findNewDuplicates(database.db, registry);
+  for (const line of duplicates) problem(`Equal by the new rules: ${line}`);
+  return duplicates.length === 0;
 }
 
 async function withProgress(work: string, total: number, run: (progress: Progress) => Promise<void>): Promise<void> {

@@ -44,7 +44,7 @@ export function encodeValue(input: AttributeInput, at: ValuePath): ValueChange |
   switch (input.kind) {
     case 'scalar': {
       const { attribute, value } = input;
-      const stored = value === null ? undefined : attributeTypes[attribute.type].encode(value);
+      const stored = value === null ? undefined : attributeTypes[attribute.type].encode(value, attribute.dialect);
       if (stored !== undefined && at.uid !== undefined && (attribute.unique || attribute.type === 'uid')) {
         const k = uniqueKey(at.uid, attribute.name, stored);
         at.collected.uniqueKeys.push({ a: at.storedPath, k });

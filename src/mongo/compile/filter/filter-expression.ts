@@ -3,11 +3,11 @@ import type { ScalarValue } from '../../../content-types/model/attribute-types.j
 import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
 import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
-import { comparisons, needsTextCast, textCastOf } from './operators.js';
+import { comparisons, needsTextCast, textCastOf, textsOf } from './operators.js';
 
 type ZoneFilter = Extract<Filter, { kind: 'zone' }>;
 type Operands = readonly ScalarValue[];
-type Compare = (value: unknown, operands: Operands) => unknown;
+type Compare = (value: unknown, operands: Operands, texts: ReturnType<typeof textsOf>) => unknown;
 
 const isNull = (value: unknown): Document => ({ $eq: [{ $ifNull: [value, null] }, null] });
 const present = (value: unknown, condition: unknown): Document => ({ $and: [{ $not: [isNull(value)] }, condition] });
@@ -20,14 +20,14 @@ const compare =
 /** A string operator as an expression of the pattern that a query would use; null never matches. */
 const pattern =
   (operator: Operator): Compare =>
-  (input, operands) => {
-    const { $regex: regex, $options: options } = comparisons[operator](operands) as Record<string, string>;
+  (input, operands, texts) => {
+    const { $regex: regex, $options: options } = comparisons[operator](operands, texts) as Record<string, string>;
     return { $regexMatch: { input, regex, ...(options !== undefined && { options }) } };
   };
 const without =
   (positive: Operator): Compare =>
-  (value, operands) =>
-    present(value, { $not: [pattern(positive)(value, operands)] });
+  (value, operands, texts) =>
+    present(value, { $not: [pattern(positive)(value, operands, texts)] });
 
 /** Each operator as an expression, for places that a query cannot address. */
 const expressions: Readonly<Record<Operator, Compare>> = {
@@ -60,7 +60,7 @@ const expressions: Readonly<Record<Operator, Compare>> = {
 export function compareExpression(comparison: Comparison, path: string, negated: boolean): unknown {
   const { field, operator, operands } = comparison;
   const value = needsTextCast(comparison) ? textCastOf(field)?.(path) : path;
-  const result = expressions[operator](value, operands);
+  const result = expressions[operator](value, operands, textsOf(field));
   if (!negated) return result;
   const tellsNull = operator === '$null' || operator === '$notNull';
   return tellsNull ? { $not: [result] } : present(path, { $not: [result] });

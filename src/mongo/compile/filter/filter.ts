@@ -15,7 +15,7 @@ import {
   type Related,
   type Truth,
 } from './semi-join.js';
-import { comparisons, negate, needsTextCast, textCastOf } from './operators.js';
+import { comparisons, negate, needsTextCast, textCastOf, textsOf } from './operators.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
 type RelatedFilter = Extract<Filter, { kind: 'related' }>;
@@ -85,16 +85,19 @@ const pathOf = (field: Field, { prefix, idName }: Scope): string =>
 
 function compileComparison(comparison: Comparison, negated: boolean, scope: Scope): Document {
   const { field, operator, operands } = comparison;
+  const texts = textsOf(field);
   if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, scope)}`, negated) };
-  return { [pathOf(field, scope)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
+  return {
+    [pathOf(field, scope)]: negated ? negate(operator, operands, texts) : comparisons[operator](operands, texts),
+  };
 }
 
 function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: Scope): Document {
   const alternatives = fields.map((field): Document => {
     const path = pathOf(field, scope);
     const write = textCastOf(field);
-    if (write === undefined) return { [path]: comparisons.$containsi([text]) };
-    const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
+    if (write === undefined) return { [path]: comparisons.$containsi([text], textsOf(field)) };
+    const { $regex: regex } = comparisons.$contains([text], textsOf(field)) as { $regex: string };
     return { $expr: { $regexMatch: { input: write(`$${path}`), regex } } };
   });
   if (alternatives.length === 0) return { $nor: [{}] };
@@ -225,7 +228,8 @@ function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, s
   if (operator === '$null' || operator === '$notNull') {
     return { [path]: { $exists: (operator === '$null') === negated } };
   }
-  const condition = negated ? negate(operator, operands) : comparisons[operator](operands);
+  const texts = textsOf(filter.field);
+  const condition = negated ? negate(operator, operands, texts) : comparisons[operator](operands, texts);
   return { [path]: attribute.many ? { $elemMatch: condition } : condition };
 }
 

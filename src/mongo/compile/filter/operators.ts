@@ -1,26 +1,51 @@
 import type { Document } from 'mongodb';
 import { attributeTypes, type ScalarValue, type StoredShape } from '../../../content-types/model/attribute-types.js';
 import { type Operator, operators } from '../../../query/operators.js';
+import type { ScalarAttribute } from '../../../content-types/model/types.js';
+import type { Dialect } from '../../../content-types/model/dialects.js';
+import { literal } from './text-patterns.js';
 import type { Comparison, Field } from '../../../query/ast.js';
 
 type Operands = readonly ScalarValue[];
 
-/** A string as a pattern that matches it literally. A BSON pattern ends at NUL, so NUL is written as its code. */
-const literal = ([text]: Operands): string =>
-  String(text)
-    .replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
-    .replaceAll('\0', String.raw`\x00`);
+/** How texts are compared; of an id as numbers are. */
+type Texts = Pick<Dialect, 'collation' | 'ignored'>;
 
-const contains = (operands: Operands): Document => ({ $regex: literal(operands) });
-const startsWith = (operands: Operands): Document => ({ $regex: `^${literal(operands)}` });
+export const textsOf = (field: Field): Texts =>
+  field.kind === 'id' ? { collation: undefined, ignored: 'nothing' } : field.dialect;
+
+type Condition = (operands: Operands, texts: Texts) => Document;
+
+const literalOf = ([text]: Operands, { ignored }: Texts): string => literal(String(text), ignored);
+
+const contains: Condition = (operands, texts) => ({ $regex: literalOf(operands, texts) });
 // `\z` and not `$`, which would also match before a final line break.
-const endsWith = (operands: Operands): Document => ({ $regex: String.raw`${literal(operands)}\z` });
-const equals = (operands: Operands): Document => ({ $regex: String.raw`^${literal(operands)}\z` });
-const anyCase = (condition: Document): Document => ({ ...condition, $options: 'i' });
+const endsWith: Condition = (operands, texts) => ({ $regex: String.raw`${literalOf(operands, texts)}\z` });
+const equals: Condition = (operands, texts) => ({ $regex: String.raw`^${literalOf(operands, texts)}\z` });
+
+const startsWith: Condition = (operands, texts) => ({
+  $regex: `^${literalOf(operands, texts)}`,
+  ...rangeOf(String(operands[0]), texts),
+});
+
+/** No pattern is a range of an index that has a collation; in some languages letters together are after all texts with the first of them. */
+const rangeOf = (start: string, { collation }: Texts): Document =>
+  collation?.locale === 'en' ? { $gte: start, $lt: `${start}\uFFFF` } : {};
+
+/** Ignores the case of all letters. */
+const anyCase =
+  (condition: Condition): Condition =>
+  (operands, texts) => {
+    const pattern = condition(
+      operands,
+      texts.ignored === 'case of ASCII letters' ? { ...texts, ignored: 'nothing' } : texts,
+    );
+    return { $regex: pattern['$regex'] as string, $options: 'i' };
+  };
 const notNull = (condition: Document): Document => ({ $not: condition, $ne: null });
 
 /** Each operator as a condition on the path of a value. Absent and null are equal; negative operators match neither. */
-export const comparisons: Readonly<Record<Operator, (operands: Operands) => Document>> = {
+export const comparisons: Readonly<Record<Operator, Condition>> = {
   $eq: ([value]) => ({ $eq: value }),
   $ne: ([value]) => ({ $nin: [value, null] }),
   $lt: ([value]) => ({ $lt: value }),
@@ -32,22 +57,24 @@ export const comparisons: Readonly<Record<Operator, (operands: Operands) => Docu
   $between: ([low, high]) => ({ $gte: low, $lte: high }),
   $null: () => ({ $eq: null }),
   $notNull: () => ({ $ne: null }),
-  $eqi: (text) => anyCase(equals(text)),
-  $nei: (text) => notNull(anyCase(equals(text))),
+  $eqi: anyCase(equals),
+  $nei: (...text) => notNull(anyCase(equals)(...text)),
   $contains: contains,
-  $containsi: (text) => anyCase(contains(text)),
-  $notContains: (text) => notNull(contains(text)),
-  $notContainsi: (text) => notNull(anyCase(contains(text))),
+  $containsi: anyCase(contains),
+  $notContains: (...text) => notNull(contains(...text)),
+  $notContainsi: (...text) => notNull(anyCase(contains)(...text)),
   $startsWith: startsWith,
-  $startsWithi: (text) => anyCase(startsWith(text)),
+  $startsWithi: anyCase(startsWith),
   $endsWith: endsWith,
-  $endsWithi: (text) => anyCase(endsWith(text)),
+  $endsWithi: anyCase(endsWith),
 };
 
 /** The condition for values that are not null and do not match the operator. */
-export function negate(operator: Operator, operands: Operands): Document {
+export function negate(operator: Operator, operands: Operands, texts: Texts): Document {
   const { opposite } = operators[operator];
-  return opposite === undefined ? notNull(comparisons[operator](operands)) : comparisons[opposite](operands);
+  return opposite === undefined
+    ? notNull(comparisons[operator](operands, texts))
+    : comparisons[opposite](operands, texts);
 }
 
 /** An expression for a value as text; null for a missing value. */
@@ -55,10 +82,10 @@ type Writing = (path: string) => unknown;
 
 const asWhole: Writing = (value) => ({ $toString: { $toLong: value } });
 
-/** From here on SQLite and MongoDB write numbers with an exponent in different formats. */
+/** From here on SQL and MongoDB write numbers with an exponent in different formats. */
 const LARGE = 1e15;
 
-/** SQLite always writes a decimal number with a point: `10.0`. */
+/** Always with a point: `10.0`. */
 const asDecimal: Writing = (value) => ({
   $cond: [
     { $and: [{ $eq: [{ $trunc: value }, value] }, { $lt: [{ $abs: value }, LARGE] }] },
@@ -67,21 +94,37 @@ const asDecimal: Writing = (value) => ({
   ],
 });
 
+const withPlaces =
+  (places: number): Writing =>
+  (value) => ({ $toString: { $round: [{ $toDecimal: value }, places] } });
+
 /**
- * The text of values that are not strings, for operators that compare text: as in SQLite, which Strapi v4
- * compares. Dates, times and JSON are stored as strings.
+ * The text of values that are not strings, for operators that compare text: as in the database that Strapi v4
+ * compares in. Dates, times and JSON are stored as strings.
  */
-const writings: Readonly<Partial<Record<StoredShape, Writing>>> = {
-  integer: asWhole,
-  long: asWhole,
-  decimal: asDecimal,
-  boolean: (value) => ({ $toString: { $toInt: value } }),
-  instant: asWhole,
+const writings: Readonly<Partial<Record<StoredShape, (field: ScalarAttribute) => Writing>>> = {
+  integer: () => asWhole,
+  long: () => asWhole,
+  decimal: ({ type, dialect: { asText, decimalPlaces = 0 } }) =>
+    type === 'decimal' && asText.decimal === 'stored' ? withPlaces(decimalPlaces) : asDecimal,
+  boolean:
+    ({ dialect }) =>
+    (value) => ({ $toString: dialect.asText.boolean === 'word' ? value : { $toInt: value } }),
+  instant: ({ dialect }) => {
+    const { instant } = dialect.asText;
+    if (instant === undefined) return asWhole;
+    const { format, trimmed } = instant;
+    return (date) => {
+      const text = { $dateToString: { date, format } };
+      return trimmed ? { $rtrim: { input: { $rtrim: { input: text, chars: '0' } }, chars: '.' } } : text;
+    };
+  },
 };
 
 /** Converts the values of a field to text; undefined for a field of strings. */
-export const textCastOf = (field: Field): Writing | undefined =>
-  writings[field.kind === 'id' ? 'integer' : attributeTypes[field.type].shape];
+export function textCastOf(field: Field): Writing | undefined {
+  return field.kind === 'id' ? asWhole : writings[attributeTypes[field.type].shape]?.(field);
+}
 
 /** Whether the comparison needs its values converted to text first. */
 export const needsTextCast = ({ field, operator }: Comparison): boolean =>

@@ -6,7 +6,8 @@ import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { filterComponents } from '../filter/component-filters.js';
 import { compileFilter } from '../filter/filter.js';
-import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
+import { compileAfter, rangesOf } from './cursor.js';
+import { sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
 import { partsWithIds, type CountRead, type MainRead, type PageTables, type PartWithIds, type Plan } from '../plan.js';
 import { compileEntry } from './populate.js';
@@ -21,8 +22,11 @@ export function compileQuery(query: Query): Plan {
   const { before: first, count } = compileCount(type, filter, places);
   const before = [...first];
   const { start, limit, after } = pagination;
-  const compiled = compileSort(sort, before);
-  const order = sortAfter(compiled, after && compileAfter(compiled, after));
+  const isOne = idIn(count.filter) !== undefined;
+  const compiled = compileSort({ sort, filter }, before, type.dialect, isOne ? 'together' : 'apart');
+  const { apart } = compiled;
+  const ranges = apart === undefined ? undefined : rangesOf(compiled, apart, after);
+  const order = sortAfter(compiled, ranges === undefined && after ? compileAfter(compiled, after) : undefined);
   const tables = compileTables(query, compiled, count);
   const otherStages = count.source.length + (tables?.stages.length ?? 0);
   const { stages, read, lists } = compileLookups(query, before, otherStages);
@@ -47,6 +51,7 @@ export function compileQuery(query: Query): Plan {
     main: {
       ...parts,
       collection: count.collection,
+      ...(ranges && { ranges }),
       id: isPlain ? idIn(count.filter) : undefined,
       source: count.source,
       start: Math.min(start, Number.MAX_SAFE_INTEGER),
@@ -70,7 +75,8 @@ export function planWithId({ before, main, count }: Plan, id: number): Plan {
   };
 }
 
-const both = (first: Document, second: Document): Document =>
+/** Both conditions. */
+export const both = (first: Document, second: Document): Document =>
   Object.keys(first).length === 0 ? second : { $and: [first, second] };
 
 /** Compiles the count of the entries that match a filter, or of the components at these paths. */
@@ -119,7 +125,7 @@ const matching = ({ filter }: Pick<MainRead, 'filter'>): readonly Document[] =>
   Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
 
 /** The aggregation that counts. */
-export const countPipeline = (count: CountRead): readonly Document[] => [
+export const countPipeline = (count: Pick<CountRead, 'source' | 'filter'>): readonly Document[] => [
   ...count.source,
   { $match: count.filter },
   { $count: 'total' },

@@ -53,7 +53,7 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
         const join = { localField, foreignField: '_id' };
         const from = lookUp(
           query,
-          { type, join, ...(ordered && { sort: compileSort(sort, lookups.before) }) },
+          { type, join, ...(ordered && { sort: compileSort(query, lookups.before, type.dialect) }) },
           lookups,
         );
         const entry = compileEntry(query, from, lookups);
@@ -79,7 +79,7 @@ function compileOwned(
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
   const from = lookUp(
     query,
-    { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort, lookups.before) }) },
+    { type, join, ...(query.sort.length > 0 && { sort: compileSort(query, lookups.before, type.dialect) }) },
     lookups,
   );
   const entry = compileEntry(query, from, lookups);
@@ -96,7 +96,7 @@ function compileInverse(
   lookups: Lookups,
 ): ReadNode {
   const { target: type } = attribute;
-  const sort = compileSort(query.sort, lookups.before);
+  const sort = compileSort(query, lookups.before, type.dialect);
   const isLimited = query.start > 0 || query.limit !== undefined;
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
   const link = otherSideName(attribute);

@@ -1,11 +1,11 @@
-import type { Document } from 'mongodb';
+import { MaxKey, type Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
-import type { ComponentSelection, PopulateNode, SortKey, Cursor } from '../../../query/ast.js';
+import type { ComponentSelection, Filter, PopulateNode, RelatedQuery, SortKey } from '../../../query/ast.js';
+import type { Dialect } from '../../../content-types/model/dialects.js';
 import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import type { ComponentSort, Slice } from '../plan.js';
 import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
-import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 
 /** MongoDB sorts by at most 32 keys, including the id, and the parent if entries are numbered per parent. */
 const MAX_KEYS = 30;
@@ -23,22 +23,38 @@ export interface CompiledSort {
   readonly order: ReadonlyMap<string, 1 | -1>;
   /** The field of each sort key. */
   readonly paths: readonly string[];
+  /** Where missing values are in ascending order. Those of fields that the stages added are `HIGHEST` if they are last. */
+  readonly nulls: Dialect['nulls'];
+  /** The stored field whose missing values are read apart, because the database has them first; see `rangesOf`. */
+  readonly apart?: string;
 }
+
+/** The value of a key without one, where missing values come after all others: the database has nothing higher. */
+export const HIGHEST = new MaxKey();
 
 /**
  * Compiles a sort. The targets of relations on the path must be in tables before it. Of a list the lowest value is used,
  * or the highest in a descending sort. Equal entries are ordered by id.
  * @param before receives the reads that must run first
+ * @param reads `apart`: missing values of the first key can be read in a command of their own, with which an index serves the sort
  * @throws AppError tooCostly
  */
-export function compileSort(keys: readonly SortKey[], before: IdQuery[]): CompiledSort {
+export function compileSort(
+  { sort: keys, filter }: Pick<RelatedQuery, 'sort' | 'filter'>,
+  before: IdQuery[],
+  { nulls }: Pick<Dialect, 'nulls'>,
+  reads: 'together' | 'apart' = 'together',
+): CompiledSort {
   const order = new Map<string, 1 | -1>();
   const paths: string[] = [];
   const routes: SortRoute[] = [];
   const ends: Document = {};
+  const apart = nulls === 'last' && reads === 'apart' ? pathApart(keys, filter) : undefined;
   for (const key of keys) {
     const route = routeOf(key, (filter) => compileFilter(filter, before));
-    const value = route === undefined ? (placeOf(key) ?? listValue(key)) : keyOf(route, routes.length);
+    const given = route === undefined ? (placeOf(key) ?? listValue(key)) : keyOf(route, routes.length);
+    const isMoved = nulls === 'last' && isNullable(key, filter) && (given !== undefined || pathOf(key) !== apart);
+    const value = isMoved ? { $ifNull: [given ?? `$${pathOf(key)}`, HIGHEST] } : given;
     if (route !== undefined) routes.push(route);
     const path = value === undefined ? pathOf(key) : `_k${Object.keys(ends).length}`;
     if (value !== undefined) ends[path] = value;
@@ -50,8 +66,29 @@ export function compileSort(keys: readonly SortKey[], before: IdQuery[]): Compil
   if (!order.has('_id')) order.set('_id', 1);
   const set = Object.keys(ends).length > 0 ? [{ $set: ends }] : [];
   const stages = [...set, { $sort: Object.fromEntries(order) }];
-  return { routes, stages, temporary: Object.keys(ends), order, paths };
+  return { routes, stages, temporary: Object.keys(ends), order, paths, nulls, ...(apart !== undefined && { apart }) };
 }
+
+/** The path of the first key, if it is stored in the entry and the only one that can be missing. */
+function pathApart(keys: readonly SortKey[], filter: Filter | undefined): string | undefined {
+  const [first, ...further] = keys;
+  if (first === undefined || !isNullable(first, filter)) return undefined;
+  if (further.some((key) => isNullable(key, filter))) return undefined;
+  const isStored = first.through.every((step) => step.kind === 'component' && !step.repeatable);
+  return isStored ? pathOf(first) : undefined;
+}
+
+/** Set in every entry. */
+const always: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
+
+/** Whether some entry that matches the filter may have no value. */
+function isNullable({ through, field, among }: SortKey, filter: Filter | undefined): boolean {
+  if (among !== undefined) return false;
+  return through.length > 0 || !(always.has(field.name) || (field.name === 'publishedAt' && isLive(filter)));
+}
+
+const isLive = (filter: Filter | undefined): boolean =>
+  filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
 
 /** The number of relations on the paths of sort keys; a common start of several keys counts once. */
 const relationsIn = (keys: readonly SortKey[]): number =>
@@ -92,7 +129,14 @@ export const sortInZone = ({ sort, ...slice }: ComponentSelection): readonly Com
 const keyWithin = (key: SortKey): ComponentSort => ({
   path: pathWithin(key),
   descending: key.direction === 'descending',
+  ...rulesOf(key),
 });
+
+/** An id is a number, and never missing. */
+const rulesOf = ({ field }: SortKey): Pick<ComponentSort, 'nulls' | 'collation'> =>
+  field.kind === 'id'
+    ? { nulls: 'first', collation: undefined }
+    : { nulls: field.dialect.nulls, collation: field.dialect.collation };
 
 /** Whether a slice omits anything. */
 export const isCut = ({ start, limit }: Slice): boolean => start > 0 || limit !== undefined;
@@ -107,31 +151,6 @@ type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 
 /** The field for the cursor of an entry: the values of its sort keys and its id. */
 export const CURSOR = '_after';
-
-/**
- * The condition for entries after a cursor in a sort: those beyond it in the first key, those
- * equal in it and beyond in the second, and so on. Each of these is a range of one index, if there is one for the sort,
- * and the database merges them in order: https://www.mongodb.com/docs/manual/reference/operator/query/or/
- * Null means absent, and is the lowest value. Undefined: the cursor is before the first entry.
- */
-export function compileAfter({ order, paths }: CompiledSort, cursor: Cursor): Document | undefined {
-  if (cursor.length === 0) return undefined;
-  const branches: Document[] = [];
-  const equal: Document = {};
-  for (const [path, direction] of order) {
-    // The first of two equal keys applies, as in the sort; the id of the entry is the last value.
-    const value = (path === '_id' ? cursor.at(-1) : cursor[paths.indexOf(path)]) ?? null;
-    branches.push(...beyond(value, direction, path).map((condition) => ({ ...equal, [path]: condition })));
-    equal[path] = { $eq: value };
-  }
-  return branches.length === 1 ? branches[0] : { $or: branches };
-}
-
-function beyond(value: ScalarValue | null, direction: 1 | -1, path: string): readonly Document[] {
-  if (direction === 1) return [value === null ? { $ne: null } : { $gt: value }];
-  if (value === null) return [];
-  return [{ $lt: value }, ...(path === '_id' ? [] : [{ $eq: null }])];
-}
 
 /** The stages that sort, including the cursor condition if it needs computed values. */
 export function sortAfter(

@@ -101,5 +101,5 @@ function defaultOf(attribute: Attribute): StoredValue | undefined {
   if (attribute.kind !== 'scalar' || !attribute.required || isUnique(attribute)) return undefined;
   if (attribute.default === undefined || attribute.type === 'password') return undefined;
   const { cast, encode } = attributeTypes[attribute.type];
-  return encode(cast(attribute.default));
+  return encode(cast(attribute.default), attribute.dialect);
 }

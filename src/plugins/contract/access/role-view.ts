@@ -55,6 +55,7 @@ function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }:
         [...registry.contentTypes].flatMap(([uid, type]) => (isUsed(type) ? [[uid, shown(type)]] : [])),
       ),
       components: new Map([...registry.components].map(([uid, component]) => [uid, shown(component)])),
+      dialect: registry.dialect,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { sqlite } from '../../../../src/content-types/model/dialects.js';
 import { sweepRegularly } from '../../../../src/app/operations/sweep-regularly.js';
 
 beforeEach(() => {
@@ -8,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const registry = { contentTypes: new Map(), components: new Map() };
+const registry = { contentTypes: new Map(), components: new Map(), dialect: sqlite };
 
 test('sweeps do not overlap, and a failed one is logged and retried', async () => {
   const ends: ((error?: Error) => void)[] = [];

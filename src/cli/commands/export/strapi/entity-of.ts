@@ -71,7 +71,9 @@ function dataOf(owner: Owner, stored: Data, id: number, encoding: Encoding, link
       case 'scalar': {
         const { decode = same } = attributeTypes[attribute.type];
         // Strapi would store the default of the attribute for a missing value.
-        return [[attribute.name, value === undefined || value === null ? null : decode(value)] as const];
+        return [
+          [attribute.name, value === undefined || value === null ? null : decode(value, attribute.dialect)] as const,
+        ];
       }
       case 'relation':
         if (attribute.side === 'owner') links.push(...linksOf(owner, attribute, stored, id, encoding, schema));

@@ -85,7 +85,7 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
   const { cast, encode } = attributeTypes[attribute.type];
   const written = cast(value);
   try {
-    const expected = misshape(encode(written), attribute);
+    const expected = misshape(encode(written, attribute.dialect), attribute);
     if (expected === undefined) return written;
     lose(path, `must be ${expected}`);
   } catch (error) {

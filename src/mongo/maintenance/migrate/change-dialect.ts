@@ -1,0 +1,76 @@
+import type { Db } from 'mongodb';
+import type { Collation } from '../../../content-types/model/dialects.js';
+import type { Registry } from '../../../content-types/model/types.js';
+import { describeDuplicates, indexesOf, ownIndexes } from '../../indexes/indexes.js';
+import {
+  createCollection,
+  hasCollation,
+  isStoredBy,
+  readCollations,
+  readDialect,
+  storeDialect,
+  type StoredDialect,
+} from '../../stored/dialect.js';
+
+/** A change of the rules by which data is stored. */
+export interface DialectChange {
+  readonly from: StoredDialect;
+  /** The collections with another collation. */
+  readonly collections: readonly string[];
+}
+
+/** What changes with the rules that are configured; undefined: nothing, or there is no data. */
+export async function findDialectChange(db: Db, registry: Registry): Promise<DialectChange | undefined> {
+  const from = await readDialect(db, registry);
+  if (from === undefined) return undefined;
+  const collations = await readCollations(db);
+  const names = new Set([...registry.contentTypes.values()].map(({ collectionName }) => collectionName));
+  const collections = [...names].filter(
+    (name) => collations.has(name) && !hasCollation(collations.get(name), registry.dialect),
+  );
+  return isStoredBy(from, registry.dialect) && collections.length === 0 ? undefined : { from, collections };
+}
+
+/** The values that are unique now, but not by the rules that are configured: a line for each index. */
+export async function findNewDuplicates(db: Db, { contentTypes, dialect }: Registry): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const type of contentTypes.values()) {
+    for (const index of indexesOf(type)) {
+      if (index.unique !== true) continue;
+      const duplicates = await describeDuplicates(db, type.collectionName, index, collationOf(dialect.collation));
+      if (duplicates !== '') lines.push(`${index.name} of ${type.collectionName}: ${duplicates}`);
+    }
+  }
+  return lines;
+}
+
+/**
+ * Stores the data by the rules that are configured. A collection keeps its collation, so each one is copied, and replaced by its copy in one
+ * step. Until the last one is, the service does not start, and this can be done again. The next start creates the indexes.
+ */
+export async function changeDialect(
+  db: Db,
+  { dialect }: Registry,
+  { from, collections }: DialectChange,
+): Promise<void> {
+  const { database, collation } = from;
+  await storeDialect(db, { database, collation, next: dialect.choice });
+  for (const name of collections) {
+    const copy = `_copy_of_${name}`;
+    await db.dropCollection(copy);
+    await createCollection(db, copy, dialect.collation);
+    const into = [{ $merge: { into: copy } }];
+    await db
+      .collection(name)
+      .aggregate(into, { collation: collationOf(dialect.collation) })
+      .toArray();
+    const own = await ownIndexes(db, name);
+    if (own.length > 0) await db.collection(copy).createIndexes([...own]);
+    await db.renameCollection(copy, name, { dropTarget: true });
+  }
+  await storeDialect(db, dialect.choice);
+}
+
+/** Of a command on a collection with another collation. */
+const collationOf = (collation: Collation | undefined): Collation | { readonly locale: string } =>
+  collation ?? { locale: 'simple' };
