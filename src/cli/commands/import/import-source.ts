@@ -10,7 +10,8 @@ import { removeOthers } from './write/remove-others.js';
 import type { Source } from './source.js';
 import { scanSource, type Scan } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
-import { createEntryWriter, type EntryItem, type EntryWriter } from './write/write-entries.js';
+import { createEntryWriter, type EntryItem } from './write/write-entries.js';
+import type { Writer } from './write/writer.js';
 import { writeFile } from './write/write-files.js';
 
 export interface Importing {
@@ -97,7 +98,7 @@ const differWith =
 /** Returns the number of stored files. */
 async function writeAll(
   source: Source,
-  writer: EntryWriter,
+  writer: Writer<EntryItem>,
   { registry, uploads, reporter, stopping }: Importing,
   skipped: Skipped,
   workspace: Workspace,
@@ -123,12 +124,12 @@ async function writeAll(
 
 async function writeLeft(
   source: Source,
-  writer: EntryWriter,
+  writer: Writer<EntryItem>,
   { contentTypes }: Registry,
   workspace: Workspace,
 ): Promise<void> {
   for await (const item of source.read(() => undefined, workspace)) {
-    const type = item.kind === 'entry' && writer.isLeft(item) ? contentTypes.get(item.type) : undefined;
-    if (type !== undefined && item.kind === 'entry') await writer.retry(type, item);
+    const type = item.kind === 'entry' ? contentTypes.get(item.type) : undefined;
+    if (type !== undefined && item.kind === 'entry') await writer.retry(type, item, item.where);
   }
 }

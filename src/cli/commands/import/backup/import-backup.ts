@@ -17,7 +17,8 @@ import { writeFile } from '../write/write-files.js';
 import { compareStorage, describeStorage } from './describe-storage.js';
 import { ownCollections, type Manifest } from './manifest.js';
 import type { Backup, BackupItem } from './open-backup.js';
-import { createDocumentWriter, type DocumentWriter } from './write-documents.js';
+import type { Writer } from '../write/writer.js';
+import { createDocumentWriter } from './write-documents.js';
 import type { Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
@@ -118,7 +119,7 @@ async function scanBackup(
 async function writeAll(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,
-  writer: DocumentWriter,
+  writer: Writer<StoredDocument>,
   skipped: Skipped,
   { uploads, reporter, stopping, database }: Importing,
 ): Promise<number> {

@@ -1,29 +1,13 @@
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType } from '../../../../content-types/model/types.js';
-import type { Replaced } from '../../../../mongo/write/replace-entries.js';
 import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import type { Reporter } from '../../seed/reporter.js';
-import type { Where } from '../source.js';
 import type { Skipped } from '../skipped.js';
 import type { Uploads } from '../read/open-uploads.js';
+import { createWriter, type Writer } from '../write/writer.js';
 import { componentPath } from '../../../../query/mutation.js';
-
-/** Writes the documents of an export unchanged. */
-export interface DocumentWriter {
-  /**
-   * Documents of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are
-   * stored: see `settle`.
-   */
-  write(type: ContentType, documents: readonly StoredDocument[]): Promise<void>;
-  /** All that was written is stored. */
-  settle(): Promise<void>;
-  /** Writes a document if it was left, without the values that another one still has. */
-  retry(type: ContentType, document: StoredDocument, where: Where): Promise<void>;
-  /** How many are left. */
-  readonly left: number;
-}
 
 interface WritingDocuments {
   readonly store: Store;
@@ -33,48 +17,21 @@ interface WritingDocuments {
   readonly uploads: Omit<Uploads, 'store'>;
 }
 
-export function createDocumentWriter({ store, skipped, reporter, uploads }: WritingDocuments): DocumentWriter {
-  const left = new Set<string>();
-  const documentKey = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
-  const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
+/** Writes the documents of an export unchanged. */
+export function createDocumentWriter({ store, skipped, reporter, uploads }: WritingDocuments): Writer<StoredDocument> {
   const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
     uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
       ? { ...document, provider: uploads.provider }
       : document;
-  const storeAll = async (type: ContentType, documents: readonly StoredDocument[]): Promise<void> => {
-    for (const [index, outcome] of (await store.restore(type, documents)).entries()) {
-      const document = documents[index];
-      if (outcome.kind !== 'duplicate') count(outcome);
-      else if (document !== undefined) left.add(documentKey(type, document));
-    }
-  };
-  let storing: Promise<void> = Promise.resolve();
-  return {
-    write: async (type, documents) => {
-      await storing;
-      storing = storeAll(
-        type,
-        documents.map((document) => adapt(type, document)),
-      );
-      // The caller that waits for it gets the error.
-      storing.catch(() => undefined);
-    },
-    settle: () => storing,
-    retry: async (type, original, where) => {
-      if (!left.has(documentKey(type, original))) return;
-      for (let document = adapt(type, original); ;) {
-        const [outcome] = await store.restore(type, [document]);
-        if (outcome === undefined) return;
-        if (outcome.kind !== 'duplicate') return count(outcome);
-        const path = pathOf(document, outcome.duplicate);
-        skipped.add({ ...where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
-        document = withoutValue(document, path);
-      }
-    },
-    get left() {
-      return left.size;
-    },
-  };
+  return createWriter({
+    idOf: ({ _id }) => _id,
+    prepare: async (type, documents, without) =>
+      documents.map((document) => [...without].reduce(withoutValue, adapt(type, document))),
+    store: store.restore,
+    pathOf,
+    skipped,
+    reporter,
+  });
 }
 
 /** The path of a duplicate value in a document. */

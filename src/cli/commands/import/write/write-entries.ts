@@ -1,7 +1,7 @@
 import type { Data } from '../../../../config/record.js';
 import type { ContentType, Registry, RelationAttribute } from '../../../../content-types/model/types.js';
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
-import type { Replaced, WholeEntry } from '../../../../mongo/write/replace-entries.js';
+import type { WholeEntry } from '../../../../mongo/write/replace-entries.js';
 import type { StagedLinks, StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
@@ -9,6 +9,7 @@ import { adaptEntry } from '../read/adapt.js';
 import type { Uploads } from '../read/open-uploads.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
 import { ownerKey } from './place-link.js';
+import { createWriter, type Writer } from './writer.js';
 import type { Item } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
@@ -31,32 +32,24 @@ interface Writing {
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
 }
 
-/** Writes the entries of a source. */
-export interface EntryWriter {
-  /**
-   * Entries of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are
-   * stored: see `settle`.
-   */
-  write(type: ContentType, items: readonly EntryItem[]): Promise<void>;
-  /** All that was written is stored. */
-  settle(): Promise<void>;
-  /** Writes an entry that was left, without the values that another one still has. */
-  retry(type: ContentType, item: EntryItem): Promise<void>;
-  isLeft(item: EntryItem): boolean;
-  /** How many are left. */
-  readonly left: number;
-}
-
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-export function createEntryWriter({ registry, store, scan, uploads, links, skipped, reporter }: Writing): EntryWriter {
+/** Writes the entries of a source. */
+export function createEntryWriter({
+  registry,
+  store,
+  scan,
+  uploads,
+  links,
+  skipped,
+  reporter,
+}: Writing): Writer<EntryItem> {
   const owners = createOneToOneGuard();
-  const duplicates = new Set<string>();
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
 
   const localeOf = (type: string, id: number): string =>
     [...(scan.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? defaultLocale;
-  const prepare = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
+  const adapt = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
     const adapted = adaptEntry(type.uid, id, data, { ...scan, uploads });
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? defaultLocale } : adapted;
   };
@@ -68,7 +61,7 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
     isRepeated: boolean,
   ): WholeEntry => {
     const { id, where } = item;
-    const data = fillEntry(type, id, prepare(type, item), {
+    const data = fillEntry(type, id, adapt(type, item), {
       registry,
       links: ownLinks,
       without,
@@ -82,55 +75,19 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
   };
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
-  const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
-  const storeAll = async (type: ContentType, entries: readonly WholeEntry[]): Promise<void> => {
-    for (const [index, outcome] of (await store.replace(type, entries)).entries()) {
-      if (outcome.kind === 'duplicate') duplicates.add(ownerKey(type.uid, entries[index]?.id ?? 0));
-      else count(outcome);
-    }
-  };
-  let storing: Promise<void> = Promise.resolve();
-
-  return {
-    write: async (type, items) => {
+  return createWriter({
+    idOf: ({ id }) => id,
+    prepare: async (type, items, without, isRepeated) => {
       const ownLinks = await linksFor(type, items);
-      const entries = items.map((item) => read(type, item, ownLinks, noPaths, false));
-      await storing;
-      storing = storeAll(type, entries);
-      // The caller that waits for it gets the error.
-      storing.catch(() => undefined);
+      return items.map((item) => read(type, item, ownLinks, without, isRepeated));
     },
-    settle: () => storing,
-    retry: async (type, item) => {
-      const ownLinks = await linksFor(type, [item]);
-      const without = new Set<string>();
-      for (;;) {
-        const entry = read(type, item, ownLinks, without, true);
-        const [outcome] = await store.replace(type, [entry]);
-        if (outcome === undefined) return;
-        if (outcome.kind !== 'duplicate') return count(outcome);
-        const { path, value } = outcome.duplicate;
-        const key = entry.changes.uniqueKeys.add.find(({ k }) => k === value);
-        const lost = path === '_unique.k' ? key?.a : path;
-        if (lost === undefined || without.has(lost))
-          throw new Error(`${type.uid} ${item.id}: ${path} is refused a second time`);
-        without.add(lost);
-        skipped.add({
-          ...item.where,
-          type: type.uid,
-          path: lost,
-          rule: 'must be unique, and another entry has the value',
-        });
-      }
-    },
-    isLeft: ({ type, id }) => duplicates.has(ownerKey(type, id)),
-    get left() {
-      return duplicates.size;
-    },
-  };
+    store: store.replace,
+    pathOf: ({ changes }, { path, value }) =>
+      path === '_unique.k' ? changes.uniqueKeys.add.find(({ k }) => k === value)?.a : path,
+    skipped,
+    reporter,
+  });
 }
-
-const noPaths: ReadonlySet<string> = new Set();
 
 /** The stored form of a filled entry, with the ids and ranks of the source. */
 function changesOf(
