@@ -43,8 +43,8 @@ test('the lifecycles, routes and guards of the page work', async () => {
   expect(tag.body.data.attributes.name).toBe('Trimmed');
   expect(log.mock.calls).toMatchObject([[{ name: 'Trimmed' }]]);
   log.mockRestore();
-  const longest = await request(service.url).get('/api/tags/longest').auth(service.token, { type: 'bearer' });
-  expect(longest.body).toEqual({ name: 'Trimmed' });
+  const latest = await request(service.url).get('/api/tags/latest').auth(service.token, { type: 'bearer' });
+  expect(latest.body).toMatchObject({ name: 'Trimmed' });
   expect((await post('/api/articles', { title: 'spam' })).status).toBe(403);
 });
 

@@ -15,7 +15,7 @@ test('the security checklist has a row for each of its 80 ids', () => {
 test.each(rows.map(([, id = '', , , tests = '']) => [id, tests]))(
   '%s occurs in every test that its row names',
   (id, tests) => {
-    const files = [...tests.matchAll(/\(\.\.\/(?<file>[^)]+)\)/g)].map(({ groups }) => groups?.['file'] ?? '');
+    const files = [...tests.matchAll(/\(\.\.\/\.\.\/(?<file>[^)]+)\)/g)].map(({ groups }) => groups?.['file'] ?? '');
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const lines = fs.readFileSync(file, 'utf8').split('\n');
