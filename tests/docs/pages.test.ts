@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../extensions/index.js';
+import { createClient } from '../../src/client/client.js';
 import { createTestService, type TestServiceOptions } from '../../src/testing.js';
 import { useProjects } from './own-project.js';
 import { fits, readPage } from './read-page.js';
@@ -73,6 +74,15 @@ test('the steps of docs/getting-started.md work from an empty folder to a typed 
   const { wrong, ran } = await runPage(read('docs/getting-started.md'), project());
   expect(wrong).toEqual([]);
   expect(ran).toBeGreaterThan(9);
+});
+
+test('docs/getting-started.md names every method of the client', () => {
+  const methods = Object.entries(createClient({ url: 'http://localhost' })).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [],
+  );
+  expect(methods.length).toBeGreaterThan(15);
+  const [text = ''] = /^\| Method of the client.*?\n\n/ms.exec(read('docs/getting-started.md')) ?? [];
+  expect(methods.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the commands and files of docs/content-types.md are correct', async () => {
