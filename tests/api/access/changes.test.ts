@@ -3,7 +3,7 @@ import fc from '../../support/fast-check.js';
 import qs from 'qs';
 import request from 'supertest';
 import { declare, keyOf } from '../../support/access.js';
-import type { ReportedChange } from '../../support/change-feed.js';
+import { openFeed, type ReportedChange } from '../../support/change-feed.js';
 import { scaled } from '../../support/scaled.js';
 import { useService, type Answer } from '../../support/service.js';
 
@@ -51,6 +51,17 @@ test('rights that are withdrawn end the feed', async () => {
   await client.create('authors', { name: 'Dora' });
   expect((await feed({ since: meta.position })).data).toEqual([]);
   expect((await get('/api/changes', { types: 'authors', since: meta.position, wait: 0 })).status).toBe(403);
+  await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }, `${author}.find`] });
+});
+
+test('rights that are withdrawn end an open feed before the next change', async () => {
+  const headers = { Authorization: `Bearer ${keyOf('reader')}` };
+  const open = await openFeed(`${client.service.url}/api/changes?types=authors`, headers);
+  await client.create('authors', { name: 'Emil' });
+  expect((await open.change())?.uid).toBe(author);
+  await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }] });
+  await client.create('authors', { name: 'Fritz' });
+  expect(await open.change()).toBeUndefined();
   await declare(client.service, {}, { reader: [{ action: `${article}.find`, where }, `${author}.find`] });
 });
 
