@@ -6,7 +6,7 @@ process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.ca
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|stream-json|stream-chain';
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|stream-json|stream-chain|httpxy';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {
@@ -18,7 +18,7 @@ const project = {
     '^(?:ra-core|react-admin)$': '<rootDir>/tests/third-party-clients/react-admin.ts',
   },
   transform: {
-    '^.+\\.[jt]s$': [
+    '^.+\\.m?[jt]s$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],

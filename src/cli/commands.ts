@@ -8,6 +8,7 @@ import type { ExportOptions } from './commands/export/export.js';
 import type { ImportOptions } from './commands/import/import.js';
 import type { McpOptions } from './commands/mcp/mcp.js';
 import type { MigrateOptions } from './commands/migrate/migrate.js';
+import type { ShadowOptions } from './commands/shadow/shadow.js';
 import type { SeedOptions } from './commands/seed/seed.js';
 import type { TypesOptions } from './commands/types/types.js';
 
@@ -147,8 +148,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'compare',
-    description:
-      'send the GET requests of a log to a running Strapi v4 and to this service, and report the differences',
+    description: 'send the reads of a log to a running Strapi v4 and to this service, and report the differences',
     required: {
       '--reference <url>': 'the URL of Strapi v4',
       '--requests <file>': 'an access log, a HAR file, or a list of paths',
@@ -161,6 +161,26 @@ export const commandRows: readonly CommandRow[] = [
     },
     run: async (_: unknown, options: CompareOptions) =>
       (await import('./commands/compare/compare.js')).compare(options),
+  },
+  {
+    name: 'shadow',
+    description:
+      'answer clients from a running Strapi v4, send each request to this service too, and report the differences',
+    required: { '--reference <url>': 'the URL of Strapi v4' },
+    options: {
+      '--ours <url>': ['the URL of this service', 'http://127.0.0.1:1337'],
+      '--port <number>': ['the port that clients use', '1338'],
+      '--report-port <number>': ['the port of the live report, on this machine only', '1339'],
+      '--writes <mode>': ['mirror them in the same order, or skip them', 'mirror'],
+      '--answer-from <side>': ['who answers the clients: reference or service', 'reference'],
+      '--except <paths>': 'beginnings of paths that the other side answers, separated by commas',
+      '--memory <megabytes>': ['what may wait to be compared; the rest is counted', '64'],
+      '--json': json,
+    },
+    run: async (_: unknown, options: ShadowOptions) => {
+      const { shadow } = await import('./commands/shadow/shadow.js');
+      return untilSignal((stopping) => shadow(options, stopping));
+    },
   },
   ofPlugins('access', 'list and change roles, API tokens and users'),
   ofPlugins('schedule', 'publish and unpublish entries at a time', 'schedule'),

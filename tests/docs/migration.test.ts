@@ -122,6 +122,8 @@ describe('the six steps', () => {
       .replace('http://127.0.0.1:1337', moved.url);
     const tokens = '--reference-token "key-of-before" --token "key-of-before"';
     expect(await run(`${command} ${tokens}`, environment)).toMatchObject(result(0, '2 equal responses, 0 different'));
+    // It runs until it is stopped: tests/api/cli/shadow.test.ts.
+    expect(commandOf('npx content-service shadow')).toContain('--reference https://cms.example.org');
   });
 });
 

@@ -85,21 +85,30 @@ test('compare reports in the order of the requests, whichever response arrives f
   ]);
 });
 
-test('compare reads each GET request once from access logs, HAR files and lists', async () => {
+test('compare takes each read once from access logs, HAR files and lists', async () => {
   const log = [
     '1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] "GET /api/tags?sort=name HTTP/1.1" 200 12 "-" "curl"',
     '1.2.3.4 - - [20/Nov/2026:10:00:01 +0000] "POST /api/tags HTTP/1.1" 200 12',
     '1.2.3.4 - - [20/Nov/2026:10:00:02 +0000] "GET /api/tags?sort=name HTTP/1.1" 200 12',
   ];
-  expect(await readRequests(fileOf(log.join('\n')))).toEqual(['/api/tags?sort=name']);
+  expect(await readRequests(fileOf(log.join('\n')))).toEqual([{ method: 'GET', path: '/api/tags?sort=name' }]);
+  const query = '{"query":"{ tags { data { id } } }"}';
+  const mutation = '{"query":"mutation { deleteTag(id: 1) { data { id } } }"}';
   const entries = [
     { request: { method: 'GET', url: 'https://cms.example.org/api/tags?a=1' } },
     { request: { method: 'PUT', url: 'https://cms.example.org/api/tags/1' } },
+    { request: { method: 'POST', url: 'https://cms.example.org/graphql', postData: { text: query } } },
+    { request: { method: 'POST', url: 'https://cms.example.org/graphql', postData: { text: mutation } } },
   ];
-  expect(await readRequests(fileOf(JSON.stringify({ log: { entries } })))).toEqual(['/api/tags?a=1']);
-  expect(await readRequests(fileOf('GET /api/tags\nhttps://cms.example.org/api/x\n# no\n'))).toEqual([
-    '/api/tags',
-    '/api/x',
+  expect(await readRequests(fileOf(JSON.stringify({ log: { entries } })))).toEqual([
+    { method: 'GET', path: '/api/tags?a=1' },
+    { method: 'POST', path: '/graphql', body: query },
+  ]);
+  const list = `GET /api/tags\nhttps://cms.example.org/api/x\n# no\nPOST /graphql ${query}\nPOST /graphql ${mutation}\n`;
+  expect(await readRequests(fileOf(list))).toEqual([
+    { method: 'GET', path: '/api/tags' },
+    { method: 'GET', path: '/api/x' },
+    { method: 'POST', path: '/graphql', body: query },
   ]);
   await expect(readRequests(fileOf('# nothing'))).rejects.toThrow('contains no GET request');
 });

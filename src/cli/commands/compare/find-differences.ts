@@ -16,8 +16,14 @@ export interface Difference {
   readonly ours: string;
 }
 
-/** Every difference between two answers; none when they are equal byte by byte. */
-export function findDifferences(reference: Answer, ours: Answer): readonly Difference[] {
+/** Whether two different values at a place count as equal. */
+export type Tolerance = (at: string, reference: unknown, ours: unknown) => boolean;
+
+/**
+ * Every difference between two answers; none when they are equal byte by byte.
+ * @param tolerance default: every difference counts, also that of order or format
+ */
+export function findDifferences(reference: Answer, ours: Answer, tolerance?: Tolerance): readonly Difference[] {
   if (reference.status !== ours.status) {
     const cause = `status: Strapi ${reference.status}, this service ${ours.status}`;
     return [{ cause, at: '', reference: brief(reference.body), ours: brief(ours.body) }];
@@ -29,20 +35,26 @@ export function findDifferences(reference: Answer, ours: Answer): readonly Diffe
   if (expected === undefined || actual === undefined) {
     return [...differences, differ('text', '', reference.body, ours.body)];
   }
-  walk(expected.value, actual.value, '', differences);
+  walk(expected.value, actual.value, '', { differences, tolerance });
   // Equal as JSON: the order of keys or the format of numbers differs.
-  return differences.length > 0
+  return differences.length > 0 || tolerance !== undefined
     ? differences
     : [differ('the same values in a different order', '', reference.body, ours.body)];
 }
 
-function walk(expected: unknown, actual: unknown, at: string, differences: Difference[]): void {
+interface Walking {
+  readonly differences: Difference[];
+  readonly tolerance: Tolerance | undefined;
+}
+
+function walk(expected: unknown, actual: unknown, at: string, walking: Walking): void {
+  const { differences, tolerance } = walking;
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length !== actual.length) {
       differences.push(differ(`${general(at)}: number of elements`, at, expected.length, actual.length));
       return;
     }
-    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, differences);
+    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, walking);
   } else if (isRecord(expected) && isRecord(actual)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       const path = at === '' ? name : `${at}.${name}`;
@@ -50,9 +62,9 @@ function walk(expected: unknown, actual: unknown, at: string, differences: Diffe
         differences.push(differ(`${general(path)}: missing in this service`, path, expected[name], undefined));
       else if (!(name in expected))
         differences.push(differ(`${general(path)}: only in this service`, path, undefined, actual[name]));
-      else walk(expected[name], actual[name], path, differences);
+      else walk(expected[name], actual[name], path, walking);
     }
-  } else if (!Object.is(expected, actual)) {
+  } else if (!Object.is(expected, actual) && tolerance?.(at, expected, actual) !== true) {
     const [kind, other] = [kindOf(expected), kindOf(actual)];
     const cause = kind === other ? 'different value' : `Strapi ${kind}, this service ${other}`;
     differences.push(differ(`${general(at)}: ${cause}`, at, expected, actual));

@@ -1,0 +1,45 @@
+/**
+ * The order of creations. Two that overlap can be answered in another order than that of their ids; mirrored in that order,
+ * the ids would be swapped on the other side. So a creation waits for those that began before, and the lowest id goes first.
+ */
+export interface Creations<T> {
+  /** A creation begins. Returns the function that ends it. */
+  begin(path: string): () => void;
+  answered(path: string, id: Promise<number>, creation: T): void;
+  /** Waits for those that are under way, and takes the answered one with the lowest id. */
+  next(path: string): Promise<T | undefined>;
+}
+
+export function createCreations<T>(): Creations<T> {
+  const running = new Map<string, Set<Promise<void>>>();
+  const answered = new Map<string, { readonly id: Promise<number>; readonly creation: T }[]>();
+  return {
+    begin: (path) => {
+      let resolve = (): void => undefined;
+      const promise = new Promise<void>((ended) => {
+        resolve = ended;
+      });
+      const others = running.get(path) ?? new Set();
+      running.set(path, others.add(promise));
+      return () => {
+        others.delete(promise);
+        if (others.size === 0) running.delete(path);
+        resolve();
+      };
+    },
+    answered: (path, id, creation) => {
+      answered.set(path, [...(answered.get(path) ?? []), { id, creation }]);
+    },
+    next: async (path) => {
+      await Promise.all(running.get(path) ?? new Set<Promise<void>>());
+      const known = await Promise.all(
+        (answered.get(path) ?? []).map(async ({ id, creation }) => ({ id: await id, creation })),
+      );
+      const [first] = known.toSorted((a, b) => a.id - b.id);
+      const left = (answered.get(path) ?? []).filter(({ creation }) => creation !== first?.creation);
+      if (left.length > 0) answered.set(path, left);
+      else answered.delete(path);
+      return first?.creation;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Answer } from '../compare/find-differences.js';
+import type { Exchange } from './proxy.js';
+
+/** Milliseconds that a mirrored request may take. */
+const TIMEOUT_MS = 10_000;
+
+/** Headers of one connection, and those that `fetch` sets itself. */
+const own = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'te', 'proxy-connection']); // prettier-ignore
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: promisify<Buffer, Buffer>(gunzip),
+  deflate: promisify<Buffer, Buffer>(inflate),
+  br: promisify<Buffer, Buffer>(brotliDecompress),
+};
+
+/** The answer that the client got, as `findDifferences` takes it. @throws if it is encoded in an unknown way */
+export async function answerOf({ status, answerHeaders }: Exchange, bytes: Buffer): Promise<Answer> {
+  const { 'content-type': type = '', 'content-encoding': encoding = '' } = answerHeaders;
+  return { status, type, body: textOf(type, (await decoders[encoding]?.(bytes)) ?? bytes) };
+}
+
+/** Sends the request of an exchange to the other side. @throws if it does not answer in time */
+export async function mirror({ method, path, headers }: Exchange, url: string, body: Buffer): Promise<Answer> {
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
+    own.has(name) || value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]],
+  );
+  const response = await fetch(url + path, {
+    method,
+    headers: sent,
+    body: body.length === 0 ? null : new Uint8Array(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, type, body: textOf(type, Buffer.from(await response.arrayBuffer())) };
+}
+
+const textOf = (type: string, bytes: Buffer): string => bytes.toString(/json|text/.test(type) ? 'utf8' : 'base64');

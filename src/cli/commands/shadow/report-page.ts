@@ -1,0 +1,25 @@
+import { count } from '../../io/terminal.js';
+import type { ShadowReport } from './compare-exchanges.js';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+
+/** The numbers of a report, as lines. */
+export const describeCounts = ({ requests, equal, different, unclear, dropped, lostWrites }: ShadowReport): readonly string[] => [
+  `${count(requests)} requests: ${count(equal)} equal answers, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
+  ...Object.entries(dropped).flatMap(([reason, times]) => (times > 0 ? [`${count(times)} not compared: ${reason}`] : [])),
+  ...(lostWrites > 0 ? [`${count(lostWrites)} writes reached only one side: import again before you trust differences`] : []),
+]; // prettier-ignore
+
+/** A page that reloads itself. */
+export function reportPage(report: ShadowReport): string {
+  const rows = report.causes.map(({ cause, times, first, rule = 'unexpected', requests }) => {
+    const cells = [count(times), cause, rule, first.at, first.reference, first.ours, requests[0] ?? ''];
+    return `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+  });
+  const titles = ['Times', 'Cause', 'Rule of compatibility.md', 'At', 'Strapi', 'This service', 'A request'];
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Shadow</title>
+<style>body{font:14px sans-serif;margin:2em}td,th{border:1px solid #ccc;padding:.3em;text-align:left;vertical-align:top;word-break:break-word}table{border-collapse:collapse}</style>
+<h1>Shadow</h1>${describeCounts(report).map((line) => `<p>${escape(line)}</p>`).join('')}
+<table><tr>${titles.map((title) => `<th>${title}</th>`).join('')}</tr>${rows.join('')}</table></html>`;
+} // prettier-ignore

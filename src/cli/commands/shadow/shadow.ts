@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../../../errors/start-error.js';
+import { describeFailure } from '../../io/project.js';
+import { createOutput, type Output } from '../../io/terminal.js';
+import { describeCauses } from '../compare/causes.js';
+import { addressOf } from '../compare/compare.js';
+import { compareExchanges, type ShadowReport } from './compare-exchanges.js';
+import { createMemory } from './memory.js';
+import { createProxy, type Side } from './proxy.js';
+import { describeCounts, reportPage } from './report-page.js';
+
+export interface ShadowOptions {
+  readonly reference: string;
+  readonly ours: string;
+  readonly port: string;
+  readonly reportPort: string;
+  readonly writes: string;
+  readonly answerFrom: string;
+  /** The beginnings of paths that the side which `answerFrom` does not name answers, separated by commas. */
+  readonly except?: string;
+  /** Megabytes. */
+  readonly memory: string;
+  readonly json: boolean;
+}
+
+const choices = { writes: ['mirror', 'skip'], answerFrom: ['reference', 'service'] } as const;
+
+/**
+ * Passes requests of clients on to Strapi, sends each to this service as well, and compares the answers, until it is stopped: `npx
+ * content-service shadow`. Returns the exit code: 0 no difference was found, 1 some were, 2 it could not run.
+ */
+export async function shadow(options: ShadowOptions, stopping: AbortSignal, output?: Output): Promise<0 | 1 | 2> {
+  try {
+    const { print, result } = output ?? createOutput(options.json);
+    const running = await startShadow(options);
+    print(`Answers to clients at ${running.url}, report at ${running.reportUrl}`);
+    await aborted(stopping);
+    const report = await running.close();
+    for (const line of [...describeCauses(report.causes), ...describeCounts(report)]) print(line);
+    result(report);
+    return report.different === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(describeFailure(error));
+    return 2;
+  }
+}
+
+/** A shadow that listens. */
+export interface RunningShadow {
+  readonly url: string;
+  readonly reportUrl: string;
+  report(): ShadowReport;
+  /** Waits until nothing is left to compare. */
+  settled(): Promise<void>;
+  close(): Promise<ShadowReport>;
+}
+
+/** @throws StartError if an option is wrong or a port is in use */
+export async function startShadow(options: ShadowOptions): Promise<RunningShadow> {
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value = options[name as keyof typeof choices];
+    if (!(allowed as readonly string[]).includes(value))
+      throw new StartError(`"${value}" is not allowed; allowed: ${allowed.join(', ')}`);
+  }
+  const urls = { reference: addressOf(options.reference), ours: addressOf(options.ours) };
+  const [usual, other]: readonly [Side, Side] = options.answerFrom === 'reference' ? ['reference', 'ours'] : ['ours', 'reference'];
+  const exceptions = options.except?.split(',') ?? [];
+  const sideOf = (path: string): Side => (exceptions.some((begin) => path.startsWith(begin)) ? other : usual);
+  const { onRequest, report, settled } = compareExchanges(urls, options.writes === 'mirror');
+  const memory = createMemory(numberOf(options.memory, 'memory') * 1_000_000);
+  const servers = [createProxy({ urls, sideOf, memory, onRequest }), http.createServer((request, response) => sendReport(request, response, report()))] as const;
+  const [url, reportUrl] = await Promise.all([
+    listen(servers[0], numberOf(options.port, 'port')),
+    listen(servers[1], numberOf(options.reportPort, 'report-port'), '127.0.0.1'),
+  ]);
+  return {
+    url,
+    reportUrl,
+    report,
+    settled,
+    close: async () => {
+      const closed = servers.map((server) => once(server.close(), 'close'));
+      for (const server of servers) server.closeIdleConnections();
+      await closed[0];
+      servers[1].closeAllConnections();
+      await Promise.all([...closed, settled()]);
+      return report();
+    },
+  };
+} // prettier-ignore
+
+function sendReport({ url }: http.IncomingMessage, response: http.ServerResponse, report: ShadowReport): void {
+  if (url === '/report.json') response.setHeader('content-type', 'application/json').end(JSON.stringify(report));
+  else response.setHeader('content-type', 'text/html; charset=utf-8').end(reportPage(report));
+}
+
+async function listen(server: http.Server, port: number, host?: string): Promise<string> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    throw new StartError(`Port ${port} cannot be used: ${(error as Error).message}`);
+  }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function numberOf(text: string, name: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new StartError(`--${name} is "${text}"; allowed: a number`);
+  return number;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
