@@ -13,6 +13,7 @@ import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import type { Registry } from '../content-types/model/types.js';
+import { claimDataFormat } from '../mongo/maintenance/data-format.js';
 import { countLostConnections } from '../mongo/connection/lost-connections.js';
 import { describeChoice } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
@@ -89,7 +90,7 @@ interface OpenData {
 }
 
 /**
- * Opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to
+ * Upgrades the stored data if it has an older format, opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to
  * complete, and slow lists that an index would serve.
  * @param costs measures the cost of each request; undefined: it is not measured
  */
@@ -101,6 +102,7 @@ async function openData(
   costs: QueryCosts | undefined,
 ): Promise<OpenData> {
   const { dialect, limits, events } = config;
+  await claimDataFormat(database.db);
   let refused = 0;
   const opened = openStore(database.db, {
     timeout: limits.queryTime,

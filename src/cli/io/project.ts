@@ -6,6 +6,7 @@ import { StartError } from '../../errors/start-error.js';
 import { enabledPlugins, loadDefinitions, loadRegistry } from '../../app/load-registry.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
+import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
 import { translateError } from '../../mongo/errors.js';
 import { hasCode } from '../../strapi/project/has-code.js';
 
@@ -53,6 +54,17 @@ export async function withDatabase<T>(
     await database.close();
   }
 }
+
+/** Does work on the project's stored data, in the format of this version. @throws StartError as `withDatabase`, and if the format is newer */
+export const withData = <T>(config: Config, work: (database: Database) => Promise<T>, beside = false): Promise<T> =>
+  withDatabase(
+    config,
+    async (database) => {
+      await claimDataFormat(database.db);
+      return work(database);
+    },
+    beside,
+  );
 
 /** The message of an error, with the stack of unexpected ones. */
 export function describeFailure(error: unknown): unknown {

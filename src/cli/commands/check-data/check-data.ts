@@ -6,7 +6,7 @@ import {
   findUnknownCollections,
 } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
-import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { describeFailure, loadProject, withData } from '../../io/project.js';
 import { count, createOutput, showProgress } from '../../io/terminal.js';
 import { createProgress } from '../../io/entry-progress.js';
 
@@ -20,7 +20,7 @@ const MAX_LISTED = 100;
 export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1 | 2> {
   try {
     const { config, registry } = await loadProject();
-    return await withDatabase(config, (database) => report(database, registry, json));
+    return await withData(config, (database) => report(database, registry, json));
   } catch (error) {
     console.error(describeFailure(error));
     return 2;

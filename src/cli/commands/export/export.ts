@@ -5,7 +5,7 @@ import { openUploads } from '../import/read/open-uploads.js';
 import { findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { describeFailure, loadProject, withData } from '../../io/project.js';
 import { watchProgress } from '../seed/reporter.js';
 import { count, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
@@ -50,7 +50,7 @@ export async function runExport(
         ? exportToStrapi({ ...exporting, like, key, dryRun })
         : run(exporting.file, exporting));
     };
-    await withDatabase(config, work, true);
+    await withData(config, work, true);
     return 0;
   } catch (error) {
     if (stopping.aborted) {

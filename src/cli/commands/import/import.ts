@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
-import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { describeFailure, loadProject, withData } from '../../io/project.js';
 import { count, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
@@ -42,7 +42,7 @@ export async function runImport(
     const { print, result } = createOutput(json);
     const source = await openAny({ archive, from, key, models });
     const { config, registry } = await loadProject();
-    return await withDatabase(config, async (database) => {
+    return await withData(config, async (database) => {
       print(`Database: ${database.description}`);
       for (const line of await warnOfServices(database)) print(line);
       print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);

@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.js';
 import { isRecord } from '../../../config/record.js';
 import { readBeside } from '../../../content-types/load/read-beside.js';
 import type { Registry } from '../../../content-types/model/types.js';
-import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { describeFailure, loadProject, withData } from '../../io/project.js';
 import { createOutput, showProgress, type Output } from '../../io/terminal.js';
 import { migrateData, type Migrating } from './migrate-data.js';
 import { parseDeclared, type Declared } from './parse-declared.js';
@@ -32,7 +32,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
     const output = createOutput(json);
     const { config, registry } = await loadProject();
     const declared = await readDeclared(config, registry);
-    return await withDatabase(config, async (database) => {
+    return await withData(config, async (database) => {
       output.print(`Database: ${database.description}`);
       const locale = await findDefaultLocale(config, database, registry);
       return run({ database, registry, declared, locale, apply, stopping }, output);
