@@ -187,5 +187,8 @@ test('project code adds routes to the router of the server', async () => {
 test('project code extends the OpenAPI description', async () => {
   const { body } = await running.send('GET', '/documentation/openapi.json');
   expect(body.paths['/owned']).toEqual({ get: { summary: 'Owned' } });
-  expect(Object.keys(body.paths)).toContain('/notes');
+  expect(Object.keys(body.paths)).toContain('/users');
+  // The project has no core router for notes.
+  expect(Object.keys(body.paths)).not.toContain('/notes');
+  expect((await running.send('GET', '/api/notes')).status).toBe(404);
 });
