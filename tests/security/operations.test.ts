@@ -38,12 +38,18 @@ describe('S77: a list has at most the maximum page size', () => {
   });
 });
 
-test('S78: the service sends no request to an address from a client: webhooks and logins use configured ones', () => {
+test('S78: only a download by an assistant goes to an address from a client: webhooks and logins use configured ones', () => {
   const callers = fs
     .readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => /^(?:rest|plugins|documents|mongo)\/.*\.ts$|^\w+\.ts$/.test(name))
-    .filter((name) => /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(/.test(fs.readFileSync(`src/${name}`, 'utf8')));
+    .filter((name) =>
+      /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(|\{ request \} = url/.test(fs.readFileSync(`src/${name}`, 'utf8')),
+    );
   expect(callers.toSorted()).toEqual([
+    // Within the process.
+    'plugins/mcp/api.ts',
+    // From public addresses only.
+    'plugins/mcp/fetch-file.ts',
     'plugins/users-permissions/providers/ask-provider.ts',
     'plugins/webhooks/send.ts',
   ]);
