@@ -33,9 +33,6 @@ export interface ServiceProcess {
   /** All that it has said. */
   log(): string;
   kill(victim: Victim): Promise<void>;
-  /** It stands still until it is resumed. */
-  suspend(): void;
-  resume(): void;
   /** Ends it in the ordinary way. */
   stop(): Promise<void>;
 }
@@ -82,8 +79,6 @@ export async function startService(
       service.kill('SIGKILL');
       await ended;
     },
-    suspend: () => void service.kill('SIGSTOP'),
-    resume: () => void service.kill('SIGCONT'),
     stop: async () => {
       service.kill('SIGTERM');
       const [code, signal] = (await ended) as [number | null, string | null];

@@ -4,7 +4,6 @@ import { logAvailability } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { watchAvailability, createReachable } from '../../mongo/observe/availability.js';
-import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits, type Refusals } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
@@ -32,7 +31,8 @@ const FORMS = 4;
 export interface Operated {
   readonly database: Database;
   readonly rateLimits: RateLimits & Refusals;
-  readonly transactions: TransactionCounts;
+  /** How often the database refused to complete an interrupted write. */
+  readonly refusedIntents: () => number;
   readonly openFeeds: () => number;
 }
 
@@ -48,7 +48,7 @@ export type Expose = (own: Metrics) => Exposed;
 
 export function operate(
   config: Config,
-  { database, rateLimits, transactions, openFeeds }: Operated,
+  { database, rateLimits, refusedIntents, openFeeds }: Operated,
   log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
@@ -60,7 +60,7 @@ export function operate(
   const metrics = openMetrics({
     admission,
     busyConnections: countBusyConnections(database.client),
-    transactions,
+    refusedIntents,
     openFeeds,
     refusals: rateLimits.refusals,
     isDatabaseUp: availability.isUp,

@@ -3,13 +3,12 @@ import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { both, idIn, idIs, type Filter } from '../../query/ast.js';
-import type { Changes, LinkChange, Links } from '../../query/mutation.js';
+import type { Changes, Links } from '../../query/mutation.js';
 import { isExclusive } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
-import type { Encoded } from './encode/encode.js';
-import { idsOf, replacesAll } from './references.js';
+import { idsOf, replacesList, replacesMorph, type RankedChange, type RankedMorph } from './references.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -19,17 +18,17 @@ interface ChangedEntries {
   readonly attribute: Attribute;
   /** The written attribute that causes it. */
   readonly by: string;
+  /** Those among them that the data names: earlier operations of a batch may create them. */
+  readonly named: readonly number[];
 }
 
 /** A write of one entry with what follows from it. */
 export interface LinkedWrite {
   readonly type: ContentType;
   readonly id: number;
-  readonly changes: Pick<Changes, 'values' | 'links'>;
-  /** The written values that its localizations share. */
-  readonly shared: readonly string[];
-  readonly inverse: Encoded['inverse'];
-  readonly morphed: Encoded['morphed'];
+  readonly changes: Pick<Changes, 'values' | 'links' | 'stamps'>;
+  readonly inverse: readonly RankedChange[];
+  readonly morphed: readonly RankedMorph[];
 }
 
 /**
@@ -75,21 +74,23 @@ function forbiddenOf(
 }
 
 async function hasSome(
-  { store }: DocumentsContext,
+  { store, planned }: DocumentsContext,
   type: ContentType,
   changed: readonly ChangedEntries[],
 ): Promise<boolean> {
   const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
+  for (const id of changed.flatMap(({ named }) => named))
+    if ((await planned?.matches(type, id, filter)) === true) return true;
   return (await store.find(first({ ...emptyQuery(type), filter }))).entries.length > 0;
 }
 
 /** Entries whose link does not change are not among them. */
-function changedEntries({ type, id, changes, shared, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
+function changedEntries({ type, id, changes, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
   return [
     ...changes.links.flatMap((links) => formerOwners(type, id, links)),
     ...inverse.flatMap((change) => otherSides(change, id)),
     ...morphed.flatMap((change) => morphSides(change, id)),
-    ...localizations(type, id, changes, shared),
+    ...localizations(type, id, changes),
   ];
 }
 
@@ -98,25 +99,26 @@ function formerOwners(type: ContentType, id: number, { attribute, connect }: Lin
   const taken = connect.at(-1);
   if (!isExclusive(attribute) || taken === undefined) return [];
   const filter = all(linksTo(attribute, taken.id), except(idIs(id)));
-  return [{ type, attribute, by: attribute.name, filter }];
+  return [{ type, attribute, by: attribute.name, filter, named: [] }];
 }
 
-function otherSides(change: Encoded['inverse'][number], id: number): readonly ChangedEntries[] {
+function otherSides(change: RankedChange, id: number): readonly ChangedEntries[] {
   const { target: type, inverse = '', many, name: by } = change.attribute;
   const attribute = type.attributes.get(inverse);
   if (attribute?.kind !== 'relation') return [];
   const owners = idsOf(change.connect, many);
-  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces: replacesAll(change) });
+  const replaces = replacesList(change) || (!many && owners.length > 0);
+  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces });
 }
 
-function morphSides(change: Encoded['morphed'][number], id: number): readonly ChangedEntries[] {
+function morphSides(change: RankedMorph, id: number): readonly ChangedEntries[] {
   const { target: type, morphBy, owner, many, name: by } = change.attribute;
   const attribute = type.attributes.get(morphBy);
   const to = attribute?.kind === 'morph' ? attribute.candidates.get(owner) : undefined;
   if (attribute === undefined || to === undefined) return [];
   const isLinked: Filter = { kind: 'refers', to, ids: [id], by: morphBy };
   const owners = idsOf(change.connect, many);
-  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesAll(change) });
+  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesMorph(change) });
 }
 
 /** The entries that get a link to the written entry, and those that lose theirs. */
@@ -127,13 +129,14 @@ function sides(
     owners,
     replaces,
     disconnect,
-  }: Pick<LinkChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
+  }: Pick<RankedChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
 ): readonly ChangedEntries[] {
   const isOwner = idIn(owners);
-  const added = { ...side, filter: all(isOwner, except(isLinked)) };
+  const added = { ...side, filter: all(isOwner, except(isLinked)), named: owners };
   const removed = {
     ...side,
     filter: all(isLinked, except(isOwner), ...(replaces ? [] : [idIn(disconnect)])),
+    named: [],
   };
   return [...(owners.length > 0 ? [added] : []), ...(replaces || disconnect.length > 0 ? [removed] : [])];
 }
@@ -142,16 +145,15 @@ function sides(
 function localizations(
   type: ContentType,
   id: number,
-  { values, links }: LinkedWrite['changes'],
-  shared: readonly string[],
+  { values, links, stamps = new Map() }: LinkedWrite['changes'],
 ): readonly ChangedEntries[] {
   const relation = type.attributes.get('localizations');
-  if (shared.length === 0 || relation?.kind !== 'relation') return [];
+  if (stamps.size === 0 || relation?.kind !== 'relation') return [];
   const joined = links.find(({ attribute }) => isLocalizations(attribute, type));
   const isMember = joined === undefined ? linksTo(relation, id) : idIn(joined.connect.map((link) => link.id));
-  return shared.map((by) => {
+  return [...stamps.keys()].map((by) => {
     const attribute = type.attributes.get(by) as ScalarAttribute;
-    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))) };
+    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))), named: [] };
   });
 }
 

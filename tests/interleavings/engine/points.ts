@@ -15,20 +15,13 @@ export interface Point {
 /** After a read, or a number that nobody uses, as much is stored as before. */
 const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
 
-/**
- * The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. Where a process
- * can die, it can also seem dead, and go on after others have recovered its transaction.
- */
+/** The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. */
 export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
   return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {
     const key = `${isSharing ? 'all' : crash.actor} ${crash.parts ?? 'all'} ${canonical(prefix)}`;
     const point = { steps: idsOf(prefix), crashes: [crash] };
     const recoveries = isAlone || isSharing ? (['early'] as const) : (['early', 'late'] as const);
-    const suspicion: Point = { ...point, crashes: [{ ...crash, survives: true }], recovery: 'early' };
-    return [
-      ...recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const),
-      ...(isSharing || crash.parts !== undefined ? [] : [[`suspected ${key}`, suspicion] as const]),
-    ];
+    return recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const);
   });
 }
 
@@ -112,10 +105,7 @@ export const seedOf = (steps: readonly string[], point?: Point): string =>
       ? []
       : [
           point.crashes
-            .map(
-              ({ after, actor, parts, survives }) =>
-                `${actor}@${after}${parts === undefined ? '' : `/${parts}`}${survives === true ? '!' : ''}`,
-            )
+            .map(({ after, actor, parts }) => `${actor}@${after}${parts === undefined ? '' : `/${parts}`}`)
             .join(','),
           point.recovery,
         ]),
@@ -127,17 +117,9 @@ export function pointOfSeed(seed: string): Point {
   return {
     steps: listed.split(','),
     crashes: crashes.split(',').flatMap((crash) => {
-      const survives = crash.endsWith('!');
-      const [actor = '', after, parts] = crash.replace('!', '').split(/[@/]/);
+      const [actor = '', after, parts] = crash.split(/[@/]/);
       if (after === undefined) return [];
-      return [
-        {
-          actor,
-          after: Number(after),
-          ...(parts !== undefined && { parts: Number(parts) }),
-          ...(survives && { survives }),
-        },
-      ];
+      return [{ actor, after: Number(after), ...(parts !== undefined && { parts: Number(parts) }) }];
     }),
     recovery: recovery === 'early' ? 'early' : 'late',
   };

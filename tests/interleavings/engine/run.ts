@@ -33,8 +33,6 @@ export interface Crash {
   readonly actor: string;
   /** How many parts of its last command were executed; undefined: all. */
   readonly parts?: number | undefined;
-  /** It only seems dead, and goes on. */
-  readonly survives?: boolean | undefined;
 }
 
 export interface Trace {
@@ -55,12 +53,10 @@ export interface Schedule {
   readonly firstParts: (command: Command, parts: number) => Promise<Document | undefined>;
   /** All works run in one process: they die together, and wait for each other's commands. */
   readonly isSharing: boolean;
-  /** Prepares the recovery of a process, given the ids of its transactions. */
-  readonly recover: (transactions: readonly string[]) => Promise<() => Promise<unknown>>;
+  /** Prepares the recovery of a process, given the ids of its intents. */
+  readonly recover: (intents: readonly string[]) => Promise<() => Promise<unknown>>;
   /** Called before each step: time passes. */
   readonly tick: () => void;
-  /** Called when all processes wait for each other. */
-  readonly wait: () => void;
 }
 
 /** The actors that recover; the second one, after the first one died. */
@@ -75,9 +71,8 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
   });
   const steps: Step[] = [];
   const born = new Map<string, number>();
-  const transactions: string[] = [];
+  const intents: string[] = [];
   const names = [...recoverers];
-  const pending = new Set(crashes);
   const abort = async (): Promise<Trace> => {
     await kill(gate, actors, isSharing);
     return { steps, outcomes: outcomesOf(actors), aborted: true };
@@ -88,22 +83,16 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
   };
   for (;;) {
     await gate.quiet(actors, isSharing);
-    const crash = [...pending].find(({ after }) => after === steps.length);
+    const crash = crashes.find(({ after }) => after === steps.length);
     const victims = actors.filter(
       ({ name, crashed }) => !crashed && (isSharing ? !recoverers.includes(name) : name === crash?.actor),
     );
-    if (crash !== undefined) pending.delete(crash);
     if (crash !== undefined && victims.length > 0) {
-      if (crash.survives !== true) await kill(gate, victims, isSharing);
-      actors.push(gate.start(names.shift() ?? '', await schedule.recover(transactions)));
+      await kill(gate, victims, isSharing);
+      actors.push(gate.start(names.shift() ?? '', await schedule.recover(intents)));
       continue;
     }
     const held = actors.flatMap((actor) => [...actor.held.values()]);
-    if (held.length === 0 && actors.some(({ pauses }) => pauses.size > 0)) {
-      schedule.wait();
-      for (const actor of actors) resume(actor);
-      continue;
-    }
     if (held.length === 0) return { steps, outcomes: outcomesOf(actors), aborted: false };
     const enabled = held.map(choiceOf);
     const chosen = choose(enabled, steps.length);
@@ -113,10 +102,9 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
       return abort();
     }
     const { name, collection, body } = choice.command;
-    if (name === 'update' && collection === '_transactions') {
+    if (name === 'insert' && collection === '_intents') {
       const isVictim = isSharing || crashes.some(({ actor }) => actor === choice.actor);
-      const begun = sequence(body['updates']).filter(({ u }) => JSON.stringify(u).includes('"open"'));
-      if (isVictim) transactions.push(...begun.map(({ q }) => String((q as Document)['_id'])));
+      if (isVictim) intents.push(...sequence(body['documents']).map(({ _id }) => String(_id)));
     }
     tick();
     const interrupted = crashes.find(({ after, parts }) => after === steps.length + 1 && parts !== undefined)?.parts;
@@ -125,23 +113,13 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
     if (interrupted !== undefined && instead === undefined) return abort();
     const reply = await next.send(instead);
     const parts = partsIn(choice.command, reply);
-    for (const actor of actors) if (actor !== next.actor) resume(actor);
     steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0, parts });
   }
 }
 
-/** Ends its pauses. */
-function resume({ pauses }: Actor): void {
-  for (const go of pauses) go();
-  pauses.clear();
-}
-
 /** From now on nothing of them is sent. */
 async function kill(gate: Gate, actors: readonly Actor[], isSharing: boolean): Promise<void> {
-  for (const actor of actors) {
-    actor.crashed = true;
-    resume(actor);
-  }
+  for (const actor of actors) actor.crashed = true;
   for (;;) {
     await gate.quiet(actors, isSharing);
     const held = actors.flatMap((actor) => [...actor.held.values()]);

@@ -1,10 +1,9 @@
 import type { ContentType } from '../../../content-types/model/types.js';
 import { both, type Filter } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
-import { announce } from '../../events/announcement.js';
+import { announce, finish } from '../../events/announcement.js';
 import { findIds, queryFor } from '../../read.js';
-import { finishWrite } from '../finish-write.js';
-import { referenceRemovals } from '../references.js';
+import { removeReferenceWrites } from '../references.js';
 import { createSemaphore } from '../semaphore.js';
 
 /** The maximum number of entries that are deleted together. */
@@ -48,7 +47,7 @@ async function deleteTogether(
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
-      references: referenceRemovals(type, id, registry.contentTypes),
+      references: removeReferenceWrites(type, id, registry.contentTypes),
       afterDelete: await run(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),
@@ -59,8 +58,11 @@ async function deleteTogether(
     deletions.map(({ id, announcement, afterDelete }) =>
       run(async () => {
         if (!removed.ids.has(id)) return announcement?.discard();
-        const written = { action: 'delete', type, id } as const;
-        await finishWrite(context, { written, afterDelete, announcement }, async () => nothing);
+        await finish(announcement, async () => {
+          await afterDelete();
+          await hooks.after({ action: 'delete', type, id });
+          return nothing;
+        });
       }),
     ),
   );

@@ -297,7 +297,7 @@ test('migrate resumes after being killed at any stage', async () => {
   const service = await start(contentTypes);
   // A write that the last kill interrupted is finished by others once it is old enough.
   const store = openStore(service.database.db, { timeout: 60_000, exclusive: false });
-  await store.sweep(true);
+  await store.sweep(service.registry, 0);
   expect(await breachesOf(service)).toEqual([]);
   expect(await db.collection('posts').countDocuments({ title: /^Post/, kind: 'news' })).toBe(many);
   expect(await db.collection('tags').countDocuments({ name: /^Tag/, $expr: { $eq: ['$posts', ['$_id']] } })).toBe(many);
