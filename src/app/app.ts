@@ -14,7 +14,6 @@ import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import { abandonedAfter } from '../mongo/write/pending-intents.js';
 import { createHasRoute, createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
@@ -87,7 +86,7 @@ export async function createService(
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
   const content = await openContent(project, database, log);
-  const { store, documents, entries, limits, costs, refusedIntents } = content;
+  const { store, documents, entries, limits, costs } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
   const collected = await collectRoutes(project, extensionContext);
@@ -99,7 +98,7 @@ export async function createService(
   const openFeedCount = (): number => feeds?.count ?? 0;
   const operations = operate(
     config,
-    { database, rateLimits, refusedIntents, openFeeds: openFeedCount },
+    { database, rateLimits, transactions: store.transactions.counts, openFeeds: openFeedCount },
     log,
     operating,
   );
@@ -120,10 +119,7 @@ export async function createService(
   const { guards = {} } = extension;
   const isGuarded = (action: string): boolean => Object.hasOwn(guards, action);
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
-  const idempotencyKeys = openIdempotencyKeys(database.db, {
-    abandoned: abandonedAfter(config.limits.queryTime),
-    recover: () => store.sweep(registry),
-  });
+  const idempotencyKeys = openIdempotencyKeys(database.db, store.transactions);
   const served = code?.serve(
     { registry, documents, store, values: openValues(database.db), bodyReaders, idempotencyKeys, plugins: context },
     { config, ...operations },
@@ -184,7 +180,7 @@ export async function createService(
     await stopPlugins(started);
     throw error;
   });
-  const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
+  const endSweeps = sweepRegularly({ store, rateLimits }, log);
 
   return {
     httpServer,

@@ -27,8 +27,6 @@ export interface Content {
   readonly limits: QueryLimits;
   /** Measures the cost of each request, in development; undefined: it is not measured. */
   readonly costs: QueryCosts | undefined;
-  /** The number of interrupted writes that the database has refused to complete since startup. */
-  readonly refusedIntents: () => number;
 }
 
 /** @throws StartError if the database cannot be used */
@@ -39,7 +37,7 @@ export async function openContent(
 ): Promise<Content> {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const responseCache = openResponseCache(config, database);
-  const { store, refusedIntents } = await openData(config, database, registry, log, costs);
+  const store = await openData(config, database, registry, log, costs);
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
@@ -64,7 +62,7 @@ export async function openContent(
     },
   );
   const entries = createEntries(documents, registry, limits);
-  return { store, documents, entries, passwords, limits, costs, refusedIntents };
+  return { store, documents, entries, passwords, limits, costs };
 }
 
 /** Bytes of the response cache if nothing else is set. */
@@ -82,16 +80,8 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
   return bytes === 0 ? undefined : createResponseCache(bytes);
 }
 
-/** The entries of the content types, ready to be served. */
-interface OpenData {
-  readonly store: Store;
-  /** The number of interrupted writes that the database has refused to complete since startup. */
-  readonly refusedIntents: () => number;
-}
-
 /**
- * Upgrades the stored data if it has an older format, opens the store, creates its indexes and completes interrupted writes. Logs writes that the database refuses to
- * complete, and slow lists that an index would serve.
+ * Upgrades the stored data if it has an older format, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 async function openData(
@@ -100,10 +90,9 @@ async function openData(
   registry: Registry,
   log: Logger,
   costs: QueryCosts | undefined,
-): Promise<OpenData> {
+): Promise<Store> {
   const { dialect, limits, events } = config;
   await claimDataFormat(database.db);
-  let refused = 0;
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
     reads: database.reads,
@@ -112,20 +101,13 @@ async function openData(
     recordBefore: events.record,
     costs,
     lostConnections: countLostConnections(database.client),
-    reportRefused: ({ id, tries, error }) => {
-      refused += 1;
-      log.error(
-        { err: error, intent: id, tries },
-        'The database refuses to complete an interrupted write; it is retried later, and check-data lists it',
-      );
-    },
   });
   const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
   await prepareData(store, registry, log);
   if (dialect.source !== 'default') {
     log.info(`Values have the rules of ${describeChoice(registry.dialect.choice)}, as ${dialect.source} says`);
   }
-  return { store, refusedIntents: () => refused };
+  return store;
 }
 
 /** Milliseconds between two log lines about a service that is not ready yet. */

@@ -11,7 +11,6 @@ import type { Audiences, OwnAnnouncement } from './events/audiences.js';
 import type { Action, Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
 import type { ResponseCache } from './response/response-cache.js';
-import type { PlannedEntries } from './write/batch/planned.js';
 import type { Passwords } from './write/passwords.js';
 
 /** The dependencies of the operations of the documents service. */
@@ -33,8 +32,10 @@ export interface DocumentsContext {
   readonly responseCache?: ResponseCache | undefined;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
-  /** In a batch: what its earlier operations write. */
-  readonly planned?: PlannedEntries;
+  /** Of a dry run: the context of writes that are stored. */
+  readonly stored?: DocumentsContext;
+  /** What follows a write waits for the end of the transaction. */
+  readonly isBatch?: boolean;
 }
 
 /** A request for one entry: the returned fields and their form. */

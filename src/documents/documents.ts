@@ -1,7 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { Filter } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
@@ -73,7 +72,7 @@ export interface Documents {
     requestOf?: RequestOf,
   ): Promise<number>;
   /** See `runBatch`. @throws AppError that names the operation */
-  batch(operations: readonly Operation[], key?: KeyUse): Promise<readonly unknown[]>;
+  batch(operations: readonly Operation[]): Promise<readonly unknown[]>;
   /**
    * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
    * it; or data that the service does not write, with passwords as they are.
@@ -144,7 +143,7 @@ export function createDocuments(
     delete: async (target, request, check) => deleteTarget(contextOf(target.type, request), target, request, check),
     updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
     deleteMany: (type, filter, request, requestOf) => deleteEntries(context, type, filter, request, requestOf),
-    batch: (operations, key) => runBatch(contextOf, operations, key),
+    batch: (operations) => runBatch(contextOf, operations),
     validate: (type, data, validation) =>
       'isNew' in validation
         ? checkData(context, type, data, validation)

@@ -1,6 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { Links, StoredValue, Write } from '../query/mutation.js';
+import type { DependentWrite, Links, StoredValue } from '../query/mutation.js';
 import type { Caller } from './caller.js';
 
 /** Data that a client or project code writes, before it is validated. */
@@ -21,8 +21,8 @@ export interface Change {
   readonly id: number;
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   readonly links: readonly Links[];
-  /** The written values that localizations share, each with the number that orders its writes. */
-  readonly stamps: ReadonlyMap<string, number>;
+  /** The written values that localizations share. */
+  readonly shared: readonly string[];
 }
 
 /** An entry that is about to be deleted. */
@@ -46,7 +46,7 @@ export interface DocumentHooks {
   /** Changes the data before it is validated, or refuses it with an AppError. */
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
-  readonly follow?: (change: Change) => readonly Write[] | Promise<readonly Write[]>;
+  readonly follow?: (change: Change) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
   /** Refuses a deletion with an AppError, or reads data for the work after it, which the returned function does. */
   readonly beforeDelete?: (deletion: Deletion) => Promise<AfterDelete | void>;
   /** Whether code of the project runs before or after writes of a type. */
@@ -58,6 +58,8 @@ export interface DocumentHooks {
 /** The hooks of all plugins as one. */
 export interface JoinedHooks extends Required<DocumentHooks> {
   readonly beforeDelete: (deletion: Deletion) => Promise<AfterDelete>;
+  /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */
+  readonly afterEnd: (written: Written) => Promise<void>;
 }
 
 export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
@@ -68,7 +70,7 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
       return prepared;
     },
     follow: async (change) => {
-      const writes: Write[] = [];
+      const writes: DependentWrite[] = [];
       for (const { follow } of hooks) if (follow !== undefined) writes.push(...(await follow(change)));
       return writes;
     },
@@ -82,6 +84,9 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
     runsCode: (type) => hooks.some(({ runsCode }) => runsCode?.(type) === true),
     after: async (written) => {
       for (const { after } of hooks) await after?.(written);
+    },
+    afterEnd: async (written) => {
+      for (const { after, runsCode } of hooks) if (runsCode === undefined) await after?.(written);
     },
   };
 }

@@ -10,13 +10,13 @@ import { openSchedules, type Schedules } from './events/schedules.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
-import { createTargetReader } from './read/missing-targets.js';
+import { filterWithout, hideRemoved, type RemovedIds } from './read/hide-removed.js';
+import { createTargetReader, withRemoved } from './read/missing-targets.js';
+import { openTransactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
 import { openEntryWrites, type EntryWrites } from './write/entry-writes.js';
-import type { RefusedIntent } from './write/finish-intents.js';
-import { createInsertBatcher } from './write/insert-batcher.js';
-import { openIntents } from './write/intents.js';
+import { createInsertBatcher, recordAlone } from './write/insert-batcher.js';
 import { createWriteChecks, type WriteChecks } from './write/write-checks.js';
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
@@ -44,14 +44,21 @@ export interface StoreOptions {
   readonly recordBefore?: boolean;
   /** See `countLostConnections`; default: a crash of the database is not noticed. */
   readonly lostConnections?: () => number;
-  /** Reports interrupted writes that the database refuses to complete. */
-  readonly reportRefused?: (refused: RefusedIntent) => void;
+  /** See `TransactionOptions`. */
+  readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
 export function openStore(db: Db, options: StoreOptions): Store {
-  const { timeout, exclusive, costs, reportRefused = () => undefined, reads: lagging = db } = options;
+  const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db);
-  const versions = exclusive ? ownVersions(shared) : shared;
+  const raised = exclusive ? ownVersions(shared) : shared;
+  const transactions = openTransactions({ db, timeout, raise: raised.raise, pause: options.pause });
+  // A transaction reads what it has written, and nothing out of a cache.
+  const versions = {
+    ...raised,
+    read: async (types: readonly string[]) =>
+      transactions.current() === undefined ? raised.read(types) : new Map<string, never>(),
+  };
   const findEntry = createEntryLoader(db, timeout, costs);
   const primary = { from: db, findEntry, idCache: createIdCache() };
   const reads = openEntryReads({
@@ -62,27 +69,31 @@ export function openStore(db: Db, options: StoreOptions): Store {
     responseLimit: options.responseLimit ?? Number.POSITIVE_INFINITY,
   });
   const counters = openCounters(db, options.lostConnections);
-  const events = openEventLog(db, counters, options.recordBefore === true ? readWith(findEntry) : undefined);
+  const readBefore = options.recordBefore === true ? readWith(findEntry) : undefined;
+  const events = openEventLog(db, counters, { meet: transactions.meet, readBefore });
   const schedules = openSchedules(db);
-  const intents = openIntents(db);
   const findTargets = createTargetReader(db, timeout);
   const writes = openEntryWrites({
     db,
     timeout,
     exclusive,
-    reportRefused,
+    transactions,
     versions,
     counters,
     events,
     schedules,
-    intents,
-    findTargets,
+    findMissing: async (targets) => withRemoved(await findTargets(targets), transactions.current()?.id),
+    recordEvent: (prepareEvent) => recordAlone(events, prepareEvent),
     insert: createInsertBatcher(db, timeout, events),
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
+  const removed: RemovedIds = ({ collectionName }) => transactions.current()?.removed(collectionName) ?? [];
   return {
     ...reads,
-    ...createWriteChecks({ db, timeout, findEntry, findTargets, intents, events }),
+    find: (query, findOptions) =>
+      reads.find(transactions.current() === undefined ? query : hideRemoved(query, removed), findOptions),
+    count: (type, filter, places) => reads.count(type, filterWithout(filter, type, removed), places),
+    ...createWriteChecks({ db, timeout, findEntry, findTargets, transactions, events }),
     ...writes,
     counters,
     componentIds: openComponentIds(db),

@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-types/model/types.js';
 import type { AttributeNames } from './dependencies.js';
-import type { Write } from './mutation.js';
+import type { ReferenceRemoval, Write } from './mutation.js';
 
 /** What a write changed: one entry, or anything of a content type. */
 export interface Change {
@@ -16,7 +16,7 @@ export interface Change {
 export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** What a write changes when it is executed. */
-export function changeOf(write: Write): Change {
+export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
   if (write.kind === 'insert' || write.kind === 'remove') return { type, id: write.id };
   if (write.kind !== 'update') return { type };

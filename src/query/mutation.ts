@@ -22,18 +22,6 @@ export interface UniqueKey {
 }
 
 /**
- * A decision about the links of an attribute, so that recovery overwrites nothing newer: `n` is a number that grows
- * with each write, `r` the target of the link as references name it, or its id; without a target it is about all links.
- */
-export interface Mark {
-  readonly a: string;
-  readonly r?: number | string;
-  readonly n: number;
-  /** The target in whose order it gave the entry a position. */
-  readonly p?: number;
-}
-
-/**
  * Changes of the references or unique keys of an entry. The longest matching path in `paths` decides whether a reference
  * stays; then those in `remove` are removed and those in `add` are added.
  */
@@ -92,24 +80,12 @@ export type ValueChange =
 /** All that changes in one entry; `undefined` clears. */
 export interface Changes {
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
-  /** Attributes that keep components they have; they are changed in the database. */
+  /** Attributes that keep components they have. */
   readonly merges: ReadonlyMap<string, ValueChange>;
   readonly links: readonly Links[];
   readonly references: Replacement<Reference>;
   readonly uniqueKeys: Replacement<UniqueKey>;
-  /**
-   * Beside values that localizations share, by name, a number that grows with each write: a value stays where it was
-   * written with a higher one.
-   */
-  readonly stamps?: ReadonlyMap<string, number>;
-  /** By relation that the other side stores, and whose links are replaced: a rank below that of each new link. */
-  readonly sets?: ReadonlyMap<string, number>;
-  /** The link decisions of the write, which also show recovery that it was done. */
-  readonly marks?: readonly Mark[];
 }
-
-/** Owners of a relation: these, or all but these. */
-export type Owners = { readonly only: readonly number[] } | { readonly except: readonly number[] };
 
 /** A stored link of a morph relation. */
 export interface MorphLink {
@@ -117,10 +93,8 @@ export interface MorphLink {
   readonly id: number;
 }
 
-export const isMorphLink = (target: number | MorphLink): target is MorphLink => typeof target !== 'number';
-
-/** Every write there is. Each touches one content type and can be repeated without harm. */
-export type Write =
+/** A write of one entry: what the other writes of an operation follow from. */
+export type PrimaryWrite =
   | { readonly kind: 'insert'; readonly type: ContentType; readonly id: number; readonly changes: Changes }
   | {
       readonly kind: 'update';
@@ -130,87 +104,69 @@ export type Write =
       /** Only an entry that has no localizations is changed. */
       readonly alone?: boolean;
     }
-  | { readonly kind: 'remove'; readonly type: ContentType; readonly id: number }
-  /** Adds `target` to the relation of each owner, with its rank. */
   | {
-      readonly kind: 'link';
+      readonly kind: 'remove';
+      readonly type: ContentType;
+      readonly id: number;
+      /** The removal of all references to it. */
+      readonly references: readonly ReferenceRemoval[];
+    };
+
+/** A write of the entries that store the other side of a relation of the primary entry, or of its localizations. */
+export type DependentWrite =
+  /** Changes which entries refer to the target, and their order. */
+  | {
+      readonly kind: 'owners';
       readonly type: ContentType;
       readonly attribute: RelationAttribute;
-      readonly owners: readonly number[];
-      readonly ranks: readonly Rank[];
-      readonly target: number;
-      /** A rank allocated for this write: later links have higher ranks, unless they have a position. */
-      readonly reserved: number;
-      /** They are the new list of the target's side, in its order: an owner that is linked gets its place in it. */
-      readonly replaces?: true;
-      /**
-       * Of owners that come to a place in the order: the rank each had, null where it was not linked. Who was linked since
-       * keeps the higher rank.
-       */
-      readonly seen?: readonly (number | null)[];
+      readonly target: EntryName;
+      /** The side of the target shows a list. */
+      readonly many: boolean;
+      readonly change: LinkChange;
     }
-  /** Of all owners of the target in a one-to-one relation, only the latest keeps it: the one with this rank or a higher one. */
   | {
-      readonly kind: 'takeover';
+      readonly kind: 'morphOwners';
       readonly type: ContentType;
-      readonly attribute: RelationAttribute;
-      readonly target: number;
-      readonly rank: Rank;
+      readonly attribute: MorphAttribute;
+      readonly target: EntryName;
+      /** The side of the target shows a list. */
+      readonly many: boolean;
+      readonly change: LinkChange;
     }
-  /** Removes the targets from the relation of some owners. */
+  | SharedValues;
+
+/** Gives all localizations of an entry the values that they share. */
+export interface SharedValues {
+  readonly kind: 'share';
+  readonly type: ContentType;
+  readonly id: number;
+  /** Those that the write of the entry sets; they go to the others. */
+  readonly written: readonly string[];
+  /** The localizations that a new entry joins. It gets those of their values that it does not set. */
+  readonly joined: readonly number[];
+  /** The shared values that it may get. */
+  readonly shared: readonly string[];
+  /** The time of the write, for all localizations. */
+  readonly at: Date;
+}
+
+export interface EntryName {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+export type Write = PrimaryWrite | DependentWrite;
+
+/** The removal of references to an entry that does not exist any more. It can be repeated without harm. */
+export type ReferenceRemoval =
+  /** From a relation of all entries. */
   | {
       readonly kind: 'unlink';
       readonly type: ContentType;
       readonly attribute: RelationAttribute;
       readonly targets: readonly number[];
-      readonly owners: Owners;
-      /** For one target that its own side disconnects: a rank allocated for the write. Missing in records of former versions. */
-      readonly rank?: number;
     }
-  /** Removes the target from all owners that were linked before its side was last replaced. */
-  | {
-      readonly kind: 'release';
-      readonly type: ContentType;
-      readonly attribute: RelationAttribute | MorphAttribute;
-      readonly target: number | MorphLink;
-      /** The target, and its attribute whose links are replaced. */
-      readonly side: { readonly collection: string; readonly id: number; readonly name: string };
-      /** Only links with this rank or a higher one: those that a write made late. */
-      readonly from?: number;
-    }
-  /** Sets the target of each owner's morph relation. */
-  | {
-      readonly kind: 'attach';
-      readonly type: ContentType;
-      readonly attribute: MorphAttribute;
-      readonly owners: readonly number[];
-      readonly target: MorphLink;
-      /** When it was linked; records of former versions have none. */
-      readonly rank?: number;
-    }
-  /** Removes a target from the morph relation of some owners. */
-  | {
-      readonly kind: 'detach';
-      readonly type: ContentType;
-      readonly attribute: MorphAttribute;
-      readonly target: MorphLink;
-      readonly owners: Owners;
-      /** Allocated for the write; records of former versions have none. */
-      readonly rank?: number;
-    }
-  /** Copies the latest of these shared values to all localizations of an entry; with `links`, also links them to each other. */
-  | {
-      readonly kind: 'share';
-      readonly type: ContentType;
-      readonly id: number;
-      readonly names: readonly string[];
-      readonly links: boolean;
-      /** The source of values that have no number, because they were written by a former version. */
-      readonly from: number;
-      /** The time of the write, for all localizations. */
-      readonly at: Date;
-    }
-  /** Removes a target from all components, zones, morphs and media fields of a type. */
+  /** From all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };
 
 /** The unique key of a value inside a component. */

@@ -4,7 +4,6 @@ import type { CheckVersion } from '../documents/write/conditional/while-unchange
 import type { Written } from '../documents/write/conditional/by-key.js';
 import type { UpdateOptions } from '../documents/write/update.js';
 import { AppError } from '../errors/app-error.js';
-import type { KeyUse } from '../mongo/coordination/idempotency-keys.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { parseId, requireId } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
@@ -55,8 +54,8 @@ async function create(context: WriteContext, action: ActionRequest): Promise<voi
   refuseVersions(request.headers);
   const keyed = keyedRequest(request, caller);
   const selected = requestOf(context, action);
-  const createOnce = async (key?: KeyUse): Promise<ResponseBody> => {
-    const write = (data: unknown): Promise<unknown> => documents.create(type, data, selected, { key });
+  const createOnce = async (): Promise<ResponseBody> => {
+    const write = (data: unknown): Promise<unknown> => documents.create(type, data, selected);
     return serializeJson(envelope(await withData(bodyReaders, action, undefined, write)), responseLimit);
   };
   // A dry run needs no key, and must not use one up.

@@ -16,7 +16,7 @@ const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
   ['the interface of a logger', /\b(?:info|warn|error)\(\w+: [^)]*\): void/, 'errors/logger.ts'],
   ['the limit that means no limit', /2_147_483_647/, 'query/ast.ts'],
   ['the stored form of relations', /_(?:rank|refs)\b/, 'mongo/stored/relation.ts'],
-  ['the list that is no field when empty', /'\$\$REMOVE', '\$\$list'/, 'mongo/compile/write/links.ts'],
+  ['the list that is no field when empty', /'\$\$REMOVE', '\$\$list'/, 'mongo/compile/write/reference-removal.ts'],
 ];
 
 const files = readSourceFiles();

@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
 import { countDown } from '../support/count-down.js';
 import { isQuick } from '../support/scaled.js';
+import { createLocalizedWriter, page, pageLocales } from './localized-writer.js';
 import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
@@ -17,6 +20,9 @@ let project: Project;
 let service: ServiceProcess | undefined;
 beforeAll(() => {
   project = makeProject();
+  writeFileSync(path.join(project.folder, 'content-types', 'page.json'), JSON.stringify(page));
+  mkdirSync(path.join(project.folder, 'config'));
+  writeFileSync(path.join(project.folder, 'config', 'plugins.json'), JSON.stringify(pageLocales));
 });
 afterAll(async () => {
   await service?.kill('both').catch(() => undefined);
@@ -41,6 +47,17 @@ async function fight(send: Send, random: () => number, goOn: () => boolean): Pro
       ['PUT', `/api/nodes/${node}`, { peers: [node, pick(nodes)], parent: pick(nodes), group: leaf }],
       ['PUT', `/api/leaves/${leaf}`, { labelled: [node, pick(nodes)], holder: node, members: { connect: [node] } }],
       ['PUT', `/api/leaves/${leaf}`, { notes: [node], labelled: { disconnect: [node] } }],
+      [
+        'POST',
+        '/api/batch',
+        {
+          operations: [
+            { update: 'nodes', id: node, data: { partner: leaf, labels: [leaf] } },
+            { update: 'leaves', id: leaf, data: { members: [node, pick(nodes)] } },
+            { create: 'leaves', data: { ...label, holder: pick(nodes) } },
+          ],
+        },
+      ],
       ['DELETE', `/api/leaves/${leaf}`],
       ['DELETE', `/api/nodes/${node}`],
     ];
@@ -54,7 +71,9 @@ test(
   `no acknowledged write is lost when the process is killed, ${ROUNDS} times`,
   async () => {
     const random = randomOf(0);
-    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, randomOf(index)));
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      (index % 4 === 0 ? createLocalizedWriter : createWriter)(`w${index}`, randomOf(index)),
+    );
     let acknowledged = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const victim = victims[round % victims.length] ?? 'both';

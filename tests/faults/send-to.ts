@@ -4,6 +4,9 @@ import { timeLimit } from './time-limit.js';
 /** Milliseconds after which a request will never be answered. */
 const TIMEOUT_MS = timeLimit(30_000);
 
+/** Routes whose body is not in `data`. */
+const isBare = /^\/api\/batch$|\/localizations$/;
+
 /** Sends requests to a service, and notes those that are never answered. */
 export function sendTo(url: string, token: string): { readonly send: Send; readonly unanswered: readonly string[] } {
   const unanswered: string[] = [];
@@ -18,7 +21,7 @@ export function sendTo(url: string, token: string): { readonly send: Send; reado
         method,
         signal: patience.signal,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(data !== undefined && { body: JSON.stringify({ data }) }),
+        ...(data !== undefined && { body: JSON.stringify(isBare.test(path) ? data : { data }) }),
       });
       return { status: answer.status, body: await answer.json() };
     } finally {

@@ -33,6 +33,9 @@ export interface ServiceProcess {
   /** All that it has said. */
   log(): string;
   kill(victim: Victim): Promise<void>;
+  /** It stands still until it is resumed. */
+  suspend(): void;
+  resume(): void;
   /** Ends it in the ordinary way. */
   stop(): Promise<void>;
 }
@@ -79,6 +82,8 @@ export async function startService(
       service.kill('SIGKILL');
       await ended;
     },
+    suspend: () => void service.kill('SIGSTOP'),
+    resume: () => void service.kill('SIGCONT'),
     stop: async () => {
       service.kill('SIGTERM');
       const [code, signal] = (await ended) as [number | null, string | null];

@@ -23,31 +23,56 @@ interface State {
   readonly labels: Map<string, string>;
 }
 
-interface Attempt {
+/** A request: one write, or a batch of several. */
+type Attempt = readonly Write[];
+
+interface Write {
   readonly step: Step;
   readonly label: string;
 }
+
+/** The writes of a batch at most. */
+const MOST = 3;
 
 export function createWriter(name: string, random: () => number): Writer {
   let state: State = { model: emptyModel(), labels: new Map() };
   let attempt: Attempt | undefined;
   let count = 0;
   const tape = (): readonly number[] => Array.from({ length: 97 }, () => Math.floor(random() * 65_536));
+  /** One write, or a batch of writes to several entries: only its last one creates an entry, as the ids of new ones are not known yet. */
+  const choose = (): { readonly writes: Attempt; readonly isRefused: boolean } => {
+    const writes: Write[] = [];
+    const most = random() < 0.7 ? 1 : MOST;
+    let next = state;
+    while (writes.length < most) {
+      const write = { step: randomStep(tape(), next.model), label: `${name}:${(count += 1)}` };
+      const { of, id } = write.step;
+      if (writes.some(({ step }) => step.of === of && step.id === id)) break;
+      writes.push(write);
+      if (isRefused(next.model, write.step)) return { writes, isRefused: true };
+      if (write.step.id === undefined) break;
+      next = after(next, [write], write.step.id);
+    }
+    return { writes, isRefused: false };
+  };
   return {
     write: async (send, goOn) => {
       let acknowledged = 0;
       while (goOn()) {
-        attempt = { step: randomStep(tape(), state.model), label: `${name}:${(count += 1)}` };
-        const answer = await sendStep(send, attempt, state, random()).catch(() => undefined);
+        const chosen = choose();
+        attempt = chosen.writes;
+        const answer = await sendAttempt(send, attempt, state, random()).catch(() => undefined);
         // The check finds out whether the write was done.
         if (answer === undefined || answer.status >= 500) return acknowledged;
-        const expected = isRefused(state.model, attempt.step) ? 400 : 200;
-        if (answer.status !== expected) {
+        // A recovery takes seconds at most; the client may repeat its request.
+        const isConflict = answer.status === 409;
+        const expected = chosen.isRefused ? 400 : 200;
+        if (answer.status !== expected && !isConflict) {
           throw new Error(
-            `${JSON.stringify(attempt.step)} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`,
+            `${JSON.stringify(attempt)} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`,
           );
         }
-        if (expected === 200) state = after(state, attempt, answer.body.data.id);
+        if (answer.status === 200) state = after(state, attempt, idIn(answer.body));
         attempt = undefined;
         acknowledged += 1;
       }
@@ -68,33 +93,70 @@ export function createWriter(name: string, random: () => number): Writer {
   };
 }
 
-/** Each node stores its label in four attributes, two of them unique, so that a partial write is noticed. */
-function sendStep(send: Send, { step, label }: Attempt, { model }: State, chance: number): ReturnType<Send> {
-  const path = `/api/${collections[step.of]}`;
-  if (step.kind === 'delete') return send('DELETE', `${path}/${step.id}`);
-  const leaves = [...model.entries.leaf].slice(0, 2);
-  const box =
-    step.of === 'node' ? { code: label, box: { text: label, code: chance < 0.5 ? label : null, leaves } } : {};
-  const data = { ...step.data, label, ...box };
-  return step.id === undefined ? send('POST', path, data) : send('PUT', `${path}/${step.id}`, data);
+function sendAttempt(send: Send, attempt: Attempt, { model }: State, chance: number): ReturnType<Send> {
+  // Those that no write of the batch may delete before.
+  const deleted = new Set(attempt.flatMap(({ step }) => (step.kind === 'delete' && step.of === 'leaf' ? step.id : [])));
+  const leaves = [...model.entries.leaf].filter((id) => !deleted.has(id)).slice(0, 2);
+  const [first, ...others] = attempt;
+  if (first !== undefined && others.length === 0) {
+    const path = `/api/${collections[first.step.of]}`;
+    const { id } = first.step;
+    if (first.step.kind === 'delete') return send('DELETE', `${path}/${id}`);
+    const data = dataOf(first, leaves, chance);
+    return id === undefined ? send('POST', path, data) : send('PUT', `${path}/${id}`, data);
+  }
+  const operations = attempt.map((write) => {
+    const { kind, of, id } = write.step;
+    const collection = collections[of];
+    if (kind === 'delete') return { delete: collection, id };
+    const data = dataOf(write, leaves, chance);
+    return id === undefined ? { create: collection, data } : { update: collection, id, data };
+  });
+  return send('POST', '/api/batch', { operations });
 }
 
-/** The state after an attempt that was done. */
-function after({ model, labels }: State, { step, label }: Attempt, id: number): State {
-  const next = { model: structuredClone(model), labels: new Map(labels) };
-  follow(next.model, step, id);
-  if (step.kind === 'delete') next.labels.delete(`${step.of} ${id}`);
-  else next.labels.set(`${step.of} ${id}`, label);
+/** Each node stores its label in four attributes, two of them unique, so that a partial write is noticed. */
+function dataOf({ step, label }: Write, leaves: readonly number[], chance: number): object {
+  if (step.kind === 'delete') return {};
+  const box =
+    step.of === 'node' ? { code: label, box: { text: label, code: chance < 0.5 ? label : null, leaves } } : {};
+  return { ...step.data, label, ...box };
+}
+
+/** The id of the entry that a request has written last. */
+// oxlint-disable-next-line typescript/no-explicit-any
+const idIn = ({ data }: any): number => [data].flat().at(-1).id;
+
+/** The state after an attempt that was done; only its last write may be of a new entry. */
+function after(state: State, attempt: Attempt, last: number): State {
+  const next = { model: structuredClone(state.model), labels: new Map(state.labels) };
+  for (const { step, label } of attempt) {
+    const id = step.id ?? last;
+    follow(next.model, step, id);
+    if (step.kind === 'delete') next.labels.delete(`${step.of} ${id}`);
+    else next.labels.set(`${step.of} ${id}`, label);
+  }
   return next;
 }
 
 /** The possible states after an attempt, except the previous one. */
 function outcomes(state: State, attempt: Attempt, found: Found): readonly State[] {
-  const { step, label } = attempt;
-  if (isRefused(state.model, step)) return [];
-  if (step.id !== undefined) return [after(state, attempt, step.id)];
+  const last = attempt.at(-1);
+  if (last === undefined) return [];
+  const { step, label } = last;
+  if (step.id !== undefined) return isDoable(state, attempt) ? [after(state, attempt, step.id)] : [];
   const fresh = Object.keys(found).find((key) => key.startsWith(step.of) && found[key]?.labels[0] === label);
   return fresh === undefined ? [] : [after(state, attempt, Number(fresh.split(' ')[1]))];
+}
+
+/** Is none of its writes refused? */
+function isDoable(state: State, attempt: Attempt): boolean {
+  let next = state;
+  for (const write of attempt) {
+    if (isRefused(next.model, write.step)) return false;
+    next = after(next, [write], write.step.id ?? 0);
+  }
+  return true;
 }
 
 /** By kind and id: all labels of the entry, and its related entries. */

@@ -20,10 +20,12 @@ const CRASHES = Number(process.env['INTERLEAVINGS_CRASHES'] ?? 10);
 const TIMEOUT_MS = 24 * 3_600_000;
 /** A run in the background may wait for the processor. */
 const START_TIMEOUT_MS = 600_000;
+/** Hundreds of schedules, each with a database of its own: about 40 s on a machine with nothing else to do. */
+const SEARCH_TIMEOUT_MS = 240_000;
 
 let laboratory: Laboratory;
 beforeAll(async () => {
-  const world = await openWorld();
+  const world = await openWorld(() => laboratory.gate.pause());
   laboratory = { world, clock: startClock(), gate: openGate(world.db.databaseName), serials: new Map() };
 }, START_TIMEOUT_MS);
 afterAll(async () => {
@@ -57,13 +59,7 @@ const others = [
   'recorded: article 1: scalars | article 1: delete',
   'batch: code x1 refused to article 2 | article 3: takes card 1',
   'batch: article 1 if unchanged, tag 1 | article 1: connects tag 3, disconnects tag 1',
-];
-
-/** Schedules whose result was wrong once. */
-const mended = [
-  'card 1: takes remark 2 | remark 2: about card 1 @ b.1,b.2',
-  'page 1: add de | page 2 (fr of 1): delete @ a.1,b.1,b.2,b.3',
-  'batch: article 2 takes card 1, card 2 takes article 3 | article 3: takes card 1 @ a.1,a.2,a.3,a.4,a.5,a.6,b.1,b.2,b.3,b.4,a.7,a.8,b.5,b.7,b.6,b.8,b.9,a.9,a.10,a.11,a.12,a.13,a.15,a.14,a.16,a.17,a.18',
+  'code: article 2 takes card 1, and is rolled back | article 3: takes card 1',
 ];
 
 if (INTERLEAVINGS_REPLAY !== undefined) {
@@ -78,7 +74,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
   test(
     'every order and every crash leaves consistent data',
     async () => {
-      const start = performance.now();
+      const start = process.hrtime();
       const all: Examined[] = [];
       for (const scenario of scenarios) {
         const examined = await examine(laboratory, scenario, limits).catch((error: unknown) => {
@@ -95,7 +91,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
           log(`  --replay '${scenario.name} @ ${seed}'\n  ${problems.join('\n  ')}`);
       }
       const sum = (key: 'schedules' | 'crashes'): number => all.reduce((total, one) => total + one[key], 0);
-      const seconds = Math.round((performance.now() - start) / 1000);
+      const seconds = process.hrtime(start)[0];
       log(
         `${all.length} scenarios, ${all.filter(({ apart }) => apart).length} without anything in common, ${all.filter(({ apart, complete }) => complete && !apart).length} complete, ${all.filter(({ apart, crashedEverywhere }) => crashedEverywhere && !apart).length} with crashes at each command: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
       );
@@ -104,30 +100,38 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     TIMEOUT_MS,
   );
 } else {
-  test.each(some(samples))('at the same time: %s', async (name) => {
-    const { findings, schedules } = await examine(laboratory, scenarioOf(name), limits);
-    expect(findings).toEqual([]);
-    expect(schedules).toBeGreaterThan(1);
-  });
+  test.each(some(samples))(
+    'at the same time: %s',
+    async (name) => {
+      const { findings, schedules } = await examine(laboratory, scenarioOf(name), limits);
+      expect(findings).toEqual([]);
+      expect(schedules).toBeGreaterThan(1);
+    },
+    SEARCH_TIMEOUT_MS,
+  );
 
-  test.each(some(others))('at the same time: %s', async (name) => {
-    const { findings } = await examine(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
-    expect(findings).toEqual([]);
-  });
+  test.each(some(others))(
+    'at the same time: %s',
+    async (name) => {
+      const { findings } = await examine(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
+      expect(findings).toEqual([]);
+    },
+    SEARCH_TIMEOUT_MS,
+  );
 
-  test.each(some(mended))('nothing is wrong any more: %s', async (seed) => {
-    expect(await replay(laboratory, seed, () => undefined)).toEqual([]);
-  });
-
-  test.each(some(mutations))('it is found that $name', async ({ scenario, rewrite }) => {
-    const broken = { ...laboratory, rewrite };
-    const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 8, crashes: 40 });
-    const [finding] = findings;
-    if (finding === undefined) throw new Error('nothing is found');
-    const steps: string[] = [];
-    const problems = await replay(broken, `${scenario} @ ${finding.seed}`, (line) => steps.push(line));
-    expect(problems).toEqual(finding.problems);
-    expect(steps.length).toBeGreaterThan(finding.seed.split(',').length);
-    expect(steps.join('\n')).toMatch(/^a\.1 [a-zA-Z]+ /);
-  });
+  test.each(some(mutations))(
+    'it is found that $name',
+    async ({ scenario, rewrite }) => {
+      const broken = { ...laboratory, rewrite };
+      const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
+      const [finding] = findings;
+      if (finding === undefined) throw new Error('nothing is found');
+      const steps: string[] = [];
+      const problems = await replay(broken, `${scenario} @ ${finding.seed}`, (line) => steps.push(line));
+      expect(problems).toEqual(finding.problems);
+      expect(steps.length).toBeGreaterThan(finding.seed.split(',').length);
+      expect(steps.join('\n')).toMatch(/^a\.1 [a-zA-Z]+ /);
+    },
+    SEARCH_TIMEOUT_MS,
+  );
 }

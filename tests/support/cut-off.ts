@@ -12,14 +12,6 @@ export const cutOff = (db: Db, when: 'before' | 'after', method: Method, name = 
     throw new MongoNetworkError('cut off');
   });
 
-/** The database, where other work is done once between a command on a collection and its reply. */
-export const workAfter = (db: Db, method: Method, name: string, work: () => Promise<void>): Db =>
-  interceptOnce(db, method, name, async (send) => {
-    const reply = await send();
-    await work();
-    return reply;
-  });
-
 /** The database, where the first call of a method on a collection is handed over. */
 function interceptOnce(db: Db, method: Method, collectionName: string, handle: (send: Send) => Promise<unknown>): Db {
   let left = 1;

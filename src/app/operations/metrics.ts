@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Milliseconds in which the delay of the event loop is measured a few times. */
@@ -25,7 +26,7 @@ export interface Metrics {
 export interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
   readonly busyConnections: () => number;
-  readonly refusedIntents: () => number;
+  readonly transactions: TransactionCounts;
   readonly openFeeds: () => number;
   /** Refusals by rate limit. */
   readonly refusals: () => ReadonlyMap<string, number>;
@@ -39,7 +40,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
 export function openMetrics(gauged: Gauged): Metrics {
-  const { admission, busyConnections, refusedIntents, openFeeds, refusals, isDatabaseUp } = gauged;
+  const { admission, busyConnections, transactions, openFeeds, refusals, isDatabaseUp } = gauged;
   const register = new Registry();
   const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers: [register] });
@@ -75,8 +76,17 @@ export function openMetrics(gauged: Gauged): Metrics {
         this.inc(read());
       },
     });
-  const refused = 'Interrupted writes that the database refused to complete, see check-data';
-  counter('interrupted_writes_refused_total', refused, refusedIntents);
+  counter(
+    'transaction_waits_total',
+    'Writes that waited for an entry that another write had locked',
+    () => transactions.waits,
+  );
+  counter('transaction_aborts_total', 'Transactions that were undone', () => transactions.aborts);
+  counter(
+    'transaction_recoveries_total',
+    'Transactions of dead processes that were undone',
+    () => transactions.recoveries,
+  );
   const limited = new Counter({
     name: 'rate_limit_refusals_total',
     help: 'Requests refused with 429, by limit',

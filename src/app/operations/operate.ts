@@ -4,6 +4,7 @@ import { logAvailability } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { watchAvailability, createReachable } from '../../mongo/observe/availability.js';
+import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits, type Refusals } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
@@ -31,8 +32,7 @@ const FORMS = 4;
 export interface Operated {
   readonly database: Database;
   readonly rateLimits: RateLimits & Refusals;
-  /** How often the database refused to complete an interrupted write. */
-  readonly refusedIntents: () => number;
+  readonly transactions: TransactionCounts;
   readonly openFeeds: () => number;
 }
 
@@ -48,7 +48,7 @@ export type Expose = (own: Metrics) => Exposed;
 
 export function operate(
   config: Config,
-  { database, rateLimits, refusedIntents, openFeeds }: Operated,
+  { database, rateLimits, transactions, openFeeds }: Operated,
   log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
@@ -60,7 +60,7 @@ export function operate(
   const metrics = openMetrics({
     admission,
     busyConnections: countBusyConnections(database.client),
-    refusedIntents,
+    transactions,
     openFeeds,
     refusals: rateLimits.refusals,
     isDatabaseUp: availability.isUp,

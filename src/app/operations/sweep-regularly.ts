@@ -1,4 +1,3 @@
-import type { Registry } from '../../content-types/model/types.js';
 import type { Logger } from '../../errors/logger.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
 import type { Store } from '../../mongo/store.js';
@@ -8,14 +7,10 @@ const SWEEP = 30_000;
 
 /** Regularly completes writes of crashed processes and deletes expired records. Returns a function that stops it. */
 export function sweepRegularly(
-  {
-    store,
-    registry,
-    rateLimits,
-  }: { store: Pick<Store, 'sweep'>; registry: Registry; rateLimits: { sweep(): Promise<void> } },
+  { store, rateLimits }: { store: Pick<Store, 'sweep'>; rateLimits: { sweep(): Promise<void> } },
   log: Pick<Logger, 'error'>,
 ): () => void {
-  const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(registry), rateLimits.sweep()]));
+  const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(), rateLimits.sweep()]));
   const end = repeat(SWEEP, sweep, (error) =>
     log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval'),
   );

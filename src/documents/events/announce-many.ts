@@ -2,6 +2,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { both, idIn, type Filter } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';
 import { findIds } from '../read.js';
+import { afterCommit } from '../write/finish-write.js';
 import { isRecorded } from './event-names.js';
 
 /** Entries with events that are opened, found and closed together. */
@@ -26,11 +27,19 @@ export async function announceMany<T>(
       batch.map(async (id) => ({ id, event: await log.open({ type, id, action: 'update', written, names: [] }) })),
     ),
   );
+  const transaction = context.store.transactions.current();
+  transaction?.onAbort(() => Promise.all(events.map(({ event }) => event.discard())));
   const result = await change();
-  await inBatches(events, async (batch) => {
-    const changed = new Set(await findIds(context, type, changedAt(type, batch, written)));
-    return Promise.all(batch.map(({ id, event }) => (changed.has(id) ? event.complete(undefined) : event.discard())));
-  });
+  await afterCommit(
+    context.store,
+    async () =>
+      void (await inBatches(events, async (batch) => {
+        const changed = new Set(await findIds(context, type, changedAt(type, batch, written)));
+        return Promise.all(
+          batch.map(({ id, event }) => (changed.has(id) ? event.complete(undefined) : event.discard())),
+        );
+      })),
+  );
   return result;
 }
 

@@ -29,8 +29,6 @@ export async function findHiddenTargets(
     if (condition === undefined || existing.length === 0) continue;
     const isNamed = idIn(existing);
     const visibleIds = new Set(await findIds(context, type, both(condition, isNamed)));
-    if (context.planned !== undefined)
-      for (const id of existing) if (await context.planned.matches(type, id, condition)) visibleIds.add(id);
     hidden.set(type, new Set(existing.filter((id) => !visibleIds.has(id))));
   }
   return hidden;

@@ -10,7 +10,7 @@ import { parseEntry } from './parse-entry.js';
 import { refuseRelations } from './relation-input.js';
 import { findHiddenAnchor, withoutHidden } from './hidden-links.js';
 import { relationTargets, type Targets } from './targets.js';
-import { unknownAnchor } from '../write/list-order.js';
+import { unknownAnchor } from '../../query/list-order.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
 

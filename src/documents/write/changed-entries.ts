@@ -3,12 +3,13 @@ import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { both, idIn, idIs, type Filter } from '../../query/ast.js';
-import type { Changes, Links } from '../../query/mutation.js';
+import type { Changes, LinkChange, Links } from '../../query/mutation.js';
 import { isExclusive } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
-import { idsOf, replacesList, replacesMorph, type RankedChange, type RankedMorph } from './references.js';
+import type { Encoded } from './encode/encode.js';
+import { idsOf, replacesAll } from './references.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -18,17 +19,17 @@ interface ChangedEntries {
   readonly attribute: Attribute;
   /** The written attribute that causes it. */
   readonly by: string;
-  /** Those among them that the data names: earlier operations of a batch may create them. */
-  readonly named: readonly number[];
 }
 
 /** A write of one entry with what follows from it. */
 export interface LinkedWrite {
   readonly type: ContentType;
   readonly id: number;
-  readonly changes: Pick<Changes, 'values' | 'links' | 'stamps'>;
-  readonly inverse: readonly RankedChange[];
-  readonly morphed: readonly RankedMorph[];
+  readonly changes: Pick<Changes, 'values' | 'links'>;
+  /** The written values that its localizations share. */
+  readonly shared: readonly string[];
+  readonly inverse: Encoded['inverse'];
+  readonly morphed: Encoded['morphed'];
 }
 
 /**
@@ -74,23 +75,21 @@ function forbiddenOf(
 }
 
 async function hasSome(
-  { store, planned }: DocumentsContext,
+  { store }: DocumentsContext,
   type: ContentType,
   changed: readonly ChangedEntries[],
 ): Promise<boolean> {
   const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
-  for (const id of changed.flatMap(({ named }) => named))
-    if ((await planned?.matches(type, id, filter)) === true) return true;
   return (await store.find(first({ ...emptyQuery(type), filter }))).entries.length > 0;
 }
 
 /** Entries whose link does not change are not among them. */
-function changedEntries({ type, id, changes, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
+function changedEntries({ type, id, changes, shared, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
   return [
     ...changes.links.flatMap((links) => formerOwners(type, id, links)),
     ...inverse.flatMap((change) => otherSides(change, id)),
     ...morphed.flatMap((change) => morphSides(change, id)),
-    ...localizations(type, id, changes),
+    ...localizations(type, id, changes, shared),
   ];
 }
 
@@ -99,26 +98,25 @@ function formerOwners(type: ContentType, id: number, { attribute, connect }: Lin
   const taken = connect.at(-1);
   if (!isExclusive(attribute) || taken === undefined) return [];
   const filter = all(linksTo(attribute, taken.id), except(idIs(id)));
-  return [{ type, attribute, by: attribute.name, filter, named: [] }];
+  return [{ type, attribute, by: attribute.name, filter }];
 }
 
-function otherSides(change: RankedChange, id: number): readonly ChangedEntries[] {
+function otherSides(change: Encoded['inverse'][number], id: number): readonly ChangedEntries[] {
   const { target: type, inverse = '', many, name: by } = change.attribute;
   const attribute = type.attributes.get(inverse);
   if (attribute?.kind !== 'relation') return [];
   const owners = idsOf(change.connect, many);
-  const replaces = replacesList(change) || (!many && owners.length > 0);
-  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces });
+  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces: replacesAll(change) });
 }
 
-function morphSides(change: RankedMorph, id: number): readonly ChangedEntries[] {
+function morphSides(change: Encoded['morphed'][number], id: number): readonly ChangedEntries[] {
   const { target: type, morphBy, owner, many, name: by } = change.attribute;
   const attribute = type.attributes.get(morphBy);
   const to = attribute?.kind === 'morph' ? attribute.candidates.get(owner) : undefined;
   if (attribute === undefined || to === undefined) return [];
   const isLinked: Filter = { kind: 'refers', to, ids: [id], by: morphBy };
   const owners = idsOf(change.connect, many);
-  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesMorph(change) });
+  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesAll(change) });
 }
 
 /** The entries that get a link to the written entry, and those that lose theirs. */
@@ -129,14 +127,13 @@ function sides(
     owners,
     replaces,
     disconnect,
-  }: Pick<RankedChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
+  }: Pick<LinkChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
 ): readonly ChangedEntries[] {
   const isOwner = idIn(owners);
-  const added = { ...side, filter: all(isOwner, except(isLinked)), named: owners };
+  const added = { ...side, filter: all(isOwner, except(isLinked)) };
   const removed = {
     ...side,
     filter: all(isLinked, except(isOwner), ...(replaces ? [] : [idIn(disconnect)])),
-    named: [],
   };
   return [...(owners.length > 0 ? [added] : []), ...(replaces || disconnect.length > 0 ? [removed] : [])];
 }
@@ -145,15 +142,16 @@ function sides(
 function localizations(
   type: ContentType,
   id: number,
-  { values, links, stamps = new Map() }: LinkedWrite['changes'],
+  { values, links }: LinkedWrite['changes'],
+  shared: readonly string[],
 ): readonly ChangedEntries[] {
   const relation = type.attributes.get('localizations');
-  if (stamps.size === 0 || relation?.kind !== 'relation') return [];
+  if (shared.length === 0 || relation?.kind !== 'relation') return [];
   const joined = links.find(({ attribute }) => isLocalizations(attribute, type));
   const isMember = joined === undefined ? linksTo(relation, id) : idIn(joined.connect.map((link) => link.id));
-  return [...stamps.keys()].map((by) => {
+  return shared.map((by) => {
     const attribute = type.attributes.get(by) as ScalarAttribute;
-    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))), named: [] };
+    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))) };
   });
 }
 

@@ -1,10 +1,5 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { hasCode } from '../../errors/app-error.js';
-import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
-import { duplicateOf } from '../../mongo/errors.js';
-import type { Query } from '../../query/ast.js';
-import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
@@ -12,7 +7,7 @@ import { findHiddenTargets } from '../input/hidden-targets.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { writableData } from '../input/writable-data.js';
-import { findEntry, queryFor } from '../read.js';
+import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { writeEntry } from './write-entry.js';
 
@@ -28,8 +23,6 @@ export interface CreateOptions {
   readonly localizationOf?: number;
   /** The data is stored unchanged: nothing is required, limited or hashed. Its targets must exist nevertheless. */
   readonly raw?: boolean;
-  /** The key by which the client can repeat the request: it is executed once. */
-  readonly key?: KeyUse | undefined;
 }
 
 /**
@@ -41,11 +34,9 @@ export async function createEntry(
   type: ContentType,
   written: unknown,
   request: EntryRequest,
-  { publish = true, isSingle = false, localizationOf, raw = false, key }: CreateOptions = {},
+  { publish = true, isSingle = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
-  const created = await findCreated(context, query, key);
-  if (created !== undefined) return created(request.presenter);
   const now = new Date();
   const limit = request.unlimited === true ? undefined : context.relationLimit;
   const { caller, limitedBy = caller } = request;
@@ -72,30 +63,9 @@ export async function createEntry(
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
-    return writeEntry(context, type, undefined, { encoded, systemValues, named, fromClient, query, request, key });
+    return writeEntry(context, type, undefined, { encoded, systemValues, named, fromClient, query, request });
   };
-  try {
-    return await (raw ? write(prepared) : withGeneratedUids(context, type, prepared, write));
-  } catch (error) {
-    // The process that was interrupted stored the entry later.
-    const late = duplicateOf(error)?.path === '_id' ? await findCreated(context, query, key) : undefined;
-    if (late === undefined) throw error;
-    return late(request.presenter);
-  }
-}
-
-/** The entry that an interrupted execution of the same request created. */
-async function findCreated(
-  context: DocumentsContext,
-  query: Query,
-  key: KeyUse | undefined,
-): Promise<LazyEntry | undefined> {
-  const id = key?.id();
-  if (id === undefined) return undefined;
-  return findEntry(context, query, id).catch((error: unknown) => {
-    if (hasCode(error, 'notFound')) return undefined;
-    throw error;
-  });
+  return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }
 
 const withoutNames = (data: Data, names: readonly string[]): Data =>

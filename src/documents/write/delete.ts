@@ -1,10 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
-import { announce, finish } from '../events/announcement.js';
+import { announce } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
-import { removeReferenceWrites } from './references.js';
+import { finishWrite, isRefused } from './finish-write.js';
+import { referenceRemovals } from './references.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 
 /** Conditions on the entry that is deleted. */
@@ -31,26 +32,23 @@ export async function deleteEntry(
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
   await check?.();
-  context.planned?.remove(type, id, entry);
   if (context.isDryRun === true) return entry(request.presenter);
   const afterDelete = await hooks.beforeDelete({ type, id });
-  const writes = removeReferenceWrites(type, id, registry.contentTypes);
-  const announcement = await whileUnchanged(context, { type, id }, check, async (unchanged) => {
-    const announced = announce(context.audiences, store, type, 'delete', request);
-    await announced?.record(id, undefined, entry);
-    const removal = store.apply([{ kind: 'remove', type, id }, ...writes], { only, unchanged });
+  const references = referenceRemovals(type, id, registry.contentTypes);
+  const shown = await whileUnchanged(context, { type, id }, check, async () => {
+    const announcement = announce(context.audiences, store, type, 'delete', request);
+    await announcement?.record(id, undefined, entry);
+    const removal = store.apply([{ kind: 'remove', type, id, references }], { only });
     const { matched } = await removal.catch(async (error: unknown) => {
-      if (hasCode(error, 'conflict')) await announced?.discard();
+      if (isRefused(error)) await announcement?.discard();
       throw error;
     });
-    if (matched > 0) return announced;
-    await announced?.discard();
-    throw new AppError('notFound');
-  });
-  const shown = await finish(announcement, async () => {
-    await afterDelete();
-    await hooks.after({ action: 'delete', type, id });
-    return entry;
+    if (matched === 0) {
+      await announcement?.discard();
+      throw new AppError('notFound');
+    }
+    const written = { action: 'delete', type, id } as const;
+    return finishWrite(context, { written, afterDelete, announcement }, async () => entry);
   });
   return shown(request.presenter);
 }

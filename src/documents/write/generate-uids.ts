@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 6;
  * another entry has it, the next one is tried.
  */
 export async function withGeneratedUids<T>(
-  { store, planned }: Pick<DocumentsContext, 'store' | 'planned'>,
+  { store }: Pick<DocumentsContext, 'store'>,
   type: ContentType,
   data: Data,
   create: (data: Data) => Promise<T>,
@@ -37,7 +37,7 @@ export async function withGeneratedUids<T>(
     const values: (readonly [string, string])[] = [];
     for (const uid of missing) {
       const { name } = uid.field;
-      values.push([name, await freeValue(store, type, uid, attempt, planned?.values(type, name))]);
+      values.push([name, await freeValue(store, type, uid, attempt)]);
     }
     try {
       return await create({ ...data, ...Object.fromEntries(values) });
@@ -58,13 +58,7 @@ function missingUids({ attributes, singularName }: ContentType, data: Data): rea
 }
 
 /** The first of `on-bread`, `on-bread-1`, `on-bread-2`, … that no entry has. */
-async function freeValue(
-  store: Store,
-  type: ContentType,
-  { field, base }: Missing,
-  attempt: number,
-  planned: readonly unknown[] = [],
-): Promise<string> {
+async function freeValue(store: Store, type: ContentType, { field, base }: Missing, attempt: number): Promise<string> {
   const withSuffix = (suffix: string): string =>
     `${base.slice(0, Math.max(0, (field.maxLength ?? DEFAULT_LENGTH) - suffix.length))}${suffix}`;
   const random = withSuffix(`-${randomBytes(4).toString('hex')}`);
@@ -76,7 +70,7 @@ async function freeValue(
     filter: { kind: 'comparison', field, operator: '$in', operands: candidates },
     pagination: { form: 'offset', start: 0, limit: SUFFIXES, withCount: false },
   });
-  const held = new Set([...planned, ...entries.map((entry) => (entry(plainEntry) as Data)[field.name])]);
+  const held = new Set(entries.map((entry) => (entry(plainEntry) as Data)[field.name]));
   return candidates.find((candidate) => !held.has(candidate)) ?? random;
 }
 

@@ -56,7 +56,7 @@ export async function updateEntry(
     const change = prepared
       ? { data: data as Data, fromClient: new Set(Object.keys(data as Data)) }
       : await prepareChange(context, type, id, data, request);
-    return await whileUnchanged(context, { type, id }, check, async (unchanged) => {
+    return await whileUnchanged(context, { type, id }, check, async () => {
       const input = raw
         ? await parseAsIs(context, type, change.data, false, change.hidden)
         : await parseForUpdate(context, type, id, change.data, change.hidden);
@@ -64,7 +64,7 @@ export async function updateEntry(
       const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
       const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
       const { fromClient } = change;
-      return writeEntry(context, type, id, { encoded, systemValues, fromClient, only, unchanged, query, request });
+      return writeEntry(context, type, id, { encoded, systemValues, fromClient, only, query, request });
     });
   } catch (error) {
     // A missing entry is reported before errors in the data.

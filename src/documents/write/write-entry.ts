@@ -1,18 +1,18 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { hasCode } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
+import type { Reserved } from '../../mongo/write/counters.js';
 import { duplicateOf } from '../../mongo/errors.js';
-import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { insertedEntry } from '../../mongo/read/inserted-entry.js';
-import type { Snapshot } from '../../mongo/read/snapshot.js';
-import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
+import type { ApplyOptions } from '../../mongo/write/entry-writes.js';
+import type { WriteResult } from '../../mongo/write/apply-writes.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { Changes, Mark, Rank, StoredValue, Write } from '../../query/mutation.js';
+import type { Changes, DependentWrite, PrimaryWrite, Rank, StoredValue } from '../../query/mutation.js';
 import { isRanked } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
-import { announce, finish } from '../events/announcement.js';
+import { announce } from '../events/announcement.js';
 import { publicationEvents } from '../events/publication.js';
 import { announceLocalizations } from '../events/announce-localizations.js';
 import type { Change } from '../hooks.js';
@@ -21,10 +21,10 @@ import type { Targets } from '../input/targets.js';
 import { assertMayChange } from './changed-entries.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
+import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { previewEntry } from './conditional/dry-run.js';
-import { explainDuplicate, explainNotFound } from './explain-refusal.js';
-import { rankInverse, rankMorphed } from './rank-inverse.js';
-import { marksOf, ownMarks, relationWrites, removeReferenceWrites, replacedSides } from './references.js';
+import { explainDuplicate } from './explain-refusal.js';
+import { otherSideWrites, referenceRemovals } from './references.js';
 
 /** The written values of an entry, and the selection of its response. */
 export interface EntryWrite {
@@ -37,12 +37,8 @@ export interface EntryWrite {
   readonly fromClient: ReadonlySet<string>;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
-  /** And only if it is stored as it was. */
-  readonly unchanged?: Snapshot | undefined;
   readonly query: Query;
   readonly request: EntryRequest;
-  /** The key by which the client can repeat a creation: the new entry gets its id. */
-  readonly key?: KeyUse | undefined;
 }
 
 /**
@@ -57,10 +53,10 @@ export async function writeEntry(
   id: number | undefined,
   written: EntryWrite,
 ): Promise<unknown> {
-  const { registry, store, hooks } = context;
+  const { registry, store } = context;
   const reserved = await reserveNumbers(store, type, id, written);
   const entry = { id: id ?? reserved.id, isNew: id === undefined };
-  const changes = changesOf(type, written, reserved);
+  const changes = changesOf(type, written, reserved.rank);
   const release = (): Promise<void> => releaseNumbers(store, type, entry, written);
 
   const plan = await planWrites(context, type, entry, written, changes).catch(async (error: unknown) => {
@@ -68,7 +64,6 @@ export async function writeEntry(
     throw error;
   });
   const { query, request, systemValues } = written;
-  context.planned?.add(plan.primary);
   if (context.isDryRun === true) return (await previewEntry(context, { ...plan, ...written }))(request.presenter);
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
@@ -76,26 +71,24 @@ export async function writeEntry(
   const recorded = [entry.id, systemValues.get('updatedAt') as Date, plan.inserted] as const;
   if (!entry.isNew) await announcement?.record(...recorded);
   const prepareEvent = entry.isNew ? announcement && (() => announcement.prepare(...recorded)) : undefined;
-  const options = { ...written, prepareEvent };
-  const { matched, response, missing } = await applyPlan(store, plan, options).catch(async (error: unknown) => {
-    const duplicate = duplicateOf(error);
-    const isConflict = hasCode(error, 'conflict');
-    if (duplicate !== undefined || isConflict) await announcement?.discard();
-    if (isConflict) await release();
-    if (duplicate === undefined || duplicate.path === '_id') throw error;
-    await release();
-    throw await explainDuplicate(context, type, id, written.encoded, duplicate);
-  });
+  const { matched, response, missing } = await applyPlan(store, plan, { only: written.only, prepareEvent }).catch(
+    async (error: unknown) => {
+      if (!isRefused(error)) throw error;
+      await announcement?.discard();
+      await release();
+      const duplicate = duplicateOf(error);
+      throw duplicate === undefined ? error : await explainDuplicate(context, type, id, written.encoded, duplicate);
+    },
+  );
   if (matched === 0) {
     await announcement?.discard();
     await release();
-    throw await explainNotFound(store, type, entry.id, { changes, only: written.only });
+    throw new AppError('notFound');
   }
-  const shown = await finish(announcement, async () => {
-    for (const [target, ids] of missing) {
-      for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
-    }
-    await hooks.after(plan.change);
+  for (const [target, ids] of missing) {
+    for (const removed of ids) await store.removeReferences(referenceRemovals(target, removed, registry.contentTypes));
+  }
+  const shown = await finishWrite(context, { written: plan.change, announcement }, async () => {
     const isDeleted = missing.get(type)?.includes(entry.id) === true;
     const stored = plan.inserted ?? (isDeleted ? undefined : response);
     if (stored !== undefined) return stored;
@@ -106,47 +99,24 @@ export async function writeEntry(
     });
   });
   if (announcement !== undefined)
-    await announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0);
+    await afterCommit(store, () => announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0));
   return shown(request.presenter);
 }
 
 const exists = async (store: Store, type: ContentType, id: number): Promise<boolean> =>
   (await store.find(first(withId(emptyQuery(type), id)))).entries.length > 0;
 
-/** The id of a new entry and the first rank of its links. */
-interface Numbers {
-  readonly id: number;
-  readonly rank: number;
-  /** The shared values that are written for all localizations. */
-  readonly shared: readonly string[];
-  /** Whether it changes an existing entry, and so decides about existing links. */
-  readonly isUpdate: boolean;
-}
-
+/** Reserves the id of a new entry, and the ranks of its links. */
 async function reserveNumbers(
-  store: Store,
+  { counters }: Store,
   type: ContentType,
   id: number | undefined,
-  written: EntryWrite,
-): Promise<Numbers> {
-  const { links, values } = written.encoded;
-  const shared = stampedNames(type, written, id === undefined);
-  const isUpdate = id !== undefined;
-  const min = Number(isUpdate);
-  const linked = links.reduce(
-    (sum, { attribute, connect }) => sum + (isRanked(attribute) ? Math.max(connect.length, min) : 0),
-    0,
-  );
+  { encoded: { links, values } }: EntryWrite,
+): Promise<Reserved> {
+  const linked = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
   const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
-  const ranks = linked + Math.min(shared.length, 1) + Number(hasMorphs);
-  const { key } = written;
-  const reservedId = key?.id();
-  const ids = id === undefined && reservedId === undefined ? 1 : 0;
-  if (ids === 0 && ranks === 0) return { id: reservedId ?? 0, rank: 0, shared, isUpdate };
-  const numbers = await store.counters.reserve(type.uid, { ids, ranks });
-  if (reservedId !== undefined) return { ...numbers, id: reservedId, shared, isUpdate };
-  await key?.reserve(numbers.id);
-  return { ...numbers, shared, isUpdate };
+  const [ids, ranks] = [id === undefined ? 1 : 0, linked + Number(hasMorphs)];
+  return ids + ranks === 0 ? { id: 0, rank: 0 } : counters.reserve(type.uid, { ids, ranks });
 }
 
 interface EntryId {
@@ -159,19 +129,19 @@ async function releaseNumbers(
   store: Store,
   type: ContentType,
   { id, isNew }: EntryId,
-  { encoded: { componentIds }, key }: EntryWrite,
+  { encoded: { componentIds } }: EntryWrite,
 ): Promise<void> {
   store.componentIds.release(componentIds);
-  if (key !== undefined && !(await key.drop())) return;
   // If this fails the id stays unused, and the client receives the original error.
   if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
 }
 
-interface WritePlan extends Required<Pick<WriteOptions, 'deferred' | 'targets'>>, Pick<WriteOptions, 'response'> {
+interface WritePlan
+  extends Required<Pick<ApplyOptions, 'deferred' | 'targets' | 'check'>>, Pick<ApplyOptions, 'response'> {
   readonly change: Change;
-  readonly primary: Write & { readonly kind: 'insert' | 'update' };
+  readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
   /** Writes to other entries that follow from its relations. */
-  readonly dependants: readonly Write[];
+  readonly dependants: readonly DependentWrite[];
   /** A new entry that needs no read. */
   readonly inserted: LazyEntry | undefined;
 }
@@ -181,32 +151,31 @@ async function planWrites(
   context: DocumentsContext,
   type: ContentType,
   { id, isNew }: EntryId,
-  { encoded, query, fromClient, request: { caller, limitedBy = caller } }: EntryWrite,
+  written: EntryWrite,
   changes: Changes,
 ): Promise<WritePlan> {
-  const { store, hooks } = context;
-  const inverse = await Promise.all(encoded.inverse.map((change) => rankInverse(store, type, id, change)));
-  const morphed = await Promise.all(encoded.morphed.map((change) => rankMorphed(store, change)));
-  await assertMayChange(context, { type, id, changes, inverse, morphed }, { caller: limitedBy, written: fromClient });
-  // A new entry has no links that could be replaced.
-  const sets = isNew ? new Map<string, number>() : replacedSides(inverse, morphed);
-  const marks = isNew ? [] : marksOf(changes.marks ?? [], inverse, morphed);
-  const { values, links, stamps = new Map<string, number>() } = changes;
-  const change = { action: isNew ? 'create' : 'update', type, id, values, links, stamps } as const;
-  const deferred = await hooks.follow(change);
+  const { encoded, query, fromClient, request } = written;
+  const { caller, limitedBy = caller } = request;
+  const { inverse, morphed, targets } = encoded;
+  const { values, links } = changes;
+  const shared = sharedNames(type, written, isNew);
+  const check = (): Promise<void> =>
+    assertMayChange(
+      context,
+      { type, id, changes, shared, inverse, morphed },
+      { caller: limitedBy, written: fromClient },
+    );
+  if (context.isDryRun === true) await check();
+  const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
+  const deferred = await context.hooks.follow(change);
   const inserted = isNew ? insertedEntry(query, id, changes) : undefined;
-  const { targets } = encoded;
   return {
     change,
-    primary: {
-      kind: isNew ? 'insert' : 'update',
-      type,
-      id,
-      changes: { ...changes, ...(sets.size > 0 && { sets }), ...(marks.length > 0 && { marks }) },
-    },
-    dependants: relationWrites(type, id, links, morphed, inverse),
+    primary: { kind: isNew ? 'insert' : 'update', type, id, changes },
+    dependants: otherSideWrites({ type, id }, encoded),
     deferred,
     inserted,
+    check,
     // As in Strapi v4, the response does not show the deferred writes.
     response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
     targets: targets.size > 0 ? withEntry(targets, type, id) : targets,
@@ -219,61 +188,48 @@ const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
 async function applyPlan(
   store: Store,
   plan: WritePlan,
-  { only, unchanged, prepareEvent }: Pick<EntryWrite, 'only' | 'unchanged'> & Pick<WriteOptions, 'prepareEvent'>,
+  options: Pick<ApplyOptions, 'only' | 'prepareEvent'>,
 ): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, only, unchanged });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, ...options });
     if (result.matched > 0) return result;
   }
-  const { type, id } = primary;
-  // If it is deleted before its shared values are with the others, it was not found, and they stay as they were.
-  const checked = primary.kind === 'update' && deferred.length > 0 ? withEntry(targets, type, id) : targets;
-  return store.apply([primary, ...dependants], { ...plan, targets: checked, only, unchanged, prepareEvent });
+  return store.apply([primary, ...dependants], { ...plan, ...options });
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */
-function stampedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: boolean): readonly string[] {
+function sharedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: boolean): readonly string[] {
   const { links, values } = encoded;
   if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
   const isNamed = (name: string): boolean => named === undefined || named.has(name);
   return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
 }
 
+/** @param firstRank of the ranks that are reserved for the links */
 export function changesOf(
   type: ContentType,
   {
     encoded: { values, merges, links, references, uniqueKeys },
     systemValues,
   }: Pick<EntryWrite, 'encoded' | 'systemValues'>,
-  { rank: firstRank, shared, isUpdate }: Omit<Numbers, 'id'>,
+  firstRank: number,
 ): Changes {
   let rank = firstRank;
-  const marks: Mark[] = [];
-  const ranksOf = (change: Encoded['links'][number]): readonly Rank[] => {
-    const { attribute, connect } = change;
+  const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
     if (isLocalizations(attribute, type)) return connect.map(({ locale = '' }) => locale);
-    if (!isRanked(attribute)) return [];
-    const ranks = connect.map(() => rank++);
-    if (isUpdate) marks.push(...ownMarks(change, ranks.at(-1) ?? rank++));
-    return ranks;
+    return isRanked(attribute) ? connect.map(() => rank++) : [];
   };
   const ranked = links.map((link) => ({ ...link, ranks: ranksOf(link) }));
-  const last = shared.length > 0 ? rank + 1 : rank;
   const isMorph = (name: string): boolean => type.attributes.get(name)?.kind === 'morph';
-  if (isUpdate) marks.push(...[...values.keys()].filter(isMorph).map((a) => ({ a, n: last })));
+  const add = references.add.map((reference) => (isMorph(reference.a) ? { ...reference, n: rank } : reference));
   return {
     values: new Map([...values, ...systemValues]),
     merges,
     links: ranked,
-    references: {
-      ...references,
-      add: references.add.map((reference) => (isMorph(reference.a) ? { ...reference, n: last } : reference)),
-    },
+    references: { ...references, add },
     uniqueKeys,
-    ...(shared.length > 0 && { stamps: new Map(shared.map((name) => [name, rank])) }),
-    ...(marks.length > 0 && { marks }),
   };
 }

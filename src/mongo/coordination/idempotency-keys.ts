@@ -1,101 +1,52 @@
-import { randomUUID } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
-import { AppError } from '../../errors/app-error.js';
+import type { Db } from 'mongodb';
 import { duplicateOf, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { isUnfinished } from '../write/batch/undecided.js';
+import type { Transaction } from '../transactions/transaction.js';
+import type { Transactions } from '../transactions/transactions.js';
 
 /** Keys by which clients repeat a request that creates entries. */
 export interface IdempotencyKeys {
   /**
-   * Starts a request with a key.
+   * Executes a request with a key once, in one transaction with the record of its response.
    * @param request a hash of all that the request contains
-   * @throws AppError unavailable
+   * @param execute returns the response
+   * @throws AppError unavailable; the errors of the request
    */
-  begin(key: string, request: string): Promise<Begun>;
+  once(key: string, request: string, execute: () => Promise<string>): Promise<Outcome>;
 }
 
-export type Begun =
+type Outcome =
   /** The key belongs to another request. */
   | { readonly kind: 'other' }
   /** The same request is being executed, or its process died a short time ago. */
   | { readonly kind: 'busy' }
-  | { readonly kind: 'answered'; readonly body: string }
-  | { readonly kind: 'begun'; readonly use: KeyUse };
-
-/** The execution of a request with a key. The id of its entry, or its batch, is recorded before anything is stored. */
-export interface KeyUse {
-  readonly key: string;
-  /** The recorded id: of the entry that an interrupted execution stored, or may have stored. */
-  id(): number | undefined;
-  /** What the response shows of a batch that an interrupted execution did, as recorded. */
-  entries(): readonly unknown[] | undefined;
-  /** @throws AppError unavailable if another process took over */
-  reserve(id: number): Promise<void>;
-  /**
-   * Records a batch whose intent is recorded, but not executed.
-   * @param entries what the response will show
-   * @throws AppError unavailable if another process took over
-   */
-  recordBatch(id: string, entries: readonly unknown[]): Promise<void>;
-  /** Nothing is stored under the recorded id, or of the batch. Returns whether no other process can use it. */
-  drop(): Promise<boolean>;
-  /** Records the response; undefined: it is too long, so a repetition reads the entry. */
-  finish(body: string | undefined): Promise<void>;
-  /** Ends with an error. If neither an id nor a batch is recorded the key can be used again. */
-  fail(): Promise<void>;
-}
+  /** The recorded response; undefined: it was too long. */
+  | { readonly kind: 'answered'; readonly body: string | undefined }
+  | { readonly kind: 'executed'; readonly body: string };
 
 interface StoredKey {
   readonly _id: string;
   readonly request: string;
-  /** When the key was first used. */
+  /** When the key was first used, by the clock of the database. */
   readonly at: Date;
-  /** The process that executes the request, and its last heartbeat. */
+  /** The transaction that executes the request. */
   readonly by: string;
-  readonly renewed: Date;
-  readonly entry?: number;
-  readonly batch?: StoredBatch;
-  readonly body?: string;
+  /** The response, once it is committed; null: it is too long. */
+  readonly body?: string | null;
 }
 
-interface StoredBatch {
-  /** Of its intent. */
-  readonly id: string;
-  /** As JSON. */
-  readonly entries: string;
-  readonly done?: true;
-}
-
-interface KeyOptions {
-  /** Milliseconds without a heartbeat after which the writes of a process are abandoned. */
-  readonly abandoned: number;
-  /** Completes abandoned writes. */
-  readonly recover: () => Promise<unknown>;
-}
-
-/** Milliseconds for which a key is kept. */
-const KEPT = 86_400_000;
-const RENEWAL = 15_000;
-const SWEEP = 60_000;
-/** The last heartbeat of a key can be earlier than that of the writes of its request. */
-const MARGIN = 30_000;
+/** Milliseconds for which a key is kept, and between two deletions of expired ones. */
+const [KEPT, SWEEP] = [86_400_000, 60_000];
 /** Attempts to begin while others finish with the same key. */
 const ATTEMPTS = 10;
-/** Characters of the entries of a batch that are kept with its key. */
-const MAX_ENTRIES = 2 ** 18;
+/** Characters of a response that is recorded: a document holds 16 MB. */
+const MAX_BODY = 4_000_000;
 const COLLECTION = '_idempotency_keys';
-const missing = { $exists: false } as const;
-
-/** Stores with a key that its batch is done, before the intent of the batch is removed. */
-export async function recordDone(db: Db, key: string, batch: string): Promise<void> {
-  const done = { $set: { 'batch.done': true } } as const;
-  await db.collection<StoredKey>(COLLECTION).updateOne({ _id: key, 'batch.id': batch }, done, systemCommandOptions);
-}
 
 /** Idempotency keys in the `_idempotency_keys` collection. */
-export function openIdempotencyKeys(db: Db, { abandoned, recover }: KeyOptions): IdempotencyKeys {
+export function openIdempotencyKeys(db: Db, transactions: Transactions): IdempotencyKeys {
   const keys = db.collection<StoredKey>(COLLECTION);
+  const isExpired = { $lt: ['$at', { $subtract: ['$$NOW', KEPT] }] };
   let swept = -Infinity;
   /** Not every supported database has TTL indexes. */
   const sweep = async (): Promise<void> => {
@@ -103,110 +54,70 @@ export function openIdempotencyKeys(db: Db, { abandoned, recover }: KeyOptions):
     const isFirst = swept === -Infinity;
     swept = performance.now();
     if (isFirst) await keys.createIndex({ at: 1 });
-    await keys.deleteMany({ at: { $lt: new Date(Date.now() - KEPT) } }, systemCommandOptions);
+    await keys.deleteMany({ $expr: isExpired }, systemCommandOptions);
   };
-  const insert = async (key: StoredKey): Promise<boolean> => {
+  /** The record of the key, which is ours if nobody used the key. */
+  const claim = async (_id: string, request: string, by: string): Promise<StoredKey> => {
+    const isFree = { $or: [{ $eq: [{ $type: '$by' }, 'missing'] }, isExpired] };
+    const own = { _id, request: { $literal: request }, at: '$$NOW', by };
+    const update = [{ $replaceWith: { $cond: [isFree, own, '$$ROOT'] } }];
+    const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
     try {
-      await keys.insertOne(key, systemCommandOptions);
-      return true;
+      return (await keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
     } catch (error) {
       if (duplicateOf(error) === undefined) throw error;
-      return false;
+      return (await keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
     }
   };
-  /** Undefined: try again, the key was released. */
-  const begin = async (_id: string, request: string): Promise<Begun | undefined> => {
-    const now = new Date();
-    const by = randomUUID();
-    if (await insert({ _id, request, at: now, by, renewed: now })) {
-      return { kind: 'begun', use: executing(keys, { _id, by }) };
+  /** Gives the key of a transaction that was aborted to another one. */
+  const takeOver = async ({ _id, by }: StoredKey, next: string): Promise<boolean> => {
+    const filter = { _id, by, body: { $exists: false } };
+    return (await keys.updateOne(filter, { $set: { by: next } }, systemCommandOptions)).matchedCount > 0;
+  };
+  /** Undefined: the key is ours. */
+  const begin = async (key: string, request: string, by: string): Promise<Outcome | undefined> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const stored = await claim(key, request, by);
+      if (stored.by === by) return undefined;
+      if (stored.request !== request) return { kind: 'other' };
+      if (stored.body !== undefined) return { kind: 'answered', body: stored.body ?? undefined };
+      if (!(await transactions.hasEnded(stored.by))) return { kind: 'busy' };
+      // If it was committed, the response is recorded now.
+      if (await takeOver(stored, by)) return undefined;
     }
-    const stored = await keys.findOne({ _id }, systemCommandOptions);
-    if (stored === null) return undefined;
-    if (stored.at.getTime() < now.getTime() - KEPT) {
-      await keys.deleteOne({ _id, by: stored.by }, systemCommandOptions);
-      return undefined;
+    return { kind: 'busy' };
+  };
+  const execute = async (key: string, transaction: Transaction, work: () => Promise<string>): Promise<string> => {
+    const own = { _id: key, by: transaction.id, body: { $exists: false } };
+    try {
+      const body = await transactions.within(transaction, work);
+      const recorded = body.length > MAX_BODY ? null : body;
+      transaction.after([
+        { kind: 'update', collection: COLLECTION, filter: own, update: { $set: { body: recorded } } },
+      ]);
+      await transaction.commit();
+      return body;
+    } catch (error) {
+      await transaction.abort();
+      if (transaction.state === 'aborted') await keys.deleteOne(own, systemCommandOptions).catch(() => undefined);
+      throw error;
     }
-    if (stored.request !== request) return { kind: 'other' };
-    if (stored.body !== undefined) return { kind: 'answered', body: stored.body };
-    if (stored.renewed.getTime() > now.getTime() - abandoned - MARGIN) return { kind: 'busy' };
-    const { batch, entry } = stored;
-    const done = batch?.done === true ? batch : undefined;
-    if (batch !== undefined && done === undefined) {
-      await recover();
-      if (await isUnfinished(db, batch.id)) return { kind: 'busy' };
-    }
-    const isSameBatch = { 'batch.id': batch?.id ?? missing, 'batch.done': batch?.done ?? missing };
-    const isTaken = { _id, by: stored.by, renewed: stored.renewed, ...isSameBatch };
-    // A batch that is neither done nor in progress was undone.
-    const update = { $set: { by, renewed: now }, ...(done === undefined && { $unset: { batch: 1 as const } }) };
-    const { matchedCount } = await keys.updateOne(isTaken, update, systemCommandOptions);
-    if (matchedCount === 0) return undefined;
-    if (entry !== undefined) await recover();
-    return { kind: 'begun', use: executing(keys, { _id, by }, { entry, batch: done }) };
   };
   return {
-    begin: (key, request) =>
-      translated(async () => {
+    once: async (key, request, work) => {
+      const transaction = transactions.open();
+      const begun = await translated(async () => {
+        await transactions.settle();
         await sweep();
-        for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-          const begun = await begin(key, request);
-          if (begun !== undefined) return begun;
-        }
-        return { kind: 'busy' };
-      }),
-  };
-}
-
-function executing(
-  keys: Collection<StoredKey>,
-  own: Pick<StoredKey, '_id' | 'by'>,
-  { entry, batch }: { readonly entry?: number | undefined; readonly batch?: StoredBatch | undefined } = {},
-): KeyUse {
-  let id = entry;
-  const renewing = setInterval(() => void set({ renewed: new Date() }).catch(() => undefined), RENEWAL);
-  renewing.unref();
-  const set = async (values: Partial<StoredKey>): Promise<boolean> =>
-    (await keys.updateOne(own, { $set: values }, systemCommandOptions)).matchedCount > 0;
-  const record = (values: Partial<StoredKey>): Promise<void> =>
-    translated(async () => {
-      if (!(await set(values))) throw new AppError('unavailable');
-    });
-  return {
-    key: own._id,
-    id: () => id,
-    entries: () => batch && (JSON.parse(batch.entries) as readonly unknown[]),
-    reserve: async (reserved) => {
-      await record({ entry: reserved });
-      id = reserved;
-    },
-    recordBatch: (batchId, entries) => record({ batch: { id: batchId, entries: shortened(entries) } }),
-    drop: async () => {
-      try {
-        const { matchedCount } = await keys.updateOne(own, { $unset: { entry: 1, batch: 1 } }, systemCommandOptions);
-        if (matchedCount > 0) id = undefined;
-        return matchedCount > 0;
-      } catch {
-        return false;
-      }
-    },
-    finish: async (body) => {
-      clearInterval(renewing);
-      // The entry is stored: if this fails, a repetition finds it by its id.
-      await set(body === undefined ? { renewed: new Date(0) } : { body }).catch(() => false);
-    },
-    fail: async () => {
-      clearInterval(renewing);
-      const isUnused = { ...own, entry: missing, batch: missing };
-      await keys.deleteOne(isUnused, systemCommandOptions).catch(() => undefined);
+        await transaction.begin();
+        return begin(key, request, transaction.id);
+      }).catch(async (error: unknown) => {
+        await transaction.abort();
+        throw error;
+      });
+      if (begun === undefined) return { kind: 'executed', body: await execute(key, transaction, work) };
+      await transaction.abort();
+      return begun;
     },
   };
-}
-
-/** What the response to a batch shows as JSON; if that is too long, only the ids. */
-function shortened(entries: readonly unknown[]): string {
-  const json = JSON.stringify(entries);
-  return json.length <= MAX_ENTRIES
-    ? json
-    : JSON.stringify(entries.map((entry) => (typeof entry === 'number' ? entry : null)));
 }

@@ -7,7 +7,7 @@ import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
 import { canInsertTogether } from '../write/insert-together.js';
-import { recoverEvents } from './recover-events.js';
+import { recoverEvents, type Meet } from './recover-events.js';
 import { reservePositions } from './reserved-positions.js';
 import { lastToDelete, type Retention } from './retention.js';
 import {
@@ -86,8 +86,18 @@ export interface EventLog {
 /** Reads a stored entry; undefined if there is none. */
 type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
-/** @param readBefore reads the entry before a write, for readers that may see only some entries */
-export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
+interface EventLogOptions {
+  /** See `Transactions`; default: an entry that is locked stays so. */
+  readonly meet?: Meet;
+  /** Reads the entry before a write, for readers that may see only some entries. */
+  readonly readBefore?: ReadStored | undefined;
+}
+
+export function openEventLog(
+  db: Db,
+  counters: Counters,
+  { meet = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
+): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
   let [isOn, isJoined] = [false, false];
   /** The highest position that this process has seen; all new positions are higher. */
@@ -280,7 +290,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     recover: (registry, olderThan) => {
       const completeAtOwn = async (event: StoredEvent): Promise<void> =>
         complete({ event, n: event.n ?? (await next()), entry: undefined });
-      return translated(() => recoverEvents(db, registry, olderThan, completeAtOwn));
+      return translated(() => recoverEvents({ db, registry, meet }, olderThan, completeAtOwn));
     },
     prune: (retention) =>
       translated(async () => {

@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { entriesInBatches } from '../write/batch/undecided.js';
+import { LOCK, lockOf } from '../transactions/format.js';
+import type { Transactions } from '../transactions/transactions.js';
 import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
 
 /**
@@ -11,44 +12,57 @@ import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
  */
 const EARLIER = 100_000;
 
+/** Settles the transaction that has locked an entry, if it has ended. */
+export type Meet = Transactions['meet'];
+
+interface RecoveryParts {
+  readonly db: Db;
+  readonly registry: Registry;
+  readonly meet: Meet;
+}
+
 /**
  * Completes the events of writes that were done, and discards the others, where the write was abandoned this many
  * milliseconds ago. Returns how many there were.
  */
 export async function recoverEvents(
-  db: Db,
-  registry: Registry,
+  { db, registry, meet }: RecoveryParts,
   olderThan: number,
   complete: (event: StoredEvent) => Promise<void>,
 ): Promise<number> {
   const events = db.collection<StoredEvent>(EVENTS);
   const before = new Date(Date.now() - olderThan);
   const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
-  const undecided = left.length === 0 ? new Set<string>() : await entriesInBatches(db);
   for (const event of left) {
-    if (undecided.has(`${event.uid}:${event.id}`)) continue;
-    if (await isDone(db, events, event, registry)) await complete(event);
+    const isEventDone = await isDone({ db, registry, meet }, events, event);
+    if (isEventDone === undefined) continue;
+    if (isEventDone) await complete(event);
     else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);
   }
   return left.length;
 }
 
 /**
- * Was the write of an abandoned event done? A creation may have been acknowledged, and the entry deleted since. Other
+ * Was the write of an abandoned event done? Undefined while a transaction has locked the entry. A creation may have been acknowledged, and the entry deleted since. Other
  * writes were not acknowledged; if another update followed, its event covers both, and if another process deleted the
  * entry, it has that event.
  */
 async function isDone(
-  db: Db,
+  { db, registry: { contentTypes }, meet }: RecoveryParts,
   events: Collection<StoredEvent>,
   { uid, id, action, written, n, floor = 0 }: StoredEvent,
-  { contentTypes }: Registry,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const type = contentTypes.get(uid);
   if (type === undefined) return false;
-  const stored = await db
-    .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
-    .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
+  const { collectionName: collection } = type;
+  const entries = db.collection<{ readonly _id: number; readonly updatedAt?: Date }>(collection);
+  const find = () => entries.findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1, [LOCK]: 1 } });
+  let stored = await find();
+  const lock = stored === null ? undefined : lockOf(stored);
+  if (lock !== undefined) {
+    if (!(await meet(lock.by, { collection, id }))) return undefined;
+    stored = await find();
+  }
   const deletes = { uid, id, action: 'delete' } as const;
   if (action === 'delete') {
     const completed = { ...deletes, n: { $gt: floor - EARLIER }, floor: { $exists: false } };

@@ -116,14 +116,22 @@ const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>
     },
   ],
   'the stage $merge': [
+    'maintenance',
+    async ({ db }) => {
+      await db.collection<{ _id: number }>('unmerged').insertOne({ _id: 1 });
+      await db
+        .collection('unmerged')
+        .aggregate([{ $merge: { into: 'merged' } }])
+        .toArray();
+      expectEqual(await db.collection('merged').countDocuments(), 1);
+    },
+  ],
+  'the update $currentDate': [
     'writes',
     async ({ db }) => {
-      const rows = db.collection<{ _id: number; n?: number }>('merged');
-      await rows.insertOne({ _id: 1 });
-      const whenMatched = [{ $set: { n: '$$new._id' } }];
-      const merge = { into: 'merged', on: '_id', whenMatched, whenNotMatched: 'discard' };
-      await rows.aggregate([{ $match: { _id: 1 } }, { $merge: merge }]).toArray();
-      expectEqual(await rows.findOne({ _id: 1 }), { _id: 1, n: 1 });
+      const rows = db.collection<{ _id: number; at?: Date }>('dated');
+      await rows.updateOne({ _id: 1 }, { $currentDate: { at: true } }, { upsert: true });
+      expectEqual((await rows.findOne({ _id: 1 }))?.at instanceof Date, true);
     },
   ],
   'cursors of several batches': [

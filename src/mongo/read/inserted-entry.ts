@@ -2,7 +2,7 @@ import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Changes } from '../../query/mutation.js';
 import { compileQuery } from '../compile/read/compile-query.js';
-import { insertedDocument } from '../compile/write/write.js';
+import { insertedDocument } from '../stored/inserted-document.js';
 import { assemble } from './assemble.js';
 
 /** A new entry as a query would return it, built from the written data; undefined if it must be read. */

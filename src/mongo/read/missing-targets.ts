@@ -1,8 +1,9 @@
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { readBatch } from './read-batch.js';
-import { PENDING } from '../compile/write/marks.js';
 import { coalesce } from '../coordination/coalesce.js';
+import { LOCK, type EntryKey } from '../transactions/format.js';
+import type { Transactions } from '../transactions/transactions.js';
 
 /** The target ids of a write, by type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
@@ -12,7 +13,7 @@ export async function findMissing(db: Db, targets: Targets, timeout: number): Pr
   return without(targets, await findPresent(db, targets, timeout)).missing;
 }
 
-/** Like `findMissing`, but concurrent calls share one command. Also reads which links were replaced. */
+/** Like `findMissing`, but concurrent calls share one command. Also reads which entries are about to appear or to disappear. */
 export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
   const share = coalesce<Targets, Present>(async (requests) => {
     const present = await findPresent(db, unite(requests), timeout);
@@ -20,29 +21,54 @@ export function createTargetReader(db: Db, timeout: number): (targets: Targets) 
   });
   return async (targets) => {
     const hasIds = [...targets.values()].some((ids) => ids.size > 0);
-    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), sets: new Map(), pending: [] };
+    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), unsettled: [] };
   };
 }
 
 /** The ids of entries that do not exist, by their type. */
 export type Missing = ReadonlyMap<ContentType, readonly number[]>;
 
-/** By relation that another side stores: the rank at which its links were replaced. */
-type Sets = Readonly<Record<string, number>>;
-
 /** Entries that a write refers to. */
 export interface FoundTargets {
   readonly missing: Missing;
-  /** Only of existing entries with such ranks. */
-  readonly sets: ReadonlyMap<ContentType, ReadonlyMap<number, Sets>>;
-  /** The numbers of batches that have written some of them, and are not decided yet; see `PENDING`. */
-  readonly pending: readonly number[];
+  /** Those that a transaction has created or removed and that is not settled yet. */
+  readonly unsettled: readonly Unsettled[];
 }
 
-type Present = ReadonlyMap<
-  ContentType,
-  { readonly ids: ReadonlySet<number>; readonly sets: ReadonlyMap<number, Sets>; readonly pending: readonly Pending[] }
->;
+interface Unsettled extends EntryKey {
+  readonly type: ContentType;
+  readonly by: string;
+  readonly isRemoved: boolean;
+}
+
+type Present = ReadonlyMap<ContentType, { readonly ids: ReadonlySet<number>; readonly locks: readonly PresentLock[] }>;
+
+/**
+ * The missing entries among these. Those that others create or remove are waited for; what the current transaction has removed is missing.
+ * @throws Locked if a wait takes too long; AppError unavailable
+ */
+export async function findSettled(
+  transactions: Pick<Transactions, 'current' | 'awaitUnlocked'>,
+  find: () => Promise<FoundTargets>,
+): Promise<Missing> {
+  const own = transactions.current()?.id;
+  let found = await find();
+  const others = found.unsettled.filter(({ by }) => by !== own);
+  if (others.length > 0) {
+    await transactions.awaitUnlocked(others);
+    found = await find();
+  }
+  return withRemoved(found, own);
+}
+
+/** The same without a wait. */
+export function withRemoved({ missing, unsettled }: FoundTargets, own: string | undefined): Missing {
+  const removed = unsettled.filter(({ by, isRemoved }) => by === own && isRemoved);
+  if (removed.length === 0) return missing;
+  const all = new Map(missing);
+  for (const { type, id } of removed) all.set(type, [...(all.get(type) ?? []), id]);
+  return all;
+}
 
 /** The targets of several writes. */
 export function unite(all: readonly Targets[]): Targets {
@@ -60,10 +86,12 @@ function without(targets: Targets, present: Present): FoundTargets {
     const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true);
     return absent.length > 0 ? [[type, absent] as const] : [];
   });
-  const pending = [...targets].flatMap(([type, ids]) =>
-    (present.get(type)?.pending ?? []).flatMap(({ id, batch }) => (ids.has(id) ? [batch] : [])),
+  const unsettled = [...targets].flatMap(([type, ids]) =>
+    (present.get(type)?.locks ?? []).flatMap(({ id, by, isRemoved }) =>
+      ids.has(id) ? [{ type, collection: type.collectionName, id, by, isRemoved }] : [],
+    ),
   );
-  return { missing: new Map(missing), sets: new Map([...present].map(([type, { sets }]) => [type, sets])), pending };
+  return { missing: new Map(missing), unsettled };
 }
 
 async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Present> {
@@ -76,8 +104,8 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
   const byType = new Map(rows.map((row) => [row._id, row]));
   return new Map(
     requested.map(([type]) => {
-      const { ids = [], sets = [], pending = [] } = byType.get(type.uid) ?? {};
-      return [type, { ids: new Set(ids), sets: new Map(sets.map(({ id, of }) => [id, of])), pending }];
+      const { ids = [], locks = [] } = byType.get(type.uid) ?? {};
+      return [type, { ids: new Set(ids), locks }];
     }),
   );
 }
@@ -86,13 +114,13 @@ interface PresentTargets {
   /** The type. */
   readonly _id: string;
   readonly ids: readonly number[];
-  readonly sets: readonly { readonly id: number; readonly of: Sets }[];
-  readonly pending: readonly Pending[];
+  readonly locks: readonly PresentLock[];
 }
 
-interface Pending {
+interface PresentLock {
   readonly id: number;
-  readonly batch: number;
+  readonly by: string;
+  readonly isRemoved: boolean;
 }
 
 const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [
@@ -101,8 +129,15 @@ const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Docum
     $group: {
       _id: { $literal: uid },
       ids: { $push: '$_id' },
-      sets: { $push: { $cond: ['$_set', { id: '$_id', of: '$_set' }, '$$REMOVE'] } },
-      pending: { $push: { $cond: [`$${PENDING}`, { id: '$_id', batch: `$${PENDING}` }, '$$REMOVE'] } },
+      locks: {
+        $push: {
+          $cond: [
+            { $or: [`$${LOCK}.isNew`, `$${LOCK}.removed`] },
+            { id: '$_id', by: `$${LOCK}.by`, isRemoved: { $eq: [`$${LOCK}.removed`, true] } },
+            '$$REMOVE',
+          ],
+        },
+      },
     },
   },
 ];

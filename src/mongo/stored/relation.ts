@@ -109,13 +109,3 @@ export const REFERENCE_TARGETS = `${REFERENCES}.r`;
 
 /** A filter: some reference of the entry satisfies the condition. */
 export const someReference = (condition: Document): Document => ({ [REFERENCES]: { $elemMatch: condition } });
-
-/** An expression: the references of the entry for which a condition on `$$one` holds. */
-export const referencesWhere = (cond: Document): Document => ({
-  $filter: { input: { $ifNull: [`$${REFERENCES}`, []] }, as: 'one', cond },
-});
-
-/** An expression: whether `$$one` is this reference, with any rank. */
-export const isReference = ({ a, r }: Reference): Document => ({
-  $and: [{ $eq: ['$$one.a', a] }, { $eq: ['$$one.r', r] }],
-});

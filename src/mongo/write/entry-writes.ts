@@ -1,29 +1,31 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { Filter } from '../../query/ast.js';
-import { changesOf } from '../../query/change.js';
-import type { Write } from '../../query/mutation.js';
+import { changeOf, changesOf } from '../../query/change.js';
+import type { DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import { translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
 import { ensureIndexes } from '../indexes/indexes.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { prepareCollections } from '../stored/dialect.js';
-import { readCondition, readMatching, type Conditions } from '../read/conditions.js';
+import { readMatching } from '../read/conditions.js';
+import type { Transaction } from '../transactions/transaction.js';
+import type { Transactions } from '../transactions/transactions.js';
 import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } from './apply-writes.js';
-import { applyBatch, type BatchKey, type BatchOutcome, type PlannedStep } from './batch/apply-batch.js';
 import type { Counters } from './counters.js';
-import { finishIntent, finishIntents } from './finish-intents.js';
 import { removeMany, type Removal, type Removed } from './many/remove-many.js';
 import { updateMany, type SameChange } from './many/update-many.js';
-import { abandonedAfter, createPendingIntents } from './pending-intents.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
+import { removalStep } from './write-one.js';
 
 /** The writes of entries, and the completion of those that a crash interrupted. */
 export interface EntryWrites {
-  /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
-  apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
-  /** Applies all of these writes, or none; see `applyBatch`. */
-  applyBatch(operations: readonly BatchOperation[], key?: BatchKey): Promise<BatchOutcome>;
+  /** @throws AppError unavailable, conflict; the driver's error for a refused write, see `duplicateOf` */
+  apply(writes: readonly [PrimaryWrite, ...DependentWrite[]], options?: ApplyOptions): Promise<WriteResult>;
+  /** Removes references to entries that do not exist any more. @throws AppError unavailable */
+  removeReferences(references: readonly ReferenceRemoval[]): Promise<void>;
+  /** The transactions of this process: writes of code that runs inside of one are part of it. */
+  readonly transactions: Transactions;
   /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
@@ -32,19 +34,19 @@ export interface EntryWrites {
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
   /** Stores documents of one type as they are, replacing existing ones with their ids. */
   restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
-  /** Creates indexes and completes writes interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
+  /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
   prepare(registry: Registry): Promise<readonly string[]>;
-  /** Completes intents whose lease was not renewed for this many milliseconds; 0: no other process writes. Returns their number. */
-  sweep(registry: Registry, olderThan?: number): Promise<number>;
+  /** Ends the transactions of dead processes. @param alone no other process writes. Returns their number. */
+  sweep(alone?: boolean): Promise<number>;
 }
 
 /** The options of writes. */
-export interface ApplyOptions extends Omit<WriteOptions, 'condition'>, Conditions {}
+export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
+  /** The primary write changes or removes only an entry that matches it. */
+  readonly only?: Filter | undefined;
+}
 
-/** The writes of one entry in a batch. */
-export interface BatchOperation extends Omit<PlannedStep, 'condition'>, Conditions {}
-
-interface WriteServices extends Omit<WriteContext, 'pending'> {
+interface WriteServices extends WriteContext {
   readonly counters: Counters;
   readonly events: EventLog;
   readonly schedules: Schedules;
@@ -52,15 +54,8 @@ interface WriteServices extends Omit<WriteContext, 'pending'> {
   readonly exclusive: boolean;
 }
 
-export function openEntryWrites({ counters, events, schedules, exclusive, ...parts }: WriteServices): EntryWrites {
-  const { db, intents, versions, timeout } = parts;
-  const abandoned = abandonedAfter(timeout);
-  const pending = createPendingIntents(
-    // An intent that this process no longer owns was completed by another.
-    async (intent, last) => ((await intents.keep(intent.id)) ? finishIntent(parts, intent, last) : 'finished'),
-    abandoned,
-  );
-  const context: WriteContext = { ...parts, pending };
+export function openEntryWrites(parts: WriteServices): EntryWrites {
+  const { db, transactions, versions, timeout, counters, events, schedules, exclusive } = parts;
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
@@ -68,25 +63,26 @@ export function openEntryWrites({ counters, events, schedules, exclusive, ...par
       return replaced;
     });
   return {
-    apply: (writes, { only, unchanged, ...options } = {}) =>
+    transactions,
+    apply: (writes, { only, ...options } = {}) =>
       translated(async () => {
-        const [primary] = writes;
-        const condition = primary && (await readCondition(db, primary.type, { only, unchanged }, timeout));
-        const result = await applyWrites(context, writes, { ...options, condition });
+        const [{ type }] = writes;
+        const condition = only && (await readMatching(db, type, only, timeout));
+        const result = await applyWrites(parts, writes, { ...options, condition });
         await counters.restore();
         return result;
       }),
-    applyBatch: (operations, key) =>
+    removeReferences: (references) =>
       translated(async () => {
-        const steps = operations.map(async (step) => {
-          return { ...step, condition: await readCondition(db, step.primary.type, { only: step.only }, timeout) };
-        });
-        return applyBatch(context, await Promise.all(steps), counters, key);
+        const add = async (transaction: Transaction): Promise<void> =>
+          transaction.after(references.map(removalStep), references.map(changeOf));
+        const current = transactions.current();
+        await (current === undefined ? transactions.repeat(add) : add(current));
       }),
     updateMany: (type, updates, filter) =>
-      translated(async () => updateMany(context, type, updates, await readMatching(db, type, filter, timeout))),
+      translated(async () => updateMany(parts, type, updates, await readMatching(db, type, filter, timeout))),
     removeMany: (type, removals, filter) =>
-      translated(async () => removeMany(context, type, removals, await readMatching(db, type, filter, timeout))),
+      translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
     restore: async (type, documents) => {
       if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
@@ -96,16 +92,15 @@ export function openEntryWrites({ counters, events, schedules, exclusive, ...par
       const types = [...registry.contentTypes.values()];
       await prepareCollections(db, registry);
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
-      await finishIntents(parts, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
+      await transactions.recover(exclusive);
       if (exclusive) await events.recover(registry, 0);
       await versions.raise(changesOf(types));
       return refused.flat();
     },
-    sweep: (registry, olderThan = abandoned) =>
+    sweep: (alone = false) =>
       translated(async () => {
-        await pending.settle();
         await versions.raise([]);
-        return finishIntents(parts, registry, { olderThan, alone: olderThan === 0 });
+        return transactions.recover(alone);
       }),
   };
 }

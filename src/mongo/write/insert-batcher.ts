@@ -66,6 +66,20 @@ export function createInsertBatcher(db: Db, timeout: number, log: Log): Insert {
   };
 }
 
+/** Records the event of a new entry that a transaction inserts. @throws AppError unavailable */
+export async function recordAlone(log: Pick<Log, 'insert'>, prepareEvent: PrepareEvent): Promise<void> {
+  const event = await prepareEvent();
+  if (event === undefined) return;
+  let isAnswered = false;
+  try {
+    await log.insert([event.document]);
+    isAnswered = true;
+    if (!event.isValid()) throw new AppError('unavailable');
+  } finally {
+    event.end(isAnswered);
+  }
+}
+
 /** The outcome of an entry in a bulk; unconfirmed: it may or may not be stored. */
 type Outcome = 'stored' | 'refused' | 'unconfirmed';
 

@@ -1,9 +1,8 @@
 import { BSON, type Collection, type Db } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Changes } from '../../query/mutation.js';
-import { insertedDocument } from '../compile/write/write.js';
+import { insertedDocument } from '../stored/inserted-document.js';
 import { refusedInBulk } from './refused-in-bulk.js';
-import type { Entry } from './insert-batcher.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { duplicateOf, type Duplicate } from '../errors.js';
 
@@ -30,7 +29,7 @@ export const replaceEntries = (
   replaceDocuments(
     db,
     type.collectionName,
-    entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry),
+    entries.map(({ id, changes }) => insertedDocument(id, changes)),
     maxTimeMS,
   );
 

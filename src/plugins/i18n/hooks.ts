@@ -7,7 +7,6 @@ import type { Documents } from '../../documents/documents.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
-import type { Write } from '../../query/mutation.js';
 import type { Locales } from './locales.js';
 
 interface FollowContext {
@@ -22,36 +21,21 @@ const joinedBy = ({ action, links }: Change): readonly number[] => {
 };
 
 /**
- * The writes to other localizations that accompany a write: a new one is linked to them, and all get the latest of the values
- * that they share.
+ * The writes to other localizations that accompany a write: a new one is linked to them, and all have the same of the values that they share.
  * @throws AppError notFound; validation for a unique value that a localization cannot have
  */
 export const followLocalized =
   (context: () => FollowContext): NonNullable<DocumentHooks['follow']> =>
   async (change) => {
-    const { type, id, stamps } = change;
+    const { type, id, shared: written } = change;
     if (!isLocalized(type)) return [];
     const joined = joinedBy(change);
-    if (joined.length === 0 && stamps.size === 0) return [];
+    if (joined.length === 0 && written.length === 0) return [];
     const attributes = sharedAttributes(type);
-    const written = attributes.filter(({ name }) => stamps.has(name));
-    const isUnique = ({ unique }: ScalarAttribute): boolean => unique;
-    const from = joined[0] ?? id;
-    await refuseTaken(context(), change, written.filter(isUnique), from);
+    const unique = attributes.filter((attribute) => attribute.unique && written.includes(attribute.name));
+    await refuseTaken(context(), change, unique, joined[0] ?? id);
     const at = change.values.get('updatedAt') as Date;
-    const share = (links: boolean, shared: readonly ScalarAttribute[]): Write => {
-      return { kind: 'share', type, id, from, names: shared.map(({ name }) => name), links, at };
-    };
-    // Another entry may take a unique value first, which must not prevent sharing the other values.
-    const shareUnique = (shared: readonly ScalarAttribute[]) =>
-      shared.filter(isUnique).map((attribute) => share(false, [attribute]));
-    const together = (shared: readonly ScalarAttribute[]) => shared.filter((attribute) => !isUnique(attribute));
-    if (joined.length > 0) {
-      // The first creates the links; the second includes those created by others in the meantime.
-      const join = share(true, together(attributes));
-      return [join, join, ...shareUnique(attributes)];
-    }
-    return [...(written.every(isUnique) ? [] : [share(false, together(written))]), ...shareUnique(written)];
+    return [{ kind: 'share', type, id, written, joined, shared: attributes.map(({ name }) => name), at }];
   };
 
 /** Refuse before the first write what a later one could not do. */

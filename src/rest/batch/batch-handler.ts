@@ -4,7 +4,6 @@ import { createRequestContext, type RequestContext } from '../../documents/reque
 import type { Operation } from '../../documents/write/batch/operation.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
-import type { KeyUse } from '../../mongo/coordination/idempotency-keys.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks } from '../conditional/entry-checks.js';
@@ -60,8 +59,8 @@ export function createBatchHandler(
         throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
       }
     });
-    const execute = async (key?: KeyUse): Promise<ResponseBody> =>
-      serializeJson({ data: await documents.batch(operations, key), meta: {} }, responseLimit);
+    const execute = async (): Promise<ResponseBody> =>
+      serializeJson({ data: await documents.batch(operations), meta: {} }, responseLimit);
     // A dry run needs no key, and must not use one up.
     await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
   };

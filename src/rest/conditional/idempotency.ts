@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
-import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
+import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { sendSerialized } from '../response/send.js';
 
 /** A request with an idempotency key. */
@@ -50,7 +50,7 @@ export async function sendOnce(
   response: Response,
   keys: IdempotencyKeys,
   keyed: KeyedRequest | undefined,
-  execute: (use?: KeyUse) => Promise<ResponseBody>,
+  execute: () => Promise<ResponseBody>,
 ): Promise<void> {
   if (keyed === undefined) return sendSerialized(response, { body: await execute() });
   const { body, isRepeated } = await answerOnce(keys, keyed, execute);
@@ -70,10 +70,13 @@ interface Answer {
 export async function answerOnce(
   keys: IdempotencyKeys,
   { key, hash }: KeyedRequest,
-  execute: (use: KeyUse) => Promise<ResponseBody>,
+  execute: () => Promise<ResponseBody>,
 ): Promise<Answer> {
-  const begun = await keys.begin(key, hash);
-  switch (begun.kind) {
+  const outcome = await keys.once(key, hash, async () => {
+    const body = await execute();
+    return typeof body === 'string' ? body : [...body].join('');
+  });
+  switch (outcome.kind) {
     case 'other':
       throw new AppError(
         'unprocessable',
@@ -82,20 +85,15 @@ export async function answerOnce(
     case 'busy':
       throw new AppError('conflict', 'The request with this Idempotency-Key is still being executed');
     case 'answered':
-      return { body: begun.body, isRepeated: true };
-    case 'begun': {
-      const { use } = begun;
-      const isRepeated = use.id() !== undefined || use.entries() !== undefined;
-      try {
-        const body = await execute(use);
-        await use.finish(typeof body === 'string' ? body : undefined);
-        return { body, isRepeated };
-      } catch (error) {
-        await use.fail();
-        throw error;
-      }
-    }
+      if (outcome.body === undefined)
+        throw new AppError(
+          'conflict',
+          'The request with this Idempotency-Key was executed, and its response was too long to be recorded',
+        );
+      return { body: outcome.body, isRepeated: true };
+    case 'executed':
+      return { body: outcome.body, isRepeated: false };
     default:
-      return begun satisfies never;
+      return outcome satisfies never;
   }
 }

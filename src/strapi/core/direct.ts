@@ -8,7 +8,7 @@ import type { ReadPreview } from '../../plugins/contract/access/preview-links.js
 import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
-import type { IdempotencyKeys, KeyUse } from '../../mongo/coordination/idempotency-keys.js';
+import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
@@ -86,8 +86,8 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     const { type, documents } = parts;
     const request = entryRequest(parts, core);
     refuseVersions(core.headers);
-    const create = async (key?: KeyUse): Promise<object> =>
-      envelope(await withData(parts, core, undefined, (data) => documents.create(type, data, request, { key })));
+    const create = async (): Promise<object> =>
+      envelope(await withData(parts, core, undefined, (data) => documents.create(type, data, request)));
     return request.dryRun === true ? create() : respondOnce(parts, core, create);
   },
   update: async (parts, core) => {
@@ -146,13 +146,11 @@ const checkOf = (
 async function respondOnce(
   { idempotencyKeys, responseLimit }: DirectParts,
   core: CoreRequest,
-  create: (key?: KeyUse) => Promise<object>,
+  create: () => Promise<object>,
 ): Promise<unknown> {
   const keyed = keyedRequest(core, core.caller);
   if (keyed === undefined) return create();
-  const answer = await answerOnce(idempotencyKeys, keyed, async (key) =>
-    serializeJson(await create(key), responseLimit),
-  );
+  const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await create(), responseLimit));
   if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
   return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
 }

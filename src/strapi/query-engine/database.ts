@@ -5,6 +5,7 @@ import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries } from './queries.js';
 import { refusedWrites } from './source.js';
+import { createTransaction } from './transaction.js';
 
 /** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)`, with the uid before the other arguments. */
 const managed = [
@@ -37,7 +38,6 @@ export const stores: Readonly<Record<string, string>> = {
 
 /** `strapi.db`. */
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
-  let warned = false;
   const open: StrapiDatabase['query'] = (uid) => {
     const instead = Object.hasOwn(stores, uid) ? stores[uid] : undefined;
     if (instead !== undefined) throw new Error(`strapi.db.query('${uid}') is not supported: use ${instead}`);
@@ -52,12 +52,7 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
   return withAbsent('strapi.db', {
     query,
     entityManager: createEntityManager(query),
-    transaction: async (work) => {
-      if (!warned)
-        log.warn('strapi.db.transaction: writes are atomic one by one; a failed write does not roll back others');
-      warned = true;
-      return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
-    },
+    transaction: createTransaction(runtime),
     lifecycles,
     // The models are complete only while the service runs.
     get metadata() {

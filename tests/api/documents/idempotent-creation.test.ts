@@ -1,4 +1,4 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
 import { createDocuments } from '../../../src/documents/documents.js';
@@ -30,24 +30,26 @@ beforeAll(() => {
 });
 
 /** A process that executes requests with a key. */
-function openProcess(db: Db, recovers = true) {
+function openProcess(db: Db) {
   const { registry } = client.service;
   const type = tagType();
   const store = openStore(db, { timeout: 5000, exclusive: false });
   const parts = { registry, store, validator, passwords: createPasswords(4), relationLimit: 100 };
   const documents = createDocuments(parts);
-  const recover = async () => recovers && store.sweep(registry, 0);
-  const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover });
+  const keys = openIdempotencyKeys(db, store.transactions);
   return {
-    recover,
+    recover: () => store.sweep(true),
     create: (key: string, data: object) =>
-      answerOnce(keys, { key, hash: 'same' }, async (use) =>
-        JSON.stringify(await documents.create(type, data, request, { key: use })),
-      ),
+      answerOnce(keys, { key, hash: 'same' }, async () => JSON.stringify(await documents.create(type, data, request))),
     batch: (key: string, operations: readonly Operation[]) =>
-      answerOnce(keys, { key, hash: 'same' }, async (use) => JSON.stringify(await documents.batch(operations, use))),
+      answerOnce(keys, { key, hash: 'same' }, async () => JSON.stringify(await documents.batch(operations))),
   };
 }
+
+/** The processes of all open transactions count as dead. */
+const letProcessesDie = async (db: Db): Promise<void> => {
+  await db.collection('_transactions').updateMany({}, { $set: { at: new Date(0) } });
+};
 
 test.each([true, false])('a creation that dies is executed once, replies: %s', async (replies) => {
   const { db } = client.service.database;
@@ -61,7 +63,7 @@ test.each([true, false])('a creation that dies is executed once, replies: %s', a
       .create(name, data)
       .catch(() => undefined);
     died = dying.isDead();
-    await db.collection('_idempotency_keys').updateMany({}, { $set: { renewed: new Date(0) } });
+    await letProcessesDie(db);
     const next = openProcess(db);
     const { body } = await next.create(name, data);
     const { id } = JSON.parse(String(body)) as { readonly id: number };
@@ -74,20 +76,6 @@ test.each([true, false])('a creation that dies is executed once, replies: %s', a
     expect(linked).toEqual(articles);
   }
   expect(commands).toBeGreaterThan(8);
-});
-
-test('a repetition that cannot complete the interrupted request does not keep the key', async () => {
-  const { db } = client.service.database;
-  const recover = (): Promise<never> => Promise.reject(new Error('no database'));
-  const keys = openIdempotencyKeys(db, { abandoned: -60_000, recover });
-  const first = await keys.begin('interrupted', 'request');
-  if (first.kind !== 'begun') throw new Error(first.kind);
-  await first.use.reserve(1);
-  const renewals = jest.spyOn(globalThis, 'setInterval');
-  await expect(keys.begin('interrupted', 'request')).rejects.toThrow('no database');
-  expect(renewals.mock.calls).toEqual([]);
-  renewals.mockRestore();
-  await first.use.fail();
 });
 
 test('a batch that dies at any command is executed once', async () => {
@@ -115,16 +103,16 @@ test('a batch that dies at any command is executed once', async () => {
         .batch(key, operations)
         .catch(() => undefined);
       died = dying.isDead();
-      await db.collection('_idempotency_keys').updateMany({}, { $set: { renewed: new Date(0) } });
-      // Until it is decided what happens to the first execution, no other one begins.
-      const [unfinished, use] = await Promise.all([
-        db.collection('_intents').findOne({ key, batch: { $exists: true } }),
-        db.collection('_idempotency_keys').findOne({ _id: key as never, 'batch.done': { $exists: false } }),
-      ]);
-      if (unfinished !== null && use?.['batch'] !== undefined)
-        await openProcess(db, false)
+      // Until its process counts as dead, nobody else begins.
+      const claimed = await db.collection('_idempotency_keys').findOne({ _id: key as never, body: { $exists: false } });
+      if (
+        claimed !== null &&
+        (await db.collection('_transactions').findOne({ _id: claimed['by'], state: 'open' })) !== null
+      )
+        await openProcess(db)
           .batch(key, operations)
           .catch((error: unknown) => refusals.add((error as AppError).code));
+      await letProcessesDie(db);
       const next = openProcess(db);
       const { body } = await next.batch(key, operations);
       expect(await next.batch(key, operations)).toEqual({ body, isRepeated: true });
@@ -153,4 +141,5 @@ test('a batch that dies at any command is executed once', async () => {
   }
   expect([...refusals]).toEqual(['conflict']);
   expect(commands).toBeGreaterThan(15);
-});
+  // It dies at each of about thirty commands, and those who come too early wait for 3 s.
+}, 180_000);

@@ -88,7 +88,7 @@ test.each([
       died = dying.isDead();
       // Before it is decided what happens to the batch, no event of it is visible.
       await reader.log.recover(registry, 0);
-      await reader.store.sweep(registry, 0);
+      await reader.store.sweep(true);
       await reader.log.recover(registry, 0);
       const events = await reader.log.read(from, await reader.log.horizon(), 10);
       const isDone = ((await stored(name, entries)) as { article: boolean }).article;

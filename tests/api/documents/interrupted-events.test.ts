@@ -98,7 +98,7 @@ test.each(writes)('after a crash at any command, $title has an event if it was d
         .catch(() => false);
       await log.settle().catch(() => undefined);
       died = dying.isDead();
-      await reader.store.sweep(registry, 0);
+      await reader.store.sweep(true);
       await reader.log.recover(registry, 0);
       const events = await reader.log.read(start, await reader.log.horizon(), 10);
       const written = await done(write, name, ids);

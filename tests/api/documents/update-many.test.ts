@@ -95,13 +95,12 @@ test.each([
   ['before', 0],
   ['after', 5],
 ] as const)(
-  'an updateMany interrupted %s its command leaves %i entries changed and no intent',
+  'an updateMany interrupted %s its command leaves %i entries changed and no transaction',
   async (when, changed) => {
     const documents = documentsOn(cutOff(client.service.database.db, when, 'updateMany', 'products'));
     await expect(update(documents, undefined, { name: 'New' })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await stored().countDocuments({ name: 'New' })).toBe(changed);
-    const intents = client.service.database.db.collection('_intents');
-    expect(await intents.countDocuments({ done: { $exists: false } })).toBe(0);
+    expect(await client.service.database.db.collection('_transactions').countDocuments()).toBe(0);
     expect(await update(documents, undefined, { name: 'New' })).toBe(5);
   },
 );

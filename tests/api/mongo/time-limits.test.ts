@@ -147,7 +147,7 @@ async function useSmallCollections(): Promise<void> {
   expect(await createReachable(db)()).toBe(true);
   const store = openStore(db, { timeout: config.limits.queryTime, exclusive: false });
   await store.prepare(service.registry);
-  await store.sweep(service.registry);
+  await store.sweep();
   const ids: number[] = [];
   for await (const id of store.ids(typeIn(service.registry))) ids.push(id);
   expect(ids.length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
 import request from 'supertest';
 import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { declare, keyOf } from '../../support/access.js';
@@ -185,72 +186,66 @@ test('what was written is undone if the database refuses a later write, except w
   expect(await stored()).toEqual(before);
 });
 
-describe('what a batch has written before it is decided:', () => {
-  const pending = 12_345;
-  const intents = () => client.service.database.db.collection('_intents');
-  const record = (decision?: string): Promise<unknown> =>
-    intents().insertOne({
-      _id: 'batch' as never,
-      at: new Date(),
-      by: 'another process',
-      writes: [{ type: '_batch' }],
-      batch: [{ primary: { changes: { marks: [{ a: '_batch', n: pending }] } } }],
-      ...(decision !== undefined && { decision }),
-    });
+describe('an entry that another transaction has locked:', () => {
+  const collection = (name: string) => client.service.database.db.collection<Document & { _id: number | string }>(name);
+  const record = (state: string, age = 0): Promise<unknown> =>
+    collection('_transactions').insertOne({ _id: 'other', state, at: new Date(Date.now() - age) });
   const write = (method: 'put' | 'post' | 'delete', path: string, data?: object) =>
     request(client.service.url)[method](`/api/${path}`).auth(client.service.token, { type: 'bearer' }).send({ data });
-  beforeEach(async () => {
-    const tags = client.service.database.db.collection('tags');
-    await tags.updateOne({ _id: tag as never }, { $set: { _pending: pending } });
+  const entry = () => collection('tags').findOne({ _id: tag });
+  beforeEach(() => collection('tags').updateOne({ _id: tag }, { $set: { _lock: { by: 'other' } } }));
+  afterEach(async () => {
+    await collection('_transactions').deleteMany({});
+    await collection('tags').updateMany({}, { $unset: { _lock: '' } });
   });
-  afterEach(() => intents().deleteOne({ _id: 'batch' as never }));
 
-  test.each<readonly [string, () => PromiseLike<request.Response>]>([
-    ['by id', () => write('put', `tags/${tag}`, { color: 'blue' })],
-    ['of its other sides', () => write('put', `tags/${tag}`, { articles: [] })],
-    ['by key', () => write('put', `tags/by/name/tag ${number}?upsert=true`, { color: 'blue' })],
-    ['that deletes', () => write('delete', `tags/${tag}`)],
-    ['that deletes by key', () => write('delete', `tags/by/name/tag ${number}`)],
-    ['of a link to it', () => write('post', 'articles', { title: 'Linked', tags: [tag] })],
-    ['of a batch', () => send([{ update: 'tags', id: tag, data: { color: 'blue' } }])],
-  ])('a write %s is refused after a while', async (_, execute) => {
-    await record();
+  test('every kind of write is refused after a while', async () => {
+    await record('open');
+    await collection('tags').updateOne({ _id: tag }, { $set: { '_lock.isNew': true } });
     const before = await stored();
-    expect((await execute()).status).toBe(409);
+    const answers = await Promise.all([
+      write('put', `tags/${tag}`, { color: 'blue' }),
+      write('put', `tags/${tag}`, { articles: [] }),
+      write('put', `tags/by/name/tag ${number}?upsert=true`, { color: 'blue' }),
+      write('delete', `tags/${tag}`),
+      write('delete', `tags/by/name/tag ${number}`),
+      write('post', 'articles', { title: 'Linked', tags: [tag] }),
+      send([{ update: 'tags', id: tag, data: { color: 'blue' } }]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+    expect(answers.map(({ headers }) => headers['retry-after'])).toEqual(answers.map(() => '1'));
     expect(await stored()).toEqual(before);
-    expect(await intents().countDocuments({ done: { $exists: false } })).toBe(1);
+    expect(await collection('_transactions').countDocuments()).toBe(1);
   });
 
   test.each<readonly [string, () => Promise<unknown>]>([
-    ['is done', () => record('done')],
+    ['is committed', () => record('committed')],
+    ['is aborted', () => record('aborted')],
     ['is not recorded any more', async () => undefined],
-  ])('others can write it if the batch %s', async (_, prepare) => {
+    ['has a dead process', () => record('open', 11_000)],
+  ])('others can write it if the transaction %s', async (_, prepare) => {
     await prepare();
     expect((await write('put', `tags/${tag}`, { color: 'blue' })).status).toBe(200);
-    const entry = await client.service.database.db.collection('tags').findOne({ _id: tag as never });
-    expect([entry?.['color'], entry?.['_pending']]).toEqual(['blue', undefined]);
+    expect(await entry()).toMatchObject({ color: 'blue' });
+    expect(await entry()).not.toHaveProperty('_lock');
   });
 
-  test('what follows the decision comes before writes of others', async () => {
-    await record('done');
-    const tags = client.service.database.db.collection('tags');
-    await tags.updateOne({ _id: tag as never }, { $set: { _pending: -pending } });
-    expect((await write('put', `tags/${tag}`, { color: 'blue' })).status).toBe(409);
+  test('what a dead process has changed is undone first', async () => {
+    await record('open', 11_000);
+    const { _lock, ...document }: Document = (await entry()) ?? {};
+    await collection('_undo').insertOne({ _id: `other tags ${tag}`, collection: 'tags', id: tag, document });
+    await collection('tags').updateOne({ _id: tag }, { $set: { name: 'changed', '_lock.changed': true } });
+    expect((await write('put', `tags/${tag}`, { color: 'blue' })).body.data.attributes).toMatchObject({
+      name: `tag ${number}`,
+      color: 'blue',
+    });
   });
 });
 
-test('only one operation can change a unique value that an entry has', async () => {
+test('several operations can change unique values that entries have', async () => {
   const other = await create('tags', { name: `other ${number}` });
   const rename = (id: number) => ({ update: 'tags', id, data: { name: `renamed ${id}` } });
-  const before = await stored();
-  const refused = await send([rename(tag), rename(other)]);
-  expect([refused.status, refused.body.error.message]).toEqual([
-    400,
-    expect.stringMatching(/^operations\[1\]: Only one operation of a batch/),
-  ]);
-  expect(await stored()).toEqual(before);
-  const same = { update: 'tags', id: other, data: { name: `other ${number}`, color: 'blue' } };
-  expect((await send([rename(tag), same])).status).toBe(200);
+  expect((await send([rename(tag), rename(other)])).status).toBe(200);
 });
 
 test('a dry run answers as the batch and stores nothing', async () => {

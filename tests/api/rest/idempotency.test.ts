@@ -89,8 +89,8 @@ test('keys have a limited length, and bodies are JSON', async () => {
   expect(form.status).toBe(400);
 });
 
-test('a long response is read again', async () => {
-  const data = { title: 'long', body: 'x'.repeat(300_000) };
+test('a long response is repeated', async () => {
+  const data = { title: 'long', body: 'x'.repeat(600_000) };
   const first = await post('g', data, '/api/articles');
   const second = await post('g', data, '/api/articles');
   expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
@@ -141,21 +141,4 @@ test('a key can be used again after a refused batch', async () => {
   ])
     expect((await sendBatch('j', [valid, refused])).status).toBe(400);
   expect((await sendBatch('j', [valid])).body.data).toMatchObject([{ attributes: { name: 'batch valid' } }]);
-});
-
-test('a long response to a batch is read again, and shows what is still there', async () => {
-  const removed = await client.create('articles', { title: 'removed', body: 'x'.repeat(300_000) });
-  const id = await client.create('tags', { name: 'batch small' });
-  const operations = [
-    { create: 'tags', data: { name: 'batch kept' } },
-    { create: 'tags', data: { name: 'batch deleted' } },
-    { delete: 'tags', id },
-    { delete: 'articles', id: removed },
-  ];
-  const first = await sendBatch('k', operations);
-  expect(first.body.data).toMatchObject([{}, {}, { id }, { id: removed }]);
-  await client.delete(`/api/tags/${first.body.data[1].id}`);
-  const second = await sendBatch('k', operations);
-  expect([second.status, second.headers['idempotent-replayed']]).toEqual([200, 'true']);
-  expect(second.body.data).toEqual([first.body.data[0], null, null, null]);
 });

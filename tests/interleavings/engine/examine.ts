@@ -84,7 +84,7 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
     const execution = first.aborted ? await repeat() : first;
     crashes += 1;
     note(point.steps, await judged(execution), point);
-    if (point.crashes.length === 1 && point.recovery === 'early')
+    if (point.crashes.length === 1 && point.recovery === 'early' && point.crashes[0]?.survives !== true)
       inRecovery.push(...recoveryPointsOf(execution, point));
   }
   return {

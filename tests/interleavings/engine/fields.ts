@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 
-/** Names of fields that a command may read or write: more than it does, never fewer. Of `_rank` and the like the paths. */
+/** Names of fields that a command may read or write: more than it does, never fewer. Of `_rank` the paths. */
 export type Fields = ReadonlySet<string>;
 
 /** All fields of a document, which creating or removing it touches as well. */
 export const ALL_FIELDS: Fields = new Set(['*']);
 
 /** These hold a value for each attribute, which are written one by one. */
-const byAttribute = new Set(['_rank', '_at', '_set']);
+const byAttribute = new Set(['_rank']);
 
 export const fieldsOfFilter = (filter: Document): Fields => collected((add) => collect(filter, add));
 

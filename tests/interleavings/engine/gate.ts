@@ -25,6 +25,8 @@ export interface HeldCommand {
 export interface Actor {
   readonly name: string;
   readonly held: Map<string, HeldCommand>;
+  /** Pauses until others have done something. */
+  readonly pauses: Set<() => void>;
   /** The outcome of the operation; undefined while it is in progress. */
   outcome: Outcome | undefined;
   /** From now on none of its commands is sent: its process died. */
@@ -48,6 +50,8 @@ export interface ActorOptions {
 /** Holds the commands of actors; all others pass. */
 export interface Gate {
   start(name: string, work: () => Promise<unknown>, options?: ActorOptions): Actor;
+  /** Waits in the current actor until `resume` ends all of its pauses. */
+  pause(): Promise<void>;
   /** Waits until each actor has ended or waits for a command; of those that share commands one has to. */
   quiet(actors: readonly Actor[], isSharing: boolean): Promise<void>;
   close(): void;
@@ -126,10 +130,19 @@ export function openGate(database: string): Gate {
         : original.call(this, namespace, instead ?? changed, options, type),
     );
   };
-  const isQuiet = (actor: Actor): boolean => actor.outcome !== undefined || actor.held.size > 0;
+  const isQuiet = ({ outcome, held, pauses }: Actor): boolean =>
+    outcome !== undefined || held.size > 0 || pauses.size > 0;
   return {
     start: (name, work, options = {}) => {
-      const actor: Actor = { name, held: new Map(), outcome: undefined, crashed: false, commands: 0, options };
+      const actor: Actor = {
+        name,
+        held: new Map(),
+        pauses: new Set(),
+        outcome: undefined,
+        crashed: false,
+        commands: 0,
+        options,
+      };
       const end = (outcome: Outcome): void => {
         actor.outcome = outcome;
         wake();
@@ -140,8 +153,21 @@ export function openGate(database: string): Gate {
       );
       return actor;
     },
+    pause: () => {
+      const actor = current.getStore();
+      return new Promise((resolve, reject) => {
+        if (actor === undefined) resolve();
+        else if (actor.crashed) reject(new Crashed());
+        else {
+          actor.commands += 1;
+          actor.pauses.add(() => (actor.crashed ? reject(new Crashed()) : resolve()));
+          wake();
+        }
+      });
+    },
     quiet: async (actors, isSharing) => {
-      const areQuiet = (): boolean => actors.every(isQuiet) || (isSharing && actors.some(({ held }) => held.size > 0));
+      const areQuiet = (): boolean =>
+        actors.every(isQuiet) || (isSharing && actors.some(({ held, pauses }) => held.size + pauses.size > 0));
       const sizeOf = (): number => actors.reduce((sum, { commands }) => sum + commands, 0);
       for (;;) {
         while (!areQuiet()) {

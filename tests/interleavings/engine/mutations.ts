@@ -9,64 +9,78 @@ export interface Mutation {
   readonly rewrite: Rewrite;
 }
 
-const mergesIn = ({ name, body }: Command): boolean =>
-  name === 'aggregate' && (body['pipeline'] as readonly Document[]).some((stage) => '$merge' in stage);
+/** Changes the filters of some updates. */
+const withFilters =
+  (isChanged: (command: Command, update: Document) => boolean, change: (filter: Document) => Document): Rewrite =>
+  (command) => {
+    if (command.name !== 'update') return command.body;
+    const updates = sequence(command.body['updates']).map((one) =>
+      isChanged(command, one['u'] as Document) ? { ...one, q: change(one['q'] as Document) } : one,
+    );
+    return { ...command.body, updates };
+  };
 
-/** A takeover compares the ranks of all holders. */
-const isTakeover = (command: Command): boolean => mergesIn(command) && JSON.stringify(command.body).includes('_latest');
+const without =
+  (...names: readonly string[]) =>
+  (filter: Document): Document =>
+    Object.fromEntries(Object.entries(filter).filter(([name]) => !names.includes(name)));
 
-/** An update without the operator that is refused for an entry of a batch that is not decided yet. */
-const withoutPending = (body: Document): Document => ({
-  ...body,
-  updates: sequence(body['updates']).map((update) => {
-    const { $pop, ...rest } = update['u'] as Document;
-    return $pop === undefined ? update : { ...update, u: rest };
-  }),
-});
+const isApplied = (_: Command, update: Document): boolean =>
+  (update['$set'] as Document | undefined)?.['_lock.changed'] === true;
+const isLocking = (_: Command, update: Document): boolean =>
+  (update['$set'] as Document | undefined)?.['_lock'] !== undefined;
+const isRestored = (_: Command, update: Document): boolean =>
+  (update['_lock'] as Document | undefined)?.['undone'] === true;
+const isEntry = ({ collection }: Command): boolean => !collection.startsWith('_');
+const isCommit = ({ collection }: Command, update: Document): boolean =>
+  collection === '_transactions' && (update['$set'] as Document | undefined)?.['state'] === 'committed';
 
-/** The decision that a batch is done. */
-const isDecision = ({ name, collection, body }: Command): boolean =>
-  name === 'update' && collection === '_intents' && JSON.stringify(body).includes('"decision":"done"');
+/** A lock on an entry that another transaction may have locked. */
+const locksAnyway: Rewrite = (command) => {
+  if (command.name === 'findAndModify') {
+    const { query, update } = command.body as { query: Document; update: Document };
+    return isLocking(command, update) ? { ...command.body, query: without('_lock')(query) } : command.body;
+  }
+  return withFilters(isLocking, without('_lock'))(command);
+};
 
 export const mutations: readonly Mutation[] = [
   {
-    name: 'a takeover is not executed',
-    scenario: 'article 2: takes card 1 | article 3: takes card 1',
-    rewrite: (command) => (isTakeover(command) ? undefined : command.body),
+    name: 'an applied change does not require its lock',
+    scenario: 'code: article x9 is created, author 1 sets it, and tag 1 deleted',
+    rewrite: withFilters(isApplied, without('_lock.by', '_lock.undone')),
   },
   {
-    name: 'a takeover takes from all holders and not only from earlier ones',
-    scenario: 'article 2: takes card 1 | article 3: takes card 1',
-    rewrite: (command) =>
-      isTakeover(command)
-        ? (JSON.parse(
-            JSON.stringify(command.body)
-              .replaceAll('"$lt"', '"$ne"')
-              .replaceAll('"$max":"$_rank.card"', '"$min":"$_rank.card"'),
-          ) as Document)
-        : command.body,
-  },
-  {
-    name: 'intents are not recorded',
+    name: 'a commit does not require that the transaction is open',
     scenario: 'article 2: takes card 1',
-    rewrite: (command) => (command.name === 'insert' && command.collection === '_intents' ? undefined : command.body),
+    rewrite: withFilters(isCommit, without('state')),
   },
   {
-    name: 'links are not released when a list is replaced',
-    scenario: 'author 1: sets articles 2 3 | author 2: sets articles 1 2',
-    rewrite: (command) => (JSON.stringify(command.body).includes('$_set.') ? undefined : command.body),
+    name: 'entries are not logged',
+    scenario: 'article 2: takes card 1',
+    rewrite: (command) => (command.name === 'insert' && command.collection === '_undo' ? undefined : command.body),
   },
   {
-    name: 'a batch continues although its decision is not recorded',
-    scenario: 'batch: article 2 takes code x9, article 3 key k9',
-    rewrite: (command) =>
-      isDecision(command)
-        ? (JSON.parse(JSON.stringify(command.body).replace('"decision":"done"', '"looked":true')) as Document)
-        : command.body,
+    name: 'new entries of an aborted transaction stay',
+    scenario: 'code: article x9 is created, tag 1 deleted, and both rolled back',
+    rewrite: (command) => (command.name === 'delete' && isEntry(command) ? undefined : command.body),
   },
   {
-    name: 'an update does not wait for a batch that is not decided yet',
-    scenario: 'batch: code x1 refused to article 2 | article x9: upsert',
-    rewrite: ({ name, body }) => (name === 'update' ? withoutPending(body) : body),
+    name: 'a lock does not keep others from the target of a one-to-one link',
+    scenario: 'article 2: takes card 3 | article 3: takes card 3',
+    rewrite: (command) => (command.collection === 'cards' ? locksAnyway(command) : command.body),
+  },
+  {
+    name: 'an entry is restored that its transaction has not locked any more',
+    scenario: 'article 2: takes card 1 | article 2: code x9',
+    rewrite: withFilters(isRestored, without('_lock.by')),
+  },
+  {
+    name: 'a write of one document does not wait for locks',
+    scenario: 'code: article 2 takes card 1, and is rolled back | article 2: code x9',
+    rewrite: withFilters(
+      (command, update) => isEntry(command) && !isLocking(command, update),
+      (filter) => (filter['_lock'] === null ? without('_lock')(filter) : filter),
+    ),
   },
 ];

@@ -15,13 +15,20 @@ export interface Point {
 /** After a read, or a number that nobody uses, as much is stored as before. */
 const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
 
-/** The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. */
+/**
+ * The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. Where a process
+ * can die, it can also seem dead, and go on after others have recovered its transaction.
+ */
 export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
   return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {
     const key = `${isSharing ? 'all' : crash.actor} ${crash.parts ?? 'all'} ${canonical(prefix)}`;
     const point = { steps: idsOf(prefix), crashes: [crash] };
     const recoveries = isAlone || isSharing ? (['early'] as const) : (['early', 'late'] as const);
-    return recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const);
+    const suspicion: Point = { ...point, crashes: [{ ...crash, survives: true }], recovery: 'early' };
+    return [
+      ...recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const),
+      ...(isSharing || crash.parts !== undefined ? [] : [[`suspected ${key}`, suspicion] as const]),
+    ];
   });
 }
 
@@ -105,7 +112,10 @@ export const seedOf = (steps: readonly string[], point?: Point): string =>
       ? []
       : [
           point.crashes
-            .map(({ after, actor, parts }) => `${actor}@${after}${parts === undefined ? '' : `/${parts}`}`)
+            .map(
+              ({ after, actor, parts, survives }) =>
+                `${actor}@${after}${parts === undefined ? '' : `/${parts}`}${survives === true ? '!' : ''}`,
+            )
             .join(','),
           point.recovery,
         ]),
@@ -117,9 +127,17 @@ export function pointOfSeed(seed: string): Point {
   return {
     steps: listed.split(','),
     crashes: crashes.split(',').flatMap((crash) => {
-      const [actor = '', after, parts] = crash.split(/[@/]/);
+      const survives = crash.endsWith('!');
+      const [actor = '', after, parts] = crash.replace('!', '').split(/[@/]/);
       if (after === undefined) return [];
-      return [{ actor, after: Number(after), ...(parts !== undefined && { parts: Number(parts) }) }];
+      return [
+        {
+          actor,
+          after: Number(after),
+          ...(parts !== undefined && { parts: Number(parts) }),
+          ...(survives && { survives }),
+        },
+      ];
     }),
     recovery: recovery === 'early' ? 'early' : 'late',
   };

@@ -33,6 +33,8 @@ export interface Crash {
   readonly actor: string;
   /** How many parts of its last command were executed; undefined: all. */
   readonly parts?: number | undefined;
+  /** It only seems dead, and goes on. */
+  readonly survives?: boolean | undefined;
 }
 
 export interface Trace {
@@ -53,10 +55,12 @@ export interface Schedule {
   readonly firstParts: (command: Command, parts: number) => Promise<Document | undefined>;
   /** All works run in one process: they die together, and wait for each other's commands. */
   readonly isSharing: boolean;
-  /** Prepares the recovery of a process, given the ids of its intents. */
-  readonly recover: (intents: readonly string[]) => Promise<() => Promise<unknown>>;
+  /** Prepares the recovery of a process, given the ids of its transactions. */
+  readonly recover: (transactions: readonly string[]) => Promise<() => Promise<unknown>>;
   /** Called before each step: time passes. */
   readonly tick: () => void;
+  /** Called when all processes wait for each other. */
+  readonly wait: () => void;
 }
 
 /** The actors that recover; the second one, after the first one died. */
@@ -71,8 +75,9 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
   });
   const steps: Step[] = [];
   const born = new Map<string, number>();
-  const intents: string[] = [];
+  const transactions: string[] = [];
   const names = [...recoverers];
+  const pending = new Set(crashes);
   const abort = async (): Promise<Trace> => {
     await kill(gate, actors, isSharing);
     return { steps, outcomes: outcomesOf(actors), aborted: true };
@@ -83,16 +88,22 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
   };
   for (;;) {
     await gate.quiet(actors, isSharing);
-    const crash = crashes.find(({ after }) => after === steps.length);
+    const crash = [...pending].find(({ after }) => after === steps.length);
     const victims = actors.filter(
       ({ name, crashed }) => !crashed && (isSharing ? !recoverers.includes(name) : name === crash?.actor),
     );
+    if (crash !== undefined) pending.delete(crash);
     if (crash !== undefined && victims.length > 0) {
-      await kill(gate, victims, isSharing);
-      actors.push(gate.start(names.shift() ?? '', await schedule.recover(intents)));
+      if (crash.survives !== true) await kill(gate, victims, isSharing);
+      actors.push(gate.start(names.shift() ?? '', await schedule.recover(transactions)));
       continue;
     }
     const held = actors.flatMap((actor) => [...actor.held.values()]);
+    if (held.length === 0 && actors.some(({ pauses }) => pauses.size > 0)) {
+      schedule.wait();
+      for (const actor of actors) resume(actor);
+      continue;
+    }
     if (held.length === 0) return { steps, outcomes: outcomesOf(actors), aborted: false };
     const enabled = held.map(choiceOf);
     const chosen = choose(enabled, steps.length);
@@ -102,9 +113,10 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
       return abort();
     }
     const { name, collection, body } = choice.command;
-    if (name === 'insert' && collection === '_intents') {
+    if (name === 'update' && collection === '_transactions') {
       const isVictim = isSharing || crashes.some(({ actor }) => actor === choice.actor);
-      if (isVictim) intents.push(...sequence(body['documents']).map(({ _id }) => String(_id)));
+      const begun = sequence(body['updates']).filter(({ u }) => JSON.stringify(u).includes('"open"'));
+      if (isVictim) transactions.push(...begun.map(({ q }) => String((q as Document)['_id'])));
     }
     tick();
     const interrupted = crashes.find(({ after, parts }) => after === steps.length + 1 && parts !== undefined)?.parts;
@@ -113,13 +125,23 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
     if (interrupted !== undefined && instead === undefined) return abort();
     const reply = await next.send(instead);
     const parts = partsIn(choice.command, reply);
+    for (const actor of actors) if (actor !== next.actor) resume(actor);
     steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0, parts });
   }
 }
 
+/** Ends its pauses. */
+function resume({ pauses }: Actor): void {
+  for (const go of pauses) go();
+  pauses.clear();
+}
+
 /** From now on nothing of them is sent. */
 async function kill(gate: Gate, actors: readonly Actor[], isSharing: boolean): Promise<void> {
-  for (const actor of actors) actor.crashed = true;
+  for (const actor of actors) {
+    actor.crashed = true;
+    resume(actor);
+  }
   for (;;) {
     await gate.quiet(actors, isSharing);
     const held = actors.flatMap((actor) => [...actor.held.values()]);

@@ -50,6 +50,9 @@ export interface Laboratory {
 export const actorNames = ['a', 'b', 'c'] as const;
 export type ActorName = (typeof actorNames)[number];
 
+/** Milliseconds that pass when all processes wait for each other: one of them gives up soon. */
+const WAIT_MS = 100;
+
 /** Executes one schedule, completes interrupted writes, examines the stored entries, and restores the seed. */
 export async function execute(
   { world, clock, gate, rewrite, onReply }: Laboratory,
@@ -80,22 +83,27 @@ export async function execute(
       crashes,
       firstParts: (command, parts) => firstParts(world.db, command, parts),
       isSharing,
-      recover: (intents) => recoverAs(world, intents),
+      recover: (transactions) => recoverAs(world, transactions),
       tick: clock.tick,
+      wait: () => clock.wait(WAIT_MS),
     });
     for (const { footprint } of trace.steps) {
       for (const { of } of [...footprint.writes, ...footprint.increments]) written.add(of.replace(/!.*$/s, ''));
     }
     const results = new Map([...trace.outcomes].map(([name, outcome]) => [name, resultOf(outcome)]));
     if (trace.aborted) return { ...trace, view: '', events: new Map(), results, problems: [] };
-    const isSomethingLeft = await finishAll(world, clock, [...written]);
+    const isSomethingLeft = await finishAll(world, [...written]);
     stored = await world.read(written);
     const alive = instances.filter((_, index) =>
-      crashes.every(({ actor }) => !isSharing && actor !== actorNames[index]),
+      crashes.every(({ actor, survives }) => survives === true || (!isSharing && actor !== actorNames[index])),
     );
     const problems = await findProblems(world, stored, alive);
     const { events, problems: wrongEvents } = isRecording
-      ? await eventsOf(world, stored, crashes.length === 0)
+      ? await eventsOf(
+          world,
+          stored,
+          crashes.every(({ survives }) => survives === true),
+        )
       : noEvents;
     const view = viewOf(stored, world.registry);
     return { ...trace, view, events, results, problems: [...isSomethingLeft, ...problems, ...wrongEvents] };

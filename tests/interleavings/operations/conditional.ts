@@ -1,5 +1,4 @@
 import { AppError } from '../../../src/errors/app-error.js';
-import type { KeyUse } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { answerOnce } from '../../../src/rest/conditional/idempotency.js';
 import { request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
@@ -7,9 +6,9 @@ import type { Operation } from './operation.js';
 
 /** A request with an `Idempotency-Key`. */
 const keyed =
-  (key: string, write: (instance: Instance, use: KeyUse) => Promise<unknown>): Operation['run'] =>
+  (key: string, write: (instance: Instance) => Promise<unknown>): Operation['run'] =>
   (instance) =>
-    answerOnce(instance.keys, { key, hash: key }, async (use) => JSON.stringify(await write(instance, use)));
+    answerOnce(instance.keys, { key, hash: key }, async () => JSON.stringify(await write(instance)));
 
 const table: Readonly<Record<string, Operation['run']>> = {
   'article 1: delete if unchanged': ({ documents, entries, typeOf }) => {
@@ -19,18 +18,15 @@ const table: Readonly<Record<string, Operation['run']>> = {
     };
     return documents.delete({ type: typeOf('article'), id: 1 }, request, check);
   },
-  'tag: create with a key': keyed('tag', ({ documents, typeOf }, key) =>
-    documents.create(typeOf('tag'), { label: 'keyed', articles: [1, 2] }, request, { key }),
+  'tag: create with a key': keyed('tag', ({ documents, typeOf }) =>
+    documents.create(typeOf('tag'), { label: 'keyed', articles: [1, 2] }, request),
   ),
-  'keyed batch: tag, article 1': keyed('batch', ({ documents, typeOf }, key) =>
-    documents.batch(
-      [
-        { kind: 'create', type: typeOf('tag'), as: 't', data: { label: 'keyed' }, request },
-        { kind: 'update', type: typeOf('article'), id: 1, data: { title: 'keyed', tags: ['$t'] }, request },
-        { kind: 'update', type: typeOf('article'), id: 2, data: { code: 'x8' }, request },
-      ],
-      key,
-    ),
+  'keyed batch: tag, article 1': keyed('batch', ({ documents, typeOf }) =>
+    documents.batch([
+      { kind: 'create', type: typeOf('tag'), as: 't', data: { label: 'keyed' }, request },
+      { kind: 'update', type: typeOf('article'), id: 1, data: { title: 'keyed', tags: ['$t'] }, request },
+      { kind: 'update', type: typeOf('article'), id: 2, data: { code: 'x8' }, request },
+    ]),
   ),
 };
 

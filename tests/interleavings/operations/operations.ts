@@ -4,6 +4,7 @@ import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import { batches } from './batches.js';
+import { codeTransactions } from './code.js';
 import { conditional } from './conditional.js';
 import { newEntries } from './new-entries.js';
 import type { Operation } from './operation.js';
@@ -94,6 +95,8 @@ const table: Readonly<Record<string, Run>> = {
   'article 1: source through a zone': update('article', 1, { blocks: [quote(2)] }),
   'article 2: takes card 1': update('article', 2, { card: 1 }),
   'article 3: takes card 1': update('article', 3, { card: { connect: [1] } }),
+  'article 2: takes card 3': update('article', 2, { card: 3 }),
+  'article 3: takes card 3': update('article', 3, { card: 3 }),
   'article 1: lets card 1 go': update('article', 1, { card: { disconnect: [1] } }),
   'card 1: takes article 2': update('card', 1, { article: 2 }),
   'card 2: takes article 1': update('card', 2, { article: { connect: [1] } }),
@@ -147,7 +150,9 @@ export const operations: readonly Operation[] = Object.entries(table).map(([name
 
 /** @throws if there is none of this name */
 export function operationOf(name: string): Operation {
-  const found = [...operations, ...batches, ...conditional, ...newEntries].find((operation) => operation.name === name);
+  const found = [...operations, ...batches, ...codeTransactions, ...conditional, ...newEntries].find(
+    (operation) => operation.name === name,
+  );
   if (found === undefined) throw new Error(`unknown operation "${name}"`);
   return found;
 }

@@ -1,6 +1,7 @@
 import { RECORDED, type Scenario } from '../engine/scenario.js';
 import { takeApart } from '../engine/sample.js';
 import { batches } from './batches.js';
+import { codeTransactions } from './code.js';
 import { conditional } from './conditional.js';
 import { creatingBatches, newEntries } from './new-entries.js';
 import { operationOf, operations } from './operations.js';
@@ -14,7 +15,7 @@ export function scenarioOf(name: string): Scenario {
 }
 
 /**
- * Each operation alone, those that meet in one process, three at once, and all pairs; then the same with batches. The expression matches all
+ * Each operation alone, those that meet in one process, three at once, and all pairs; then the same with batches and transactions of code. The expression matches all
  * names. A run that is stopped has examined pairs of all operations.
  */
 export function scenariosOf(only: string): readonly Scenario[] {
@@ -22,17 +23,19 @@ export function scenariosOf(only: string): readonly Scenario[] {
     new RegExp(only).test(name) ? [name] : [];
   const names = operations.flatMap(selected);
   const batchNames = batches.flatMap(selected);
+  const codeNames = codeTransactions.flatMap(selected);
   const isSelected = (scenario: string): boolean => scenario.split(/ [|&] /).every((name) => names.includes(name));
   return [
     ...names,
     ...[...inOneProcess, ...atOnce].filter(isSelected),
     ...mixed(pairsOf(names)),
     ...batchNames,
-    ...mixed(
-      [...batchNames.flatMap((batch) => names.map((name) => `${batch} | ${name}`)), ...pairsOf(batchNames)].filter(
-        isPromised,
-      ),
-    ),
+    ...mixed([...batchNames.flatMap((batch) => names.map((name) => `${batch} | ${name}`)), ...pairsOf(batchNames)]),
+    ...codeNames,
+    ...mixed([
+      ...codeNames.flatMap((code) => [...names, ...batchNames].map((name) => `${code} | ${name}`)),
+      ...pairsOf(codeNames),
+    ]),
     ...conditional
       .flatMap(selected)
       .flatMap((one, index, all) =>
@@ -43,9 +46,7 @@ export function scenariosOf(only: string): readonly Scenario[] {
       .flatMap((name) =>
         creatingBatches.filter((batch) => batchNames.includes(batch)).map((batch) => `${batch} | ${name}`),
       ),
-    ...mixed(pairsOf(recorded.filter((name) => new RegExp(only).test(name))).filter(isPromised)).map(
-      (pair) => `${RECORDED}${pair}`,
-    ),
+    ...mixed(pairsOf(recorded.filter((name) => new RegExp(only).test(name)))).map((pair) => `${RECORDED}${pair}`),
   ].map(scenarioOf);
 }
 
@@ -81,15 +82,6 @@ const recorded = [
   'batch: article 1 if unchanged, tag 1',
   'batch: code x1 refused to article 2',
 ];
-
-/** Limits that docs/rest.md names: if another request deletes an entry while a batch updates it, nothing of this update is done in others. */
-const limits = [
-  /^batch: (prices of page 1|page 3 releases).*(page 1: delete|delete page 1)/,
-  /^batch: (tag 1 sets|article with).*(tag 1: delete|author 1: delete)|delete tag 1 .*batch: tag 1 sets/,
-  /^batch: card 1 takes.*(card 1: delete|remark 1: delete|delete page 1)/,
-];
-
-const isPromised = (pair: string): boolean => limits.every((limit) => !limit.test(pair));
 
 const pairsOf = (names: readonly string[]): readonly string[] =>
   names.flatMap((one, index) => names.slice(index).map((other) => `${one} | ${other}`));

@@ -5,8 +5,8 @@ export interface Clock {
   restart(): void;
   /** A command is sent. */
   readonly tick: () => void;
-  /** An hour passes: intents without a heartbeat are abandoned. */
-  pass(): void;
+  /** A process waits. */
+  readonly wait: (milliseconds: number) => void;
   stop(): void;
 }
 
@@ -37,15 +37,23 @@ export function startClock(): Clock {
     ],
   });
   const { setTimeout: original } = globalThis;
+  const { setInterval: repeat } = globalThis;
+  jest.spyOn(performance, 'now').mockImplementation(() => now - START);
+  // The time that a transaction waits at most.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
   const patient = (run: () => void, milliseconds?: number): NodeJS.Timeout =>
     original(run, milliseconds === COLLECT_MS ? HOUR_MS : milliseconds);
   globalThis.setTimeout = Object.assign(patient, original);
+  // Heartbeats: a process counts as dead when the schedule says so.
+  globalThis.setInterval = Object.assign((run: () => void) => repeat(run, HOUR_MS), repeat);
   return {
     restart: () => set(START),
     tick: () => set(now + 1),
-    pass: () => set(now + HOUR_MS),
+    wait: (milliseconds) => set(now + milliseconds),
     stop: () => {
       globalThis.setTimeout = original;
+      globalThis.setInterval = repeat;
+      jest.restoreAllMocks();
       jest.useRealTimers();
     },
   };

@@ -4,18 +4,7 @@ import type { Attribute, ContentType, Registry } from '../../../src/content-type
 /** All documents of the database, by collection. */
 export type Stored = ReadonlyMap<string, readonly Document[]>;
 
-const SYSTEM = new Set([
-  '_id',
-  '_marks',
-  '_rank',
-  '_refs',
-  '_unique',
-  '_at',
-  '_set',
-  '_live',
-  'createdAt',
-  'updatedAt',
-]);
+const SYSTEM = new Set(['_id', '_rank', '_refs', '_unique', '_live', 'createdAt', 'updatedAt']);
 
 /**
  * Lists the stored entries as clients can see them, computed without the service: entries by their label, related entries by

@@ -62,7 +62,8 @@ export interface World {
 /** Connections that are there from the beginning: to make one takes time, which would make executions differ. */
 const CONNECTIONS = 24;
 
-export async function openWorld(): Promise<World> {
+/** @param pause waits until others have done something */
+export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
   const service = await createTestService({
     contentTypes: 'tests/interleavings/content-types',
     mongodbUri: process.env['TEST_MONGODB_URI'] ?? '',
@@ -80,16 +81,16 @@ export async function openWorld(): Promise<World> {
   const options = { readPreference: 'primary', writeConcern: { w: 1, journal: false } } as const;
   const db = client.db(service.database.db.databaseName, options);
   await warm(client, db);
-  const open = await createOpener(db, registry);
+  const open = await createOpener(db, registry, pause);
   await seed(open());
-  // The service replaced lists while it started: nothing of that is left to look at later.
-  await open().store.sweep(registry, 0);
   const types = [...registry.contentTypes.values()];
   const collections = [
     ...types.map(({ collectionName }) => collectionName),
     '_counters',
     '_events',
-    '_intents',
+    '_idempotency_keys',
+    '_transactions',
+    '_undo',
     '_versions',
   ];
   const readAll = async (names: readonly string[]): Promise<Stored> => {
@@ -179,7 +180,7 @@ function createLazyCache(): ResponseCache {
 }
 
 /** Opens instances that differ from those of `createService` in having no transports: so thousands can be made. */
-async function createOpener(db: Db, registry: Registry): Promise<World['open']> {
+async function createOpener(db: Db, registry: Registry, pause: () => Promise<unknown>): Promise<World['open']> {
   const validator = createValidator(registry);
   const typeOf = (name: string): ContentType => {
     const type = registry.contentTypes.get(name.includes(':') ? name : `api::${name}.${name}`);
@@ -187,7 +188,7 @@ async function createOpener(db: Db, registry: Registry): Promise<World['open']> 
     return type;
   };
   const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
-    const store = openStore(db, { timeout: 15_000, exclusive: false, recordBefore });
+    const store = openStore(db, { timeout: 15_000, exclusive: false, recordBefore, pause });
     const documents = createDocuments(
       { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
       {
@@ -212,7 +213,7 @@ async function createOpener(db: Db, registry: Registry): Promise<World['open']> 
       const { body } = await read();
       return { total, ids: entries.map(idOf), body: Buffer.from(body as string | Uint8Array).toString() };
     };
-    const keys = openIdempotencyKeys(db, { abandoned: 60_000, recover: () => store.sweep(registry) });
+    const keys = openIdempotencyKeys(db, store.transactions);
     return { store, documents, entries: createEntries(documents, registry, limits), keys, typeOf, list, listed };
   };
   const started = createI18n({});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
-import { arrange, checkConnect, rankBetween, strictly } from '../../../src/documents/write/list-order.js';
+import { arrange, checkConnect, rankBetween, strictly } from '../../../src/query/list-order.js';
 import type { LinkChange, Position } from '../../../src/query/mutation.js';
 import { scaled } from '../../support/scaled.js';
 import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
@@ -142,7 +142,7 @@ test('ranks insert new entries and keep the others in order', () => {
         return at(id, neighbour === undefined ? { at: 'end' } : { at: place, id: neighbour });
       });
       const order = arrange(held, change({ connect }));
-      const ranks = rankBetween(order, storedRanks, connect, 1000);
+      const ranks = rankBetween(order, storedRanks, connect, 1000) ?? new Map<number, number>();
       expect([...ranks.keys()].toSorted()).toEqual([...comers].toSorted());
       const all = order.map((id) => ranks.get(id) ?? storedRanks.get(id));
       expect(all).toEqual(all.toSorted((a = 0, b = 0) => a - b));
@@ -150,4 +150,14 @@ test('ranks insert new entries and keep the others in order', () => {
     }),
     { numRuns: scaled(500, 5000) },
   );
+});
+
+test('ranks between which there is no number are undefined: all entries get new ones', () => {
+  const ranks = new Map([
+    [1, 1],
+    [2, 1 + Number.EPSILON],
+  ]);
+  const connect = [at(3, { at: 'after', id: 1 })];
+  expect(rankBetween([1, 3, 2], ranks, connect, 10)).toBeUndefined();
+  expect(rankBetween([1, 2], new Map([...ranks, [2, 1]]), [], 10)).toBeUndefined();
 });

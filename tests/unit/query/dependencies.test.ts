@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
 import { dependenciesOf } from '../../../src/query/dependencies.js';
-import type { Changes, Write } from '../../../src/query/mutation.js';
+import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { noChanges } from '../../support/no-changes.js';
 
@@ -68,20 +68,20 @@ test('a change has the entry and the attributes of a write, as far as it names t
   };
   const attribute = type.attributes.get('tags');
   if (attribute?.kind !== 'relation') throw new Error('There are no tags');
-  const table: readonly (readonly [Write, Change])[] = [
+  const table: readonly (readonly [Write | ReferenceRemoval, Change])[] = [
     [
       { kind: 'insert', type, id: 1, changes },
       { type: uid, id: 1 },
     ],
     [
-      { kind: 'remove', type, id: 1 },
+      { kind: 'remove', type, id: 1, references: [] },
       { type: uid, id: 1 },
     ],
     [
       { kind: 'update', type, id: 1, changes },
       { type: uid, id: 1, names: ['title', 'seo', 'cover', 'blocks'] },
     ],
-    [{ kind: 'unlink', type, attribute, targets: [1], owners: { except: [] } }, { type: uid }],
+    [{ kind: 'unlink', type, attribute, targets: [1] }, { type: uid }],
   ];
   for (const [write, change] of table) expect(changeOf(write)).toEqual(change);
 });

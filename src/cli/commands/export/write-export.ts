@@ -35,10 +35,10 @@ export async function writeExport(file: string, exporting: Exporting): Promise<E
   try {
     const size = await packArchive(file, async (packing) => {
       await packing.text(names.manifest, JSON.stringify(makeManifest(registry, snapshot), undefined, 2));
-      const { importIds, intents, counters } = ownCollections;
+      const { importIds, undo, transactions, counters } = ownCollections;
       const types = [...registry.contentTypes.values()].map(({ collectionName }) => collectionName);
-      // Writes that are under way come after the entries, which they finish; counters come last, as they only grow.
-      for (const collection of [...types, importIds, intents, counters]) {
+      // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they only grow.
+      for (const collection of [...types, importIds, undo, transactions, counters]) {
         let part = 0;
         for await (const lines of readExtendedJsonLines(database.db, collection, session)) {
           stopping.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Registry } from '../../../content-types/model/types.js';
-import { removeReferenceWrites } from '../../../documents/write/references.js';
+import { referenceRemovals } from '../../../documents/write/references.js';
 import { describeViolation, type Violation } from '../../../mongo/maintenance/check/violation.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import {
@@ -161,7 +161,8 @@ async function forgetLocales(
         );
         for (const id of ids) {
           if (stopping.aborted) return;
-          await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, registry.contentTypes)]);
+          const references = referenceRemovals(type, id, registry.contentTypes);
+          await store.apply([{ kind: 'remove', type, id, references }]);
           progress.advance(1);
         }
       }

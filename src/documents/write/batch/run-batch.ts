@@ -1,126 +1,73 @@
+import { isRecord } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
-import type { KeyUse } from '../../../mongo/coordination/idempotency-keys.js';
-import { duplicateOf } from '../../../mongo/errors.js';
-import type { BatchOperation } from '../../../mongo/write/entry-writes.js';
-import type { BatchKey } from '../../../mongo/write/batch/apply-batch.js';
-import { isPrimary } from '../../../mongo/write/execute-write.js';
+import { AppError } from '../../../errors/app-error.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
-import type { Counters } from '../../../mongo/write/counters.js';
-import { removeReferenceWrites } from '../references.js';
 import { updateEntry } from '../update.js';
-import { openGate, type Gate, type Submitted } from './gate.js';
 import type { Operation } from './operation.js';
-import { createPlannedEntries } from './planned-entries.js';
-import type { PlannedEntries } from './planned.js';
-import { recordable, showRecorded } from './recorded-entries.js';
-import { reserveAhead } from './reserve-ids.js';
 import { resolveNames, type NamedEntry } from './resolve-names.js';
 
-/** An operation that is checked, and waits at its gate. */
-interface Waiting {
-  readonly operation: Operation;
-  readonly gate: Gate;
-  readonly submitted: Submitted;
-  /** The entry of its response. */
-  readonly result: Promise<unknown>;
-}
-
 /**
- * Executes operations so that all of them happen, or none. Each is checked as if it were sent alone, up to its write; then all writes are applied
- * together, and each operation does what follows its write. Returns the entries of their responses, after the batch.
+ * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone. A dry run
+ * executes them too, and aborts. Returns the entries of their responses.
  * @param contextOf the context of an operation
- * @param key the key by which the client can repeat the request: it is executed once
  * @throws AppError that names the operation
  */
 export async function runBatch(
   contextOf: (type: ContentType, request: EntryRequest) => DocumentsContext,
   operations: readonly Operation[],
-  key?: KeyUse,
 ): Promise<readonly unknown[]> {
-  const recorded = key?.entries();
-  if (recorded !== undefined) return showRecorded(contextOf, operations, recorded);
-  const [firstOperation] = operations;
-  if (firstOperation === undefined) return [];
-  const { store } = contextOf(firstOperation.type, firstOperation.request);
-  const planned = createPlannedEntries(store);
-  const counters = reserveAhead(store.counters, countCreations(operations));
+  const [first] = operations;
+  if (first === undefined) return [];
+  const contexts = operations.map(({ type, request }) => contextOf(type, request));
+  const [context = contextOf(first.type, first.request)] = contexts;
+  const { transactions } = context.store;
+  const isDryRun = context.isDryRun === true;
+  const execute = (): Promise<readonly unknown[]> => executeAll(contexts, operations);
+  if (!isDryRun) return transactions.run(execute);
+  const transaction = transactions.open();
+  try {
+    const entries = await transactions.within(transaction, execute);
+    return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
+  } finally {
+    await transaction.abort();
+  }
+}
+
+async function executeAll(
+  contexts: readonly DocumentsContext[],
+  operations: readonly Operation[],
+): Promise<readonly unknown[]> {
   const named = new Map<string, NamedEntry>();
-  const waiting: Waiting[] = [];
-  const previews: unknown[] = [];
+  const entries: unknown[] = [];
   for (const [index, operation] of operations.entries()) {
-    const context = contextOf(operation.type, operation.request);
+    const context = contexts[index];
+    if (context === undefined) continue;
     try {
-      if (context.isDryRun === true) previews.push(await preview(context, planned, { ...operation, index }, named));
-      else waiting.push(await prepare(context, planned, operation, counters, named));
+      const entry = await execute(inBatch(context), operation, named);
+      entries.push(entry);
+      if (operation.kind === 'create' && operation.as !== undefined)
+        named.set(operation.as, { type: operation.type, id: (entry as { readonly id: number }).id });
     } catch (error) {
-      await refuseAll(waiting);
-      throw inOperation(error, index);
+      throw error instanceof AppError
+        ? error.within(`operations[${index}]`, ['operations', String(index), 'data'])
+        : error;
     }
   }
-  if (waiting.length === 0) return previews;
-  const keyed = key && {
-    use: key,
-    entries: waiting.map(({ operation, submitted }) => recordable(operation, submitted, planned)),
+  return entries;
+}
+
+/** What follows the writes waits for the end of the batch. A dry run announces nothing. */
+function inBatch(context: DocumentsContext): DocumentsContext {
+  const { isDryRun = false, audiences, stored = context } = context;
+  if (!isDryRun) return { ...context, isBatch: true };
+  const silent = {
+    log: { ...audiences.log, isOn: () => false },
+    listeners: { wants: () => false, emit: () => undefined },
   };
-  return apply(contextOf(firstOperation.type, firstOperation.request), waiting, keyed);
+  return { ...stored, isBatch: true, audiences: { ...audiences, ...silent } };
 }
-
-/** The response to an operation of a dry run. */
-async function preview(
-  context: DocumentsContext,
-  planned: PlannedEntries,
-  operation: Operation & { readonly index: number },
-  named: Map<string, NamedEntry>,
-): Promise<unknown> {
-  const entry = await execute(checking(context, planned), operation, named);
-  const { kind, type, index } = operation;
-  if (kind === 'create' && operation.as !== undefined) {
-    planned.nameLast(FIRST_UNUSED + index);
-    named.set(operation.as, { type, id: FIRST_UNUSED + index });
-  }
-  return entry;
-}
-
-function countCreations(operations: readonly Operation[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { kind, type } of operations) if (kind === 'create') counts.set(type.uid, (counts.get(type.uid) ?? 0) + 1);
-  return counts;
-}
-
-/** Executes an operation up to its write. */
-async function prepare(
-  context: DocumentsContext,
-  planned: PlannedEntries,
-  operation: Operation,
-  counters: Counters,
-  named: Map<string, NamedEntry>,
-): Promise<Waiting> {
-  const gate = openGate(context.store.apply);
-  const checks = checking(context, planned);
-  // Numbers are not returned: an entry that is undone may have been seen.
-  const componentIds = { ...context.store.componentIds, release: () => undefined };
-  const gated = { ...checks, store: { ...checks.store, counters, componentIds, apply: gate.apply } };
-  const result = execute(gated, operation, named);
-  const submitted = await Promise.race([gate.reached, result.then(() => undefined)]);
-  const [primary] = submitted?.writes ?? [];
-  if (submitted === undefined || primary === undefined || !isPrimary(primary))
-    throw new Error('an operation of a batch must write its entry once');
-  if (operation.kind === 'create' && operation.as !== undefined) named.set(operation.as, primary);
-  return { operation, gate, submitted, result };
-}
-
-/** The context of an operation that follows others. */
-const checking = (context: DocumentsContext, planned: PlannedEntries): DocumentsContext => ({
-  ...context,
-  planned,
-  store: {
-    ...context.store,
-    missing: async (targets) => planned.missing(targets, await context.store.missing(targets)),
-  },
-});
 
 async function execute(
   context: DocumentsContext,
@@ -142,75 +89,5 @@ async function execute(
   }
 }
 
-/** Applies all writes, then lets the operations go on in their order. */
-async function apply(
-  context: DocumentsContext,
-  waiting: readonly Waiting[],
-  keyed: BatchKey | undefined,
-): Promise<readonly unknown[]> {
-  const operations = waiting.map((operation) => stepOf(context, operation));
-  const outcome = await context.store.applyBatch(operations, keyed).catch(async (error: unknown) => {
-    // Nothing was executed, or it is not clear what is decided: then the events are left to recovery.
-    const isRefused = hasCode(error, 'payloadTooLarge');
-    await refuseAll(waiting, isRefused ? undefined : error);
-    throw error;
-  });
-  if (outcome.kind === 'refused') {
-    const refused = waiting[outcome.step];
-    const error = refused && (await reasonOf(refused, outcome.error));
-    const undone = await outcome.undo().then(
-      () => undefined,
-      (unclear: unknown) => ({ unclear }),
-    );
-    await refuseAll(waiting, undone?.unclear);
-    if (undone === undefined) await keyed?.use.drop();
-    throw undone === undefined ? inOperation(error, outcome.step) : undone.unclear;
-  }
-  const entries: unknown[] = [];
-  const failed: unknown[] = [];
-  for (const [index, { gate, result }] of waiting.entries()) {
-    gate.done({ matched: 1, response: undefined, missing: outcome.missing });
-    await result.then(
-      (entry) => entries.push(entry),
-      // Another request has deleted the entry since.
-      (error: unknown) => (hasCode(error, 'notFound') ? entries.push(null) : failed.push(inOperation(error, index))),
-    );
-  }
-  if (failed.length > 0) throw failed[0];
-  return entries;
-}
-
-function stepOf({ registry }: DocumentsContext, { submitted: { writes, options } }: Waiting): BatchOperation {
-  const [primary, ...dependants] = writes;
-  if (primary === undefined || !isPrimary(primary)) throw new Error('a write has no entry');
-  const { deferred = [], targets = new Map(), only, unchanged, prepareEvent } = options;
-  const references =
-    primary.kind === 'insert' ? removeReferenceWrites(primary.type, primary.id, registry.contentTypes) : [];
-  return { primary, dependants: [...dependants, ...deferred], references, targets, only, unchanged, prepareEvent };
-}
-
-/** Why an operation was refused: it finds out while the others are still stored. */
-async function reasonOf({ operation, gate, result }: Waiting, error: unknown): Promise<unknown> {
-  gate.refuse(duplicateOf(error) === undefined ? undefined : error);
-  const reason = await result.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error !== undefined && duplicateOf(error) === undefined) return error;
-  const isOvertaken = operation.kind === 'create' && hasCode(reason, 'notFound');
-  return isOvertaken ? new AppError('conflict', 'Other requests write the same unique values') : reason;
-}
-
-/** The last one first. @param error undefined: nothing was stored */
-async function refuseAll(waiting: readonly Waiting[], error?: unknown): Promise<void> {
-  for (const { gate, result } of waiting.toReversed()) {
-    gate.refuse(error);
-    await result.catch(() => undefined);
-  }
-}
-
-const inOperation = (error: unknown, index: number): unknown =>
-  error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index), 'data']) : error;
-
-/** Above all ids: those of entries that a dry run does not create. */
-const FIRST_UNUSED = 2 ** 52;
+/** A new entry of a dry run gets no id. */
+const withoutId = (entry: unknown): unknown => (isRecord(entry) ? { ...entry, id: null } : entry);

@@ -1,11 +1,9 @@
 import { AppError } from '../../../errors/app-error.js';
-import type { StoringWrite } from '../../../mongo/compile/write/preview.js';
-import type { Snapshot } from '../../../mongo/read/snapshot.js';
+import type { PrimaryWrite } from '../../../query/mutation.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
 import { withId, type Filter, type Query } from '../../../query/ast.js';
 import type { DocumentsContext } from '../../context.js';
 import { first } from '../../read.js';
-import { explainNotFound } from '../explain-refusal.js';
 import { findTaken } from '../taken-values.js';
 import type { EncodedEntry } from '../encode/encode-entry.js';
 
@@ -18,6 +16,7 @@ const FIRST_RANK = 2 ** 52;
 export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
   ...context,
   isDryRun: true,
+  stored: context,
   store: {
     ...context.store,
     counters: {
@@ -35,13 +34,12 @@ export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
 });
 
 interface PlannedEntry {
-  readonly primary: StoringWrite;
+  readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
   readonly inserted: LazyEntry | undefined;
   readonly encoded: EncodedEntry;
   /** The selection of the response. */
   readonly query: Query;
   readonly only?: Filter | undefined;
-  readonly unchanged?: Snapshot | undefined;
 }
 
 /**
@@ -50,16 +48,16 @@ interface PlannedEntry {
  */
 export async function previewEntry(
   context: DocumentsContext,
-  { primary, inserted, encoded, query, only, unchanged }: PlannedEntry,
+  { primary, inserted, encoded, query, only }: PlannedEntry,
 ): Promise<LazyEntry> {
-  const { type, id, changes, kind } = primary;
+  const { type, id, kind } = primary;
   refuseOtherSides(query, encoded);
   const issues = await findTaken(context, type, encoded.input, kind === 'insert' ? undefined : id);
   if (issues.length > 0) throw new AppError('validation', issues);
   const { store } = context;
   const selected = first(kind === 'insert' ? query : withId(query, id));
-  const entry = inserted ?? (await store.preview(primary, selected, { only, unchanged }));
-  if (entry === undefined) throw await explainNotFound(store, type, id, { changes, only });
+  const entry = inserted ?? (await store.preview(primary, selected, only));
+  if (entry === undefined) throw new AppError('notFound');
   return entry;
 }
 

@@ -15,7 +15,7 @@ import { referenceTo } from '../../../mongo/stored/relation.js';
 import { pathOfComponent, type AttributeInput, type ComponentInput, type EntryInput } from '../../input/entry-input.js';
 import { onlyOne } from '../../input/relation-input.js';
 import { addTargets } from '../../input/targets.js';
-import { arrange, checkConnect, strictly } from '../list-order.js';
+import { arrange, checkConnect, strictly } from '../../../query/list-order.js';
 
 /** The results that are collected while values are encoded. */
 interface Collected {

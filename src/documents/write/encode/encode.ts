@@ -13,7 +13,7 @@ import { isIndexed } from '../../../mongo/stored/relation.js';
 import type { EntryInput } from '../../input/entry-input.js';
 import { onlyOne, unique } from '../../input/relation-input.js';
 import { addTargets, type Targets } from '../../input/targets.js';
-import { arrange, checkConnect, strictly } from '../list-order.js';
+import { arrange, checkConnect, strictly } from '../../../query/list-order.js';
 import { encodeValue, plainValue, type ValuePath, inputsOf, type EncodeOptions } from './encode-value.js';
 
 /** A change of a relation that has an index, seen from the written entry. */

@@ -1,9 +1,10 @@
 import type { ContentType } from '../../../content-types/model/types.js';
 import { both, type Filter } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
-import { announce, finish } from '../../events/announcement.js';
+import { announce } from '../../events/announcement.js';
 import { findIds, queryFor } from '../../read.js';
-import { removeReferenceWrites } from '../references.js';
+import { finishWrite } from '../finish-write.js';
+import { referenceRemovals } from '../references.js';
 import { createSemaphore } from '../semaphore.js';
 
 /** The maximum number of entries that are deleted together. */
@@ -47,7 +48,7 @@ async function deleteTogether(
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
-      references: removeReferenceWrites(type, id, registry.contentTypes),
+      references: referenceRemovals(type, id, registry.contentTypes),
       afterDelete: await run(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),
@@ -58,11 +59,8 @@ async function deleteTogether(
     deletions.map(({ id, announcement, afterDelete }) =>
       run(async () => {
         if (!removed.ids.has(id)) return announcement?.discard();
-        await finish(announcement, async () => {
-          await afterDelete();
-          await hooks.after({ action: 'delete', type, id });
-          return nothing;
-        });
+        const written = { action: 'delete', type, id } as const;
+        await finishWrite(context, { written, afterDelete, announcement }, async () => nothing);
       }),
     ),
   );

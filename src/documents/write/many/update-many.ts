@@ -108,7 +108,7 @@ async function scalarChanges(context: DocumentsContext, type: ContentType, data:
   const input = await parseAsIs(context, type, data, false);
   const encoded = await encodeEntry(context, type, input, { isNew: false, raw: true });
   const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', now]] as const);
-  return changesOf(type, { encoded, systemValues }, { rank: 0, shared: [], isUpdate: true });
+  return changesOf(type, { encoded, systemValues }, 0);
 }
 
 async function updateEach(

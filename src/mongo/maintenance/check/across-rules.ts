@@ -1,10 +1,10 @@
 import chunk from 'lodash/chunk.js';
 import type { Db } from 'mongodb';
-import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { ContentType } from '../../../content-types/model/types.js';
 import { isExclusive } from '../../stored/relation.js';
 import { lastIdsIn, type Counter } from '../../write/component-ids.js';
 import { findMissing } from '../../read/missing-targets.js';
-import type { Finding } from './violation.js';
+import { unlinked, type Finding } from './violation.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
 import type { HeldLink, Scan } from './scan-entry.js';
@@ -14,30 +14,21 @@ import type { Rule } from './value-rules.js';
 export interface LastNumbers {
   /** Per content type and per component, by uid. */
   readonly ids: ReadonlyMap<string, number>;
-  /** Per content type, by uid. */
-  readonly ranks: ReadonlyMap<string, number>;
 }
 
 export async function readLastNumbers(db: Db): Promise<LastNumbers> {
-  const counters = await db.collection<Counter & { id?: number; rank?: number }>('_counters').find().toArray();
+  const counters = await db.collection<Counter & { id?: number }>('_counters').find().toArray();
   const ids = counters.map(({ _id, id = 0 }) => [_id, id] as const);
   // Components last: imports have stored counters of entries under their names.
   return {
     ids: new Map([...ids, ...counters.flatMap(lastIdsIn)]),
-    ranks: new Map(counters.map(({ _id, rank = 0 }) => [_id, rank])),
   };
 }
 
-/** Ids and the numbers of shared values and replaced links do not exceed their counters. */
-export function withinCounters({ ids, ranks }: LastNumbers): Rule {
-  return ({ type, document: { _id, _at: stamps, _set: sets }, components: componentIds }) => {
+/** Ids do not exceed their counters. */
+export function withinCounters({ ids }: LastNumbers): Rule {
+  return ({ type, document: { _id }, components: componentIds }) => {
     const lastId = ids.get(type.uid) ?? 0;
-    const numbers = (field: string, stored: unknown, uidOf: (name: string) => string | undefined): readonly Finding[] =>
-      Object.entries(isFields(stored) ? stored : {}).flatMap(([name, number]) => {
-        const last = ranks.get(uidOf(name) ?? '') ?? 0;
-        if (!(Number(number) > last)) return [];
-        return [{ path: `${field}.${name}`, rule: `is above ${last}, the last allocated number` }];
-      });
     return [
       ...(isId(_id) && _id > lastId ? [{ path: '_id', rule: `is above ${lastId}, the last allocated id` }] : []),
       ...componentIds.flatMap(({ path, value, component }) => {
@@ -45,14 +36,9 @@ export function withinCounters({ ids, ranks }: LastNumbers): Rule {
         if (component === undefined || idOf(value) <= lastComponentId) return [];
         return [{ path, rule: `has an id above ${lastComponentId}, the last allocated id of a ${component.uid}` }];
       }),
-      ...numbers('_at', stamps, () => type.uid),
-      ...numbers('_set', sets, (name) => targetOf(type.attributes.get(name))?.uid),
     ];
   };
 }
-
-const targetOf = (attribute: Attribute | undefined): ContentType | undefined =>
-  attribute?.kind === 'relation' || attribute?.kind === 'morphed' ? attribute.target : undefined;
 
 /** Ids of components are unique in the database per component type; `seen` is by type. */
 export const onceIn =
@@ -106,10 +92,10 @@ export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<R
 
 /** Removes a missing target from all entries of a type. */
 function repairMissing(type: ContentType, { path, target, id, referred }: HeldLink): Pick<Finding, 'repair'> {
-  if (referred) return { repair: { kind: 'forget', type, target, id } };
+  if (referred) return { repair: { references: [{ kind: 'forget', type, target, id }] } };
   const attribute = type.attributes.get(path);
   if (attribute?.kind !== 'relation') return {};
-  return { repair: { kind: 'unlink', type, attribute, targets: [id], owners: { except: [] } } };
+  return { repair: { references: [{ kind: 'unlink', type, attribute, targets: [id] }] } };
 }
 
 function distinct(scans: readonly Scan[]): readonly HeldLink[] {
@@ -140,12 +126,13 @@ export async function ownersAreSole(db: Db, type: ContentType, scans: readonly S
       const rule = `refers to ${target.uid} ${id}, which ${otherOwners.join(', ')} also refers to: only one may`;
       const attribute = type.attributes.get(path);
       const isFirst = attribute?.kind === 'relation' && otherOwners.every((owner) => owner > Number(_id));
-      const except = [Number(_id)];
       return [
         {
           path,
           rule,
-          ...(isFirst && { repair: { kind: 'unlink', type, attribute, targets: [id], owners: { except } } as const }),
+          ...(isFirst && {
+            repair: { writes: otherOwners.map((owner) => [unlinked(type, attribute, owner, [id])] as const) },
+          }),
         },
       ];
     });

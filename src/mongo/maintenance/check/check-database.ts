@@ -10,6 +10,7 @@ import { scanEntry, type Scan } from './scan-entry.js';
 import { indexesOf } from '../../indexes/indexes.js';
 import { keptRules } from './kept-rules.js';
 import { valueRules, type Rule } from './value-rules.js';
+import { TRANSACTIONS, type StoredTransaction } from '../../transactions/format.js';
 
 /** The result of checking a batch. */
 interface Checked {
@@ -36,7 +37,7 @@ export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncG
     yield { collection: type.collectionName, entries: 0, violations: await checkIndexes(db, type), lacking: [] };
     yield* checkEntries(db, type, componentIds);
   }
-  yield { collection: '_intents', entries: 0, violations: await checkIntents(db), lacking: [] };
+  yield { collection: TRANSACTIONS, entries: 0, violations: await checkTransactions(db), lacking: [] };
 }
 
 async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string, IdSet>): AsyncGenerator<Checked> {
@@ -106,31 +107,23 @@ const essence = ({ key, unique = false, sparse = false, partialFilterExpression 
   partialFilterExpression,
 });
 
-const collection = '_intents';
-/** Milliseconds; younger intents may be in progress. */
+/** Milliseconds; younger transactions may be in progress. */
 const EXPIRY_MS = 60_000;
 
-interface Left {
-  readonly _id: string;
-  readonly at: Date;
-  readonly done?: true;
-  readonly failed?: { readonly at: Date; readonly message: string; readonly tries: number };
-}
-
-/** No write to several entries is unfinished. */
-export async function checkIntents(db: Db): Promise<readonly Violation[]> {
-  const before = new Date(Date.now() - EXPIRY_MS);
+/** No transaction is unfinished. Those that were undone are kept for a while, because commands of a dead process may arrive late. */
+export async function checkTransactions(db: Db): Promise<readonly Violation[]> {
+  const isLeft = { $lt: ['$at', { $subtract: ['$$NOW', EXPIRY_MS] }] };
   const left = await db
-    .collection<Left>(collection)
-    .find({ $or: [{ at: { $lte: before }, done: { $exists: false } }, { failed: { $exists: true } }] })
+    .collection<StoredTransaction>(TRANSACTIONS)
+    .find({ state: { $ne: 'aborted' }, $expr: isLeft })
     .toArray();
-  return left.map(({ _id, at, failed }) => ({ collection, id: _id, path: '', rule: ruleOf(at, failed) }));
+  return left.map(({ _id, at }) => ({
+    collection: TRANSACTIONS,
+    id: _id,
+    path: '',
+    rule: `was left unfinished at ${at.toISOString()}: the next start of the service ends it`,
+  }));
 }
-
-const ruleOf = (at: Date, failed: Left['failed']): string =>
-  failed === undefined
-    ? `was left unfinished at ${at.toISOString()}: the next start of the service completes it`
-    : `cannot be completed, tried ${failed.tries} times, last at ${failed.at.toISOString()}: ${failed.message}`;
 
 /** Every rule that one entry alone can break. */
 const documentRules: readonly Rule[] = [...Object.values(valueRules), ...Object.values(keptRules)];

@@ -1,16 +1,7 @@
-import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
-import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import {
-  hasRankPerId,
-  isExclusive,
-  isStoredInTarget,
-  rankedRelations,
-  rankPath,
-  RANKS,
-  REFERENCES,
-} from '../../stored/relation.js';
-import { PENDING } from '../../compile/write/marks.js';
-import { BATCH_MARK } from '../../write/batch/batch-step.js';
+import { asksForLocales } from '../../../content-types/model/localized.js';
+import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
+import { LOCK } from '../../transactions/format.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
 import { referencesOf, uniqueKeysOf, type Scan } from './scan-entry.js';
@@ -52,47 +43,10 @@ export const keptRules = {
     ];
   },
 
-  stamps: ({ type, document: { _at: stored } }) => {
-    if (stored === undefined) return [];
-    const shared = new Set(isLocalized(type) ? sharedAttributes(type).map(({ name }) => name) : []);
-    if (!isFields(stored) || Object.keys(stored).length === 0) {
-      return [{ path: '_at', rule: `must contain numbers by shared attribute, is ${describeValue(stored)}` }];
-    }
-    return Object.entries(stored).flatMap(([name, stamp]) => {
-      const path = `_at.${name}`;
-      if (!shared.has(name)) return [{ path, rule: 'must be absent: localizations do not share a value of this name' }];
-      return Number.isFinite(stamp) ? [] : [{ path, rule: `must be a number, is ${describeValue(stamp)}` }];
-    });
+  lock: ({ document: { [LOCK]: stored } }) => {
+    const isLock = stored === undefined || (isFields(stored) && typeof stored['by'] === 'string');
+    return isLock ? [] : [{ path: LOCK, rule: `must name a transaction, is ${describeValue(stored)}` }];
   },
-
-  sets: ({ type, document: { _set: stored } }) => {
-    if (stored === undefined) return [];
-    if (!isFields(stored))
-      return [{ path: '_set', rule: `must contain numbers by relation, is ${describeValue(stored)}` }];
-    return Object.entries(stored).flatMap(([name, rank]) => {
-      const path = `_set.${name}`;
-      if (!isStoredInTarget(type.attributes.get(name)))
-        return [{ path, rule: 'must be absent: it is not a relation stored on the other side' }];
-      return Number.isFinite(rank) ? [] : [{ path, rule: `must be a number, is ${describeValue(rank)}` }];
-    });
-  },
-
-  marks: ({ type, document: { _marks: stored } }) => {
-    if (stored === undefined) return [];
-    if (!Array.isArray(stored)) return [{ path: '_marks', rule: `must be a list, is ${describeValue(stored)}` }];
-    return stored.flatMap((mark: unknown, index) => {
-      const path = `_marks.${index}`;
-      const { a, n } = isFields(mark) ? mark : {};
-      if (!Number.isFinite(n)) return [{ path, rule: `must have a number n, is ${describeValue(n)}` }];
-      if (a === BATCH_MARK || isLink(type.attributes.get(String(a)))) return [];
-      return [{ path, rule: `must name a relation, is ${describeValue(a)}` }];
-    });
-  },
-
-  pending: ({ document: { [PENDING]: batch } }) =>
-    batch === undefined || Number.isFinite(batch)
-      ? []
-      : [{ path: PENDING, rule: `must be a number, is ${describeValue(batch)}` }],
 
   sole: ({ type: { kind }, document: { _sole: mark } }) => {
     if (mark === undefined || (mark === 1 && kind === 'singleType')) return [];
@@ -105,9 +59,6 @@ export const keptRules = {
 
   uniqueKeys: (scan) => compare('_unique', 'k', uniqueKeysOf(scan), scan.document['_unique']),
 } satisfies Readonly<Record<string, Rule>>;
-
-export const isLink = (attribute: Attribute | undefined): boolean =>
-  attribute?.kind === 'relation' || attribute?.kind === 'morph' || attribute?.kind === 'morphed';
 
 /** Localizations have locales instead of ranks: see `groupsAreWhole`. */
 const keepsLocales = (name: string, type: ContentType): boolean =>

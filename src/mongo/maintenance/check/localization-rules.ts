@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
-import type { Finding } from './violation.js';
+import type { SharedValues } from '../../../query/mutation.js';
+import { unchanged, unlinked, type Finding } from './violation.js';
 import { linkPaths, rankPath, storedRanks } from '../../stored/relation.js';
 import { describeValue, isId } from './stored-kinds.js';
 import type { Scan } from './scan-entry.js';
@@ -93,7 +94,7 @@ function localesById(document: Document): ReadonlyMap<unknown, unknown> {
 
 /** Links localizations to each other. */
 function join(type: ContentType, { _id, updatedAt }: Document, from: number): Pick<Finding, 'repair'> {
-  return { repair: { kind: 'share', type, id: Number(_id), from, names: [], links: true, at: timeOf(updatedAt) } };
+  return shareIn(type, Number(_id), { joined: [from], written: [], at: timeOf(updatedAt) });
 }
 
 const timeOf = (updatedAt: unknown): Date => (updatedAt instanceof Date ? updatedAt : new Date(0));
@@ -102,10 +103,10 @@ const timeOf = (updatedAt: unknown): Date => (updatedAt instanceof Date ? update
 function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding, 'repair'> {
   const attribute = type.attributes.get('localizations');
   if (attribute?.kind !== 'relation') return {};
-  return { repair: { kind: 'unlink', type, attribute, targets: [other], owners: { only: [id] } } };
+  return { repair: { writes: [[unlinked(type, attribute, id, [other])]] } };
 }
 
-/** If neither value has a number, that of the entry written last is used; of equal ones the first. */
+/** The value of the entry written last is used; of equal ones the first. */
 function isNewer(entry: Document, than: Document): boolean {
   const [at, other] = [Number(entry['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
   return at > other || (at === other && entry['_id'] < than['_id']);
@@ -118,5 +119,13 @@ function share(
   { name }: ScalarAttribute,
 ): Pick<Finding, 'repair'> {
   const at = timeOf(updatedAt);
-  return { repair: { kind: 'share', type, id: Number(id), from: Number(id), names: [name], links: false, at } };
+  return shareIn(type, Number(id), { joined: [], written: [name], at });
 }
+
+const shareIn = (
+  type: ContentType,
+  id: number,
+  values: Pick<SharedValues, 'joined' | 'written' | 'at'>,
+): Pick<Finding, 'repair'> => ({
+  repair: { writes: [[unchanged(type, id), { kind: 'share', type, id, shared: [], ...values }]] },
+});

@@ -13,6 +13,7 @@ import type {
 import { isUnique } from '../../../content-types/model/unique.js';
 import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
+import { LOCK } from '../../transactions/format.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import type { Finding } from './violation.js';
@@ -83,19 +84,7 @@ export function scanEntry(document: Document, type: ContentType): Scan {
 }
 
 /** Internal fields of an entry. */
-export const entryFields = [
-  '_id',
-  '_at',
-  '_live',
-  '_marks',
-  '_pending',
-  RANKS,
-  REFERENCES,
-  '_schedule',
-  '_set',
-  '_sole',
-  '_unique',
-];
+export const entryFields = ['_id', '_live', LOCK, RANKS, REFERENCES, '_schedule', '_sole', '_unique'];
 /** Additional ones of localized types. */
 export const localeFields = ['locale', 'localizations'];
 

@@ -1,13 +1,47 @@
-import type { Write } from '../../../query/mutation.js';
+import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import type { Changes, DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../../query/mutation.js';
 
 /** A path in an entry and the rule that it violates. */
 export interface Finding {
   /** With the ids of components in it, as references name it: `blocks.14.file`; empty for the entry as a whole. */
   readonly path: string;
   readonly rule: string;
-  /** The write that resolves a contradiction between entries. */
-  readonly repair?: Write;
+  readonly repair?: Repair;
 }
+
+/** What resolves a contradiction between entries. */
+export interface Repair {
+  readonly references?: readonly ReferenceRemoval[];
+  readonly writes?: readonly (readonly [PrimaryWrite, ...DependentWrite[]])[];
+}
+
+const nothing = { paths: [], remove: [], add: [] };
+const noChanges: Changes = {
+  values: new Map(),
+  merges: new Map(),
+  links: [],
+  references: nothing,
+  uniqueKeys: nothing,
+};
+
+/** A write that changes nothing of the entry itself: others may follow from it. */
+export const unchanged = (type: ContentType, id: number): PrimaryWrite => ({
+  kind: 'update',
+  type,
+  id,
+  changes: noChanges,
+});
+
+/** An entry without the links to these targets. */
+export const unlinked = (
+  type: ContentType,
+  attribute: RelationAttribute,
+  id: number,
+  targets: readonly number[],
+): PrimaryWrite => {
+  const links = [{ attribute, replaces: false, disconnect: targets, connect: [], ranks: [] }];
+  return { kind: 'update', type, id, changes: { ...noChanges, links } };
+};
 
 /** A violation of a storage rule by an entry or its collection. */
 export interface Violation extends Finding {

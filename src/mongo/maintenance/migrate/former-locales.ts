@@ -59,7 +59,7 @@ export async function* dropLocales(db: Db, collection: string): AsyncGenerator<n
     if (batch.length === 0) return;
     await entries.updateMany(
       { _id: { $in: batch.map(({ _id }) => _id) } },
-      { $unset: { locale: '', ...linkFields('localizations', '', ''), _at: '' } },
+      { $unset: { locale: '', ...linkFields('localizations', '', '') } },
     );
     yield batch.length;
   }

@@ -52,7 +52,7 @@ export async function* moveRelation(
   }
   for await (const batch of batchesOf(holders, { [name]: { $exists: true } })) {
     const ids = batch.map(({ _id }) => _id);
-    await holders.updateMany({ _id: { $in: ids } }, { $unset: { ...linkFields(name, '', ''), [`_set.${name}`]: '' } });
+    await holders.updateMany({ _id: { $in: ids } }, { $unset: linkFields(name, '', '') });
     yield { entries: ids.length, problems: [] };
   }
 }

@@ -1,20 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import { AppError } from '../../../errors/app-error.js';
 import { changesOf } from '../../../query/change.js';
-import type { Write } from '../../../query/mutation.js';
-import { isRefusal } from '../../errors.js';
-import type { WriteContext } from '../apply-writes.js';
-import { awaitEntries, decided } from '../batch/decisions.js';
-import { executeTogether } from '../execute-write.js';
-import type { Entry } from '../insert-batcher.js';
-import type { Intent } from '../intents.js';
+import type { ReferenceRemoval } from '../../../query/mutation.js';
+import { entriesOf } from '../../transactions/settle.js';
+import type { Transaction } from '../../transactions/transaction.js';
+import { removalStep, type WriteParts } from '../write-one.js';
 
-/** An entry to remove, and the writes that remove the references to it. */
+/** An entry to remove, and the removals of the references to it. */
 export interface Removal {
   readonly id: number;
-  readonly references: readonly Write[];
+  readonly references: readonly ReferenceRemoval[];
 }
 
 export interface Removed {
@@ -23,116 +18,44 @@ export interface Removed {
   readonly ids: ReadonlySet<number>;
 }
 
-type RemovalContext = Omit<WriteContext, 'readResponse' | 'findTargets'>;
-
-/** The intent of one entry is the same as if it were removed alone, so recovery needs no rules for several. */
-type Recorded = Removal & { readonly intent: Intent };
-
 /**
- * Removes those of the entries that match the filter when the command runs, and the references to them: the steps of `applyWrites`, each for
- * all entries at once.
- * @throws AppError unavailable; the driver's error
+ * Removes those of the entries that match the filter when they are locked, and the references to them, in one transaction.
+ * @throws Locked; AppError unavailable; the driver's error
  */
 export async function removeMany(
-  context: RemovalContext,
+  { db, transactions, timeout }: Pick<WriteParts, 'db' | 'transactions' | 'timeout'>,
   type: ContentType,
   removals: readonly Removal[],
   matching: Document,
 ): Promise<Removed> {
-  const { intents, pending, versions } = context;
-  await pending.settle();
-  const recorded = removals.map((removal): Recorded => {
-    const writes: readonly Write[] = [{ kind: 'remove', type, id: removal.id }, ...removal.references];
-    return { ...removal, intent: { id: randomUUID(), writes } };
-  });
-  const changes = changesOf(recorded.flatMap(({ intent }) => intent.writes.map((write) => write.type)));
-  await recordAll(context, recorded);
-  try {
-    const { count, removed } = await removeEntries(context, type, recorded, matching);
-    await removeReferences(context, removed);
-    await versions.raise(changes);
-    await intents.settleAll(removed.map(({ intent }) => intent.id));
-    return { count, ids: new Set(removed.map(({ id }) => id)) };
-  } catch (error) {
-    // The entries may have been removed nevertheless. The caller need not wait for this.
-    void versions.raise(changes).catch(() => undefined);
-    throw error;
-  }
+  const { collectionName: collection, uid } = type;
+  const remove = async (transaction: Transaction): Promise<Removed> => {
+    const keys = removals.map(({ id }) => ({ collection, id }));
+    const documents = await transaction.lock(keys);
+    const present = removals.flatMap(({ id }, index) => (documents[index] === undefined ? [] : [id]));
+    const filter = { $and: [{ _id: { $in: present } }, matching] };
+    const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
+    const found = await entriesOf(db, collection).find(filter, options).toArray();
+    const ids = new Set(found.map(({ _id }) => _id));
+    const removed = removals.filter(({ id }) => ids.has(id));
+    await transaction.apply(removed.map(({ id }) => ({ kind: 'remove', collection, id, uid })));
+    const references = joinUnlinks(removed.flatMap((removal) => removal.references));
+    transaction.after(references.map(removalStep), changesOf([type, ...references.map((removal) => removal.type)]));
+    const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
+    return { count: ids.size, ids: gone };
+  };
+  const execute = (transaction: Transaction): Promise<Removed> => transaction.inTurn(() => remove(transaction));
+  const current = transactions.current();
+  return current === undefined ? transactions.repeat(execute) : execute(current);
 }
 
-async function recordAll({ intents, pending }: RemovalContext, recorded: readonly Recorded[]): Promise<void> {
-  await intents.recordAll(recorded.map(({ intent }) => intent)).catch((error: unknown) => {
-    // Some records may exist despite the error; completing them later would remove the references to remaining entries.
-    for (const { intent } of recorded) pending.withdraw(intent.id);
-    throw error;
-  });
-}
-
-async function removeEntries(
-  context: RemovalContext,
-  type: ContentType,
-  recorded: readonly Recorded[],
-  matching: Document,
-): Promise<{ readonly count: number; readonly removed: readonly Recorded[] }> {
-  const { db, timeout: maxTimeMS, intents } = context;
-  const collection = db.collection<Entry>(type.collectionName);
-  const ids = recorded.map(({ id }) => id);
-  try {
-    let count = 0;
-    let left: readonly number[] = ids;
-    while (left.length > 0) {
-      const filter = { $and: [{ _id: { $in: [...left] } }, matching, decided] };
-      const { deletedCount } = await collection.deleteMany(filter, { maxTimeMS });
-      count += deletedCount;
-      // They may match only because of what a batch has written, which may be undone.
-      left = deletedCount === left.length ? [] : await awaitEntries(context, type, left, matching);
-    }
-    if (count === recorded.length) return { count, removed: recorded };
-    const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
-    const remaining = new Set((await collection.find({ _id: { $in: ids } }, options).toArray()).map(({ _id }) => _id));
-    await intents.removeAll(recorded.flatMap(({ id, intent }) => (remaining.has(id) ? [intent.id] : [])));
-    return { count, removed: recorded.filter(({ id }) => !remaining.has(id)) };
-  } catch (error) {
-    leaveToRecovery(context, recorded);
-    throw error;
+/** One removal per relation for all entries. */
+function joinUnlinks(removals: readonly ReferenceRemoval[]): readonly ReferenceRemoval[] {
+  const unlinks = new Map<RelationAttribute, ReferenceRemoval & { readonly kind: 'unlink' }>();
+  for (const removal of removals) {
+    if (removal.kind !== 'unlink') continue;
+    const targets = unlinks.get(removal.attribute)?.targets ?? [];
+    unlinks.set(removal.attribute, { ...removal, targets: [...targets, ...removal.targets] });
   }
-}
-
-/** A refused step is marked in all records, because recovery handles each entry by its own record. */
-async function removeReferences(context: RemovalContext, removed: readonly Recorded[]): Promise<void> {
-  const { intents, reportRefused } = context;
-  try {
-    // After a long interruption another process owns the records, and completes them.
-    for (const { intent } of removed) if (!(await intents.keep(intent.id))) throw new AppError('unavailable');
-    await executeTogether(context, joinUnlinks(removed.flatMap(({ references }) => references)));
-  } catch (error) {
-    if (!isRefusal(error)) {
-      leaveToRecovery(context, removed);
-      throw error;
-    }
-    for (const { intent } of removed) {
-      await intents.fail(intent.id, error);
-      reportRefused({ id: intent.id, tries: 1, error });
-    }
-    throw error;
-  }
-}
-
-/** One write per relation removes the links to all entries. */
-function joinUnlinks(writes: readonly Write[]): readonly Write[] {
-  const unlinks = new Map<RelationAttribute, Write & { readonly kind: 'unlink' }>();
-  for (const write of writes) {
-    if (write.kind !== 'unlink') continue;
-    const targets = unlinks.get(write.attribute)?.targets ?? [];
-    unlinks.set(write.attribute, { ...write, targets: [...targets, ...write.targets] });
-  }
-  return [...unlinks.values(), ...writes.filter(({ kind }) => kind !== 'unlink')];
-}
-
-/** Other processes may complete them as well if this one does not. */
-function leaveToRecovery({ intents, pending }: RemovalContext, recorded: readonly Recorded[]): void {
-  for (const { intent } of recorded) {
-    intents.release(intent.id);
-    pending.add(intent);
-  }
+  return [...unlinks.values(), ...removals.filter(({ kind }) => kind !== 'unlink')];
 }

@@ -2,33 +2,29 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Changes } from '../../../query/mutation.js';
 import type { Versions } from '../../cache/versions.js';
-import { compileUpdate } from '../../compile/write/write.js';
-import { awaitEntries, decided } from '../batch/decisions.js';
 import { changesOf } from '../../../query/change.js';
-import type { WriteParts } from '../execute-write.js';
-import type { Entry } from '../insert-batcher.js';
-import type { Intents } from '../intents.js';
-import type { PendingIntents } from '../pending-intents.js';
+import { unlocked } from '../../transactions/format.js';
+import { entriesOf } from '../../transactions/settle.js';
+import type { Transaction } from '../../transactions/transaction.js';
+import { updateOf, type WriteParts } from '../write-one.js';
 
-/** A change of several entries without dependent writes. */
+/** A change of scalar values in several entries. */
 export interface SameChange {
   readonly ids: readonly number[];
   readonly changes: Changes;
 }
 
-interface UpdateContext extends WriteParts {
-  readonly intents: Intents;
+interface UpdateContext extends Pick<WriteParts, 'db' | 'transactions' | 'timeout'> {
   readonly versions: Versions;
-  readonly pending: PendingIntents;
 }
 
 /** The maximum number of entries per command. */
 const BATCH = 1000;
 
 /**
- * Updates those of the entries that match the filter when the command runs. Each update is atomic: an error can occur after some of them.
- * Returns the number of matching entries.
- * @throws the driver's error, see `duplicateOf`; AppError conflict if a batch has written some of them and is not decided for a while
+ * Updates those of the entries that match the filter when the command runs. Outside of a transaction each update is atomic, and an error can occur after
+ * some of them. Returns the number of matching entries.
+ * @throws the driver's error, see `duplicateOf`; Locked
  */
 export async function updateMany(
   context: UpdateContext,
@@ -36,28 +32,61 @@ export async function updateMany(
   updates: readonly SameChange[],
   matching: Document,
 ): Promise<number> {
-  const { db, timeout: maxTimeMS, versions, pending } = context;
-  await pending.settle();
-  const collection = db.collection<Entry>(type.collectionName);
+  const { transactions, versions } = context;
+  await transactions.settle();
+  const current = transactions.current();
   let matched = 0;
   try {
     for (const { ids, changes } of updates) {
-      const update = compileUpdate(changes) as Document;
-      const isOther = { updatedAt: { $ne: changes.values.get('updatedAt') } };
       for (let start = 0; start < ids.length; start += BATCH) {
-        let left: readonly number[] = ids.slice(start, start + BATCH);
-        while (left.length > 0) {
-          const filter = { $and: [{ _id: { $in: [...left] } }, matching, decided] };
-          const { matchedCount } = await collection.updateMany(filter, update, { maxTimeMS });
-          matched += matchedCount;
-          // What a batch has written may be undone, and this change with it.
-          left =
-            matchedCount === left.length ? [] : await awaitEntries(context, type, left, { $and: [matching, isOther] });
-        }
+        const batch = { ids: ids.slice(start, start + BATCH), changes };
+        matched += await (current === undefined
+          ? updateFree(context, type, batch, matching)
+          : current.inTurn(() => updateIn(context, current, type, batch, matching)));
       }
     }
   } finally {
-    await versions.raise(changesOf([type]));
+    if (current === undefined) await versions.raise(changesOf([type]));
   }
   return matched;
+}
+
+async function updateFree(
+  { db, transactions, timeout: maxTimeMS }: UpdateContext,
+  { collectionName: collection }: ContentType,
+  { ids, changes: { values } }: SameChange,
+  matching: Document,
+): Promise<number> {
+  const entries = entriesOf(db, collection);
+  const isOther = { updatedAt: { $ne: values.get('updatedAt') } };
+  let matched = 0;
+  for (let left: readonly number[] = ids; left.length > 0;) {
+    const filter = { $and: [{ _id: { $in: [...left] } }, matching, unlocked] };
+    const { matchedCount } = await entries.updateMany(filter, updateOf(values), { maxTimeMS });
+    matched += matchedCount;
+    if (matchedCount === left.length) break;
+    const locked = { $and: [{ _id: { $in: [...left] } }, matching, isOther, { $nor: [unlocked] }] };
+    const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
+    left = (await entries.find(locked, options).toArray()).map(({ _id }) => _id);
+    await transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
+  }
+  return matched;
+}
+
+async function updateIn(
+  { db, timeout: maxTimeMS }: UpdateContext,
+  transaction: Transaction,
+  type: ContentType,
+  { ids, changes: { values } }: SameChange,
+  matching: Document,
+): Promise<number> {
+  const { collectionName: collection, uid } = type;
+  await transaction.lock(ids.map((id) => ({ collection, id })));
+  const filter = { $and: [{ _id: { $in: [...ids] } }, matching] };
+  const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
+  const found = await entriesOf(db, collection).find(filter, options).toArray();
+  const left = found.map(({ _id }) => _id).filter((id) => !transaction.removed(collection).includes(id));
+  await transaction.apply(left.map((id) => ({ kind: 'update', collection, id, uid, fields: values })));
+  transaction.after([], changesOf([type]));
+  return left.length;
 }

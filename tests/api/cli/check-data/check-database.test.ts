@@ -133,45 +133,13 @@ test('check-data reports ids above the last allocated id', async () => {
   ]);
 });
 
-test('check-data reports write numbers above the last allocated number', async () => {
+test('check-data reports a wrong lock, and tolerates one of a transaction that has ended', async () => {
   const { tags } = await createContent();
   const [tag = 0] = tags;
-  const category = await create('categories', { name: 'One', position: 1 });
-  const counters = client.service.database.db.collection<{ _id: string; rank: number }>('_counters');
-  const last = async (uid: string) => (await counters.findOne({ _id: uid }))?.rank ?? 0;
-  const [articles, categories] = [await last('api::article.article'), await last('api::category.category')];
-  await collection('tags').updateOne({ _id: tag }, { $set: { '_set.articles': articles } });
-  await collection('categories').updateOne({ _id: category }, { $set: { '_at.position': categories } });
+  await collection('tags').updateOne({ _id: tag }, { $set: { _lock: { by: 'ended' } } });
   expect(await breaches()).toEqual([]);
-  await collection('tags').updateOne({ _id: tag }, { $set: { '_set.articles': articles + 1 } });
-  await collection('categories').updateOne({ _id: category }, { $set: { '_at.position': categories + 1 } });
-  const above = (number: number): string => `is above ${number}, the last allocated number`;
-  expect((await breaches()).toSorted()).toEqual([
-    `categories ${category} _at.position: ${above(categories)}`,
-    `tags ${tag} _set.articles: ${above(articles)}`,
-  ]);
-});
-
-test('check-data reports marks that are not about links', async () => {
-  const { tags } = await createContent();
-  const [tag = 0] = tags;
-  await collection('tags').updateOne({ _id: tag }, { $set: { _marks: [{ a: 'articles', n: 1 }] } });
-  expect(await breaches()).toEqual([]);
-  const marks = [{ a: 'name', n: 1 }, { a: 'articles' }];
-  await collection('tags').updateOne({ _id: tag }, { $set: { _marks: marks } });
-  expect((await breaches()).toSorted()).toEqual([
-    `tags ${tag} _marks.0: must name a relation, is "name"`,
-    `tags ${tag} _marks.1: must have a number n, is absent`,
-  ]);
-});
-
-test('check-data reports a wrong mark of a batch', async () => {
-  const { tags } = await createContent();
-  const [tag = 0] = tags;
-  await collection('tags').updateOne({ _id: tag }, { $set: { _pending: 44 } });
-  expect(await breaches()).toEqual([]);
-  await collection('tags').updateOne({ _id: tag }, { $set: { _pending: 'batch' } });
-  expect(await breaches()).toEqual([`tags ${tag} _pending: must be a number, is "batch"`]);
+  await collection('tags').updateOne({ _id: tag }, { $set: { _lock: 'batch' } });
+  expect(await breaches()).toEqual([`tags ${tag} _lock: must name a transaction, is "batch"`]);
 });
 
 test('check-data reports a wrong mark of a single type', async () => {
@@ -246,17 +214,17 @@ test('check-data reports missing and different indexes', async () => {
   expect(await breaches()).toEqual([]);
 });
 
-test('check-data reports a write that is unfinished for more than a minute', async () => {
-  const intents = client.service.database.db.collection<{ _id: string; at: Date; writes: object[] }>('_intents');
-  // The service, which looks for them too, leaves writes of types that it does not have.
-  const writes = [{ kind: 'update', type: 'api::unknown.unknown', id: 1 }];
-  await intents.insertMany([
-    { _id: 'old', at: new Date('2024-01-01'), writes },
-    { _id: 'young', at: new Date(), writes },
+test('check-data reports a transaction that is unfinished for more than a minute', async () => {
+  const transactions = client.service.database.db.collection<{ _id: string; at: Date; state: string }>('_transactions');
+  await transactions.insertMany([
+    { _id: 'old', at: new Date('2024-01-01'), state: 'open' },
+    { _id: 'undone', at: new Date('2024-01-01'), state: 'aborted' },
+    { _id: 'young', at: new Date(), state: 'open' },
   ]);
   expect(await breaches()).toEqual([
-    '_intents old: was left unfinished at 2024-01-01T00:00:00.000Z: the next start of the service completes it',
+    '_transactions old: was left unfinished at 2024-01-01T00:00:00.000Z: the next start of the service ends it',
   ]);
+  await transactions.deleteMany({});
 });
 
 test('check-data notes collections without a content type', async () => {

@@ -126,8 +126,6 @@ test('migrate without --apply reports the changes and writes nothing', async () 
     '  blocks.robots gets its default: 1 entry',
     '  kind gets its default: 1 entry',
     '  tags is stored in api::tag.tag, as posts: 2 entries',
-    'api::tag.tag',
-    '  posts is not stored on its other side: the number of its last list is removed: 1 entry',
     'Nothing was changed; add --apply to apply this',
   ]);
   expect(await dump(former)).toEqual(stored);
@@ -297,7 +295,7 @@ test('migrate resumes after being killed at any stage', async () => {
   const service = await start(contentTypes);
   // A write that the last kill interrupted is finished by others once it is old enough.
   const store = openStore(service.database.db, { timeout: 60_000, exclusive: false });
-  await store.sweep(service.registry, 0);
+  await store.sweep(true);
   expect(await breachesOf(service)).toEqual([]);
   expect(await db.collection('posts').countDocuments({ title: /^Post/, kind: 'news' })).toBe(many);
   expect(await db.collection('tags').countDocuments({ name: /^Tag/, $expr: { $eq: ['$posts', ['$_id']] } })).toBe(many);

@@ -3,7 +3,6 @@ import type { CommandStartedEvent } from 'mongodb';
 import request, { type Response } from 'supertest';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { openStore } from '../../../../src/mongo/store.js';
-import { openIntents } from '../../../../src/mongo/write/intents.js';
 import { createTestService, type TestService } from '../../../../src/testing.js';
 import { followCommands } from '../../../support/commands.js';
 import { startMember, type Member } from '../../../support/replica-set-member.js';
@@ -114,18 +113,15 @@ test('permissions, versions and totals are read from the primary', async () => {
   expect(primary).toEqual(expect.arrayContaining(['_versions', 'tags']));
 });
 
-test('recovery of an interrupted write reads from the primary', async () => {
-  const { registry, database } = service;
-  const type = registry.contentTypes.get('api::tag.tag');
-  if (type === undefined) throw new Error('There are no tags');
-  const { db, reads } = database;
+test('recovery of a transaction reads from the primary', async () => {
+  const { db, reads } = service.database;
   const { _id: id } = (await db.collection<{ _id: number }>('tags').findOne()) ?? { _id: 0 };
-  const forget = { kind: 'forget', type, target: type, id } as const;
-  await openIntents(db).record({ id: 'left', writes: [{ kind: 'remove', type, id }, forget] });
-  const { lagging, primary } = await watch(() =>
-    openStore(db, { timeout: 5000, exclusive: false, reads }).sweep(registry, 0),
-  );
-  expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_intents', 'tags']) });
+  const store = openStore(db, { timeout: 5000, exclusive: false, reads });
+  const transaction = store.transactions.open();
+  await transaction.lock([{ collection: 'tags', id }]);
+  await transaction.apply([{ kind: 'update', collection: 'tags', id, fields: new Map([['color', 'red']]) }]);
+  const { lagging, primary } = await watch(() => openStore(db, { timeout: 5000, exclusive: false, reads }).sweep(true));
+  expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_transactions', 'tags']) });
 });
 
 test('lists read from a secondary are not cached', async () => {

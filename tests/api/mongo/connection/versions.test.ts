@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { storedVersions } from '../../../../src/mongo/cache/stored-versions.js';
 import { changesSince, versionText, type VersionLog, type Versions } from '../../../../src/mongo/cache/versions.js';
 import { openStore } from '../../../../src/mongo/store.js';
-import type { Write } from '../../../../src/query/mutation.js';
+import type { PrimaryWrite } from '../../../../src/query/mutation.js';
 import { cutOff } from '../../../support/cut-off.js';
 import { useService } from '../../../support/service.js';
 
@@ -41,7 +41,7 @@ test('a write with an unknown outcome increments the version, so that cached cou
   const versions = storedVersions(database.db);
   const before = await textOf(versions, [type.uid]);
   const cut = cutOff(database.db, 'after', 'deleteOne', 'tags');
-  const remove: Write = { kind: 'remove', type, id };
+  const remove: PrimaryWrite = { kind: 'remove', type, id, references: [] };
   const store = openStore(cut, { timeout: 5000, exclusive: false });
   await expect(store.apply([remove])).rejects.toMatchObject({ code: 'unavailable' });
   // Whoever waits for the answer does not wait for that.

@@ -282,20 +282,20 @@ describe('a shared value', () => {
     expect(await valuesOf('articles', body.id, 'views')).toEqual([3]);
   });
 
-  test('is written to all localizations or to none: the next start completes it after a crash', async () => {
+  test('is written to all localizations or to none: what they were is stored before', async () => {
     const en = await create('articles', { title: 'Whole', views: 1 });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Entier' });
     const { client: mongo } = client.service.database;
     const recorded: unknown[] = [];
     const note = ({ command }: { command: Document }): void => {
-      if (command['insert'] === '_intents') recorded.push(...command['documents'][0].writes);
+      if (command['insert'] === '_undo') recorded.push(...command['documents']);
     };
     mongo.on('commandStarted', note);
     await put(`/api/articles/${fr}`, { views: 2, title: 'Autre' });
     mongo.off('commandStarted', note);
     expect(recorded).toMatchObject([
-      { kind: 'update', id: fr },
-      { kind: 'share', id: fr, names: ['views'] },
+      { id: fr, document: { title: 'Entier' } },
+      { id: en, document: { title: 'Whole' } },
     ]);
     expect(await valuesOf('articles', en, 'views')).toEqual([2]);
   });

@@ -39,7 +39,7 @@ function openProcess(db: Db) {
   const entries = createEntries(documents, registry, limits);
   const inTurn = createDistributedLock('upload', openLocks(db));
   const folders = createFolders({ entries, documents, fileType: fileTypeOf(registry), inTurn });
-  return { folders, recover: () => store.sweep(registry, 0) };
+  return { folders, recover: () => store.sweep(true) };
 }
 
 const open = (): Folders => openProcess(client.service.database.db).folders;

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { sqlite } from '../../../../src/content-types/model/dialects.js';
 import { sweepRegularly } from '../../../../src/app/operations/sweep-regularly.js';
 
 beforeEach(() => {
@@ -9,8 +8,6 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const registry = { contentTypes: new Map(), components: new Map(), dialect: sqlite };
-
 test('sweeps do not overlap, and a failed one is logged and retried', async () => {
   const ends: ((error?: Error) => void)[] = [];
   const sweep = (): Promise<number> =>
@@ -19,7 +16,7 @@ test('sweeps do not overlap, and a failed one is logged and retried', async () =
     });
   const lines: string[] = [];
   const log = { error: (_: object, message: string) => void lines.push(message) };
-  const end = sweepRegularly({ store: { sweep }, registry, rateLimits: { sweep: () => Promise.resolve() } }, log);
+  const end = sweepRegularly({ store: { sweep }, rateLimits: { sweep: () => Promise.resolve() } }, log);
   await jest.advanceTimersByTimeAsync(120_000);
   expect(ends).toHaveLength(1);
   ends[0]?.(new Error('The database is away'));

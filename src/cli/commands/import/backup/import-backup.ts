@@ -19,7 +19,7 @@ import { ownCollections, type Manifest } from './manifest.js';
 import type { Backup, BackupItem } from './open-backup.js';
 import type { Writer } from '../write/writer.js';
 import { createDocumentWriter } from './write-documents.js';
-import type { Violation } from '../../../../mongo/maintenance/check/violation.js';
+import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 
@@ -28,7 +28,7 @@ type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
 /** Documents that are written together. */
 const BATCH = 500;
 /** Internal collections with documents that are stored unchanged. */
-const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.intents]);
+const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.undo, ownCollections.transactions]);
 /** Milliseconds that a read may take. */
 const TIMEOUT = 60_000;
 
@@ -59,7 +59,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   }
   if (!stopping.aborted) {
     // Completes the writes that were in progress when the archive was created.
-    await store.sweep(registry, 0);
+    await store.sweep(true);
     const share = (checked: number): number => Math.min(1, checked / Math.max(1, entries));
     const { mended, violations } = await repairDatabase(database, registry, store, (checked) =>
       reporter.read(backup.size * (2 + share(checked))),
@@ -185,11 +185,16 @@ export async function repairDatabase(
       for (const violation of checked.violations) {
         if (violation.repair === undefined || round === ROUNDS) violations.push(violation);
         else {
-          await store.apply([violation.repair]);
+          await repair(store, violation.repair);
           mended += 1;
         }
       }
     }
     if (mended === mendedBefore) return { mended, violations };
   }
+}
+
+async function repair(store: Store, { references = [], writes = [] }: Repair): Promise<void> {
+  if (references.length > 0) await store.removeReferences(references);
+  for (const write of writes) await store.apply(write);
 }

@@ -22,7 +22,12 @@ export const names = {
 } as const;
 
 /** Internal collections that are exported too; counters come last, because they only grow. */
-export const ownCollections = { importIds: '_import_ids', intents: '_intents', counters: '_counters' } as const;
+export const ownCollections = {
+  importIds: '_import_ids',
+  undo: '_undo',
+  transactions: '_transactions',
+  counters: '_counters',
+} as const;
 
 const FORMAT = 1;
 

@@ -45,13 +45,11 @@ function pathOf(
 
 /** A stored entry without the value at a path and its internal fields. */
 function withoutValue(document: StoredDocument, path: string): StoredDocument {
-  const { _at: at, [RANKS]: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
+  const { [RANKS]: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
   const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
-  const stamps = isRecord(at) ? Object.entries(at).filter(([name]) => name !== path) : [];
   const keys = Array.isArray(unique) ? unique.filter((key: Data) => key['a'] !== path) : [];
   return {
     ...rest,
-    ...(stamps.length > 0 && { _at: Object.fromEntries(stamps) }),
     ...ranksField(ranks),
     ...(keys.length > 0 && { _unique: keys }),
   };

@@ -1,5 +1,5 @@
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
-import { removeReferenceWrites } from '../../../../documents/write/references.js';
+import { referenceRemovals } from '../../../../documents/write/references.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Store } from '../../../../mongo/store.js';
 import { count } from '../../../io/terminal.js';
@@ -46,6 +46,6 @@ export async function removeOthers(
   }
   for (const { type, obsoleteIds } of obsolete) {
     for (const id of obsoleteIds)
-      await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, contentTypes)]);
+      await store.apply([{ kind: 'remove', type, id, references: referenceRemovals(type, id, contentTypes) }]);
   }
 }

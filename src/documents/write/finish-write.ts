@@ -1,0 +1,62 @@
+import { AppError, hasCode } from '../../errors/app-error.js';
+import { isRefusal } from '../../mongo/errors.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
+import type { DocumentsContext } from '../context.js';
+import { finish } from '../events/announcement.js';
+import type { Announcement, OwnAnnouncement } from '../events/audiences.js';
+import type { AfterDelete, Written } from '../hooks.js';
+
+/** Whether an error shows that nothing was written: after others, the database may have executed the write. */
+export const isRefused = (error: unknown): boolean =>
+  isRefusal(error) || (error instanceof AppError && !hasCode(error, 'unavailable', 'outOfTime'));
+
+/** A write that was done, and what follows it. */
+interface Done {
+  readonly written: Written;
+  readonly afterDelete?: AfterDelete;
+  readonly announcement: Announcement | OwnAnnouncement | undefined;
+}
+
+/**
+ * Finishes a write that was done: hooks run, and its event is completed, with the entry that is read for the response. Inside a transaction of the project, hooks
+ * run immediately, as in Strapi v4, and in a batch after its commit; events always follow the commit.
+ */
+export async function finishWrite(
+  { store, hooks, isBatch = false }: Pick<DocumentsContext, 'store' | 'hooks' | 'isBatch'>,
+  { written, afterDelete, announcement }: Done,
+  read: () => Promise<LazyEntry>,
+): Promise<LazyEntry> {
+  const transaction = store.transactions.current();
+  if (transaction === undefined) {
+    return finish(announcement, async () => {
+      await afterDelete?.();
+      await hooks.after(written);
+      return read();
+    });
+  }
+  transaction.onAbort(() => announcement?.discard());
+  if (!isBatch) {
+    await hooks.after(written);
+    // What they remember of the entry may be as it was before the commit.
+    transaction.onAbort(() => hooks.afterEnd(written));
+  }
+  const entry = await read();
+  transaction.onCommit(() =>
+    finish(announcement, async () => {
+      await afterDelete?.();
+      await (isBatch ? hooks.after : hooks.afterEnd)(written);
+      return entry;
+    }),
+  );
+  return entry;
+}
+
+/** Does work now, or inside a transaction after its commit. */
+export async function afterCommit(
+  { transactions }: Pick<DocumentsContext['store'], 'transactions'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const transaction = transactions.current();
+  if (transaction === undefined) return work();
+  transaction.onCommit(work);
+}

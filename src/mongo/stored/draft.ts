@@ -1,0 +1,32 @@
+import type { Document } from 'mongodb';
+
+/** An entry as it is stored, and as a write is about to store it. Numbers keep their types: `Number(…)` gives their value. */
+export interface Draft {
+  /** A field after the changes so far. */
+  get(name: string): unknown;
+  /** Undefined removes the field. */
+  set(name: string, value: unknown): void;
+  /** The fields that change. */
+  readonly fields: ReadonlyMap<string, unknown>;
+  /** The complete document after the changes. */
+  document(): Document;
+}
+
+export function openDraft(stored: Document): Draft {
+  const fields = new Map<string, unknown>();
+  return {
+    get: (name) => (fields.has(name) ? fields.get(name) : stored[name]),
+    set: (name, value) => void fields.set(name, value),
+    fields,
+    document: () => {
+      const changed = Object.entries({ ...stored, ...Object.fromEntries(fields) });
+      return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
+    },
+  };
+}
+
+/** A stored list, without a field where it is empty. */
+export const someOf = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
+
+/** The elements of a stored list; a single value as a list. */
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value ?? []].flat());

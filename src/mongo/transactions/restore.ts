@@ -1,0 +1,96 @@
+import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
+import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
+import { refusedInBulk } from '../write/refused-in-bulk.js';
+import { LOCK, lockedBy, type UndoRecord } from './format.js';
+
+type Entry = Document & { readonly _id: number };
+
+/**
+ * Gives the entries in these undo records, where the transaction has still locked them, their former documents, and removes the new ones. They stay locked:
+ * nobody may see one of them restored, and another one not.
+ * @throws AppError unavailable; the driver's error
+ */
+export async function restoreEntries(
+  db: Db,
+  by: string,
+  records: readonly UndoRecord[],
+  maxTimeMS: number,
+): Promise<void> {
+  // Another entry may have one of the former values only because of a new one.
+  const ordered = records.toSorted((a, b) => Number(a.document !== null) - Number(b.document !== null));
+  const byName = groupBy(ordered, ({ collection }) => collection);
+  await Promise.all(
+    [...byName].map(([name, ofCollection]) => restoreAll(db.collection<Entry>(name), by, ofCollection, maxTimeMS)),
+  );
+}
+
+async function restoreAll(
+  collection: Collection<Entry>,
+  by: string,
+  records: readonly UndoRecord[],
+  maxTimeMS: number,
+): Promise<void> {
+  let left = records;
+  for (;;) {
+    const refused = await restoreTogether(collection, by, left, maxTimeMS);
+    if (refused.length === 0) return;
+    // Each of them may need a value that another of them still has.
+    if (refused.length === left.length) break;
+    left = refused;
+  }
+  for (const record of left) await restoreRest(collection, by, record, maxTimeMS);
+}
+
+/** Returns those that a unique value of another entry prevents. */
+async function restoreTogether(
+  collection: Collection<Entry>,
+  by: string,
+  records: readonly UndoRecord[],
+  maxTimeMS: number,
+): Promise<readonly UndoRecord[]> {
+  const operations = records.map(({ id, document }): AnyBulkWriteOperation<Entry> => {
+    const filter = { _id: Number(id), ...lockedBy(by) };
+    return document === null
+      ? { deleteOne: { filter } }
+      : { replaceOne: { filter, replacement: restored(document, by) } };
+  });
+  try {
+    await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
+    return [];
+  } catch (error) {
+    const { refused, confirmed } = refusedInBulk(error);
+    if (!confirmed || [...refused.values()].some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return [...refused.keys()].flatMap((index) => records[index] ?? []);
+  }
+}
+
+const restored = (document: Document, by: string): Entry =>
+  ({ ...document, [LOCK]: { by, undone: true } }) as unknown as Entry;
+
+/** A unique value that the transaction gave up, and that another write has taken since, stays with that: the entry keeps what it has instead. */
+async function restoreRest(
+  collection: Collection<Entry>,
+  by: string,
+  { id, document }: UndoRecord,
+  maxTimeMS: number,
+): Promise<void> {
+  const filter = { _id: Number(id), ...lockedBy(by) };
+  let replacement = restored(document ?? {}, by);
+  for (;;) {
+    try {
+      await collection.replaceOne(filter, replacement, { maxTimeMS });
+      return;
+    } catch (error) {
+      const field = duplicateOf(error)?.path.split('.', 1)[0];
+      const current = await collection.findOne(filter, { promoteValues: false, maxTimeMS });
+      if (field === undefined || current === null || replacement[field] === current[field]) throw error;
+      replacement = withField(replacement, field, current[field]);
+    }
+  }
+}
+
+const withField = (entry: Entry, field: string, value: unknown): Entry =>
+  Object.fromEntries(
+    Object.entries({ ...entry, [field]: value }).filter(([, own]) => own !== undefined),
+  ) as unknown as Entry;

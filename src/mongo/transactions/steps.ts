@@ -1,0 +1,75 @@
+import { Binary, BSON, type Db, type Document } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
+import { LOCK, lockedBy, unlocked, type EntryKey } from './format.js';
+
+/**
+ * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has marked, or changes what matches a
+ * filter. It leaves entries alone that others have locked, and is repeated until there are none.
+ */
+export type AfterStep =
+  | { readonly kind: 'remove'; readonly collection: string; readonly ids: readonly number[] }
+  | {
+      readonly kind: 'update';
+      readonly collection: string;
+      readonly filter: Document;
+      readonly update: Document | readonly Document[];
+    };
+
+/** Steps as one value: fields of documents cannot have the names of all operators. */
+export const encodeSteps = (steps: readonly AfterStep[]): Binary => new Binary(BSON.serialize({ steps }));
+
+export const decodeSteps = (encoded: Binary | undefined): readonly AfterStep[] =>
+  encoded === undefined ? [] : (BSON.deserialize(encoded.buffer)['steps'] as readonly AfterStep[]);
+
+/** Runs each step once: the entries are removed first, so that nobody finds an entry that is about to go. */
+export async function runSteps(db: Db, by: string, steps: readonly AfterStep[], maxTimeMS: number): Promise<void> {
+  const own = { $or: [unlocked, lockedBy(by)] };
+  const removals = steps.flatMap((step) => (step.kind === 'remove' ? [step] : []));
+  const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
+  await Promise.all(
+    [...groupBy(removals, ({ collection }) => collection)].map(([name, all]) =>
+      db
+        .collection<{ _id: number }>(name)
+        .deleteMany({ _id: { $in: all.flatMap(({ ids }) => ids) }, ...lockedBy(by) }, { maxTimeMS }),
+    ),
+  );
+  await Promise.all(
+    [...groupBy(updates, ({ collection }) => collection)].map(([name, all]) => {
+      const operations = all.map(({ filter, update }) => ({
+        updateMany: { filter: { $and: [filter, own] }, update: update as Document[] },
+      }));
+      return db.collection(name).bulkWrite(operations, { ordered: false, maxTimeMS });
+    }),
+  );
+}
+
+/** An entry that a step has left alone, with the transaction that has locked it. */
+export interface LeftAlone extends EntryKey {
+  readonly by: string | undefined;
+}
+
+/** Entries that updates have left alone. One command. */
+export async function findLeftAlone(
+  db: Db,
+  steps: readonly AfterStep[],
+  maxTimeMS: number,
+): Promise<readonly LeftAlone[]> {
+  const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
+  const parts = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
+    collection,
+    stages: [
+      { $match: { $or: own.map(({ filter }) => filter) } },
+      { $limit: MOST },
+      { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, by: `$${LOCK}.by` } },
+    ],
+  }));
+  const [first, ...others] = parts;
+  if (first === undefined) return [];
+  const unions = others.map(({ collection, stages }) => ({ $unionWith: { coll: collection, pipeline: stages } }));
+  const pipeline = [...first.stages, ...unions];
+  const options = { maxTimeMS, readPreference: 'primary' } as const;
+  return db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();
+}
+
+/** Entries per collection that are looked at together. */
+const MOST = 100;

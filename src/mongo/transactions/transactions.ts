@@ -1,0 +1,243 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Change } from '../../query/change.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+import { createEntryQueue } from './entry-queue.js';
+import { lockOf, nameOf, TRANSACTIONS, type EntryKey, type StoredTransaction } from './format.js';
+import { openTransaction } from './locking-transaction.js';
+import { entriesOf, openSettling } from './settle.js';
+import type { Transaction } from './transaction.js';
+import { deadlineIn, growingPauses, Locked } from './wait.js';
+
+/** The transactions of one process on a database. */
+export interface Transactions {
+  /** The transaction in which the caller runs, if there is one that has not ended. */
+  current(): Transaction | undefined;
+  /** Opens a transaction: it stores nothing before its first lock or change. */
+  open(): Transaction;
+  /** Runs work inside a transaction, which the work does not end; undefined: outside of any. */
+  within<T>(transaction: Transaction | undefined, work: () => T): T;
+  /** Makes the rest of the caller's function, and what it calls, run inside a transaction, until this ends. */
+  enter(transaction: Transaction): void;
+  /**
+   * Runs work in the current transaction, or in one of its own: this is committed after the work, or aborted if the work throws.
+   * @throws the error of the work, or as `commit`
+   */
+  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs work that can be repeated in a transaction of its own, and repeats it while others have locked its entries.
+   * @throws Locked if that takes too long; the error of the work, or as `commit`
+   */
+  repeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Whether entries that a write has not found are free now, after a wait for those that have locked them: then the write is repeated.
+   * False: none of them was locked.
+   * @throws Locked if that takes too long; AppError unavailable
+   */
+  awaitUnlocked(keys: readonly EntryKey[]): Promise<boolean>;
+  /** Runs a write of one entry after those writes of this process that have it, and before those that come later. @throws Locked */
+  inOrder<T>(key: EntryKey, work: () => Promise<T>): Promise<T>;
+  /** Whether a write of this process has the entry. */
+  isHeld(key: EntryKey): boolean;
+  /** Whether an entry that a transaction has locked is free now; it does not wait. */
+  meet(by: string, key: EntryKey): Promise<boolean>;
+  /** Whether a transaction has ended; then everything that follows its end is done. */
+  hasEnded(id: string): Promise<boolean>;
+  /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
+  settle(): Promise<void>;
+  /**
+   * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process counts as dead.
+   * @param alone no other process uses the database: they have all been left
+   * @returns their number
+   */
+  recover(alone?: boolean): Promise<number>;
+  /** Waits for locks, aborts, and transactions of dead processes since the start. */
+  readonly counts: TransactionCounts;
+}
+
+export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
+
+export interface TransactionOptions {
+  readonly db: Db;
+  /** Milliseconds of a command on entries. */
+  readonly timeout: number;
+  /** Invalidates the caches of all processes. */
+  readonly raise?: (changes: readonly Change[]) => Promise<unknown>;
+  /** Milliseconds without a heartbeat after which a process counts as dead. */
+  readonly expiry?: number;
+  /** Milliseconds for which a write waits for locks. */
+  readonly patience?: number;
+  /** Pauses between two looks at a lock; for tests. */
+  readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
+}
+
+/** Milliseconds: a process renews its transactions, and repeats what an error interrupted. */
+const HEARTBEAT_MS = 1500;
+const [EXPIRY_MS, PATIENCE_MS] = [10_000, 3000];
+/** Attempts at least, however long they take. */
+const ATTEMPTS = 10;
+
+export function openTransactions(options: TransactionOptions): Transactions {
+  const { db, timeout, raise = () => Promise.resolve(), expiry = EXPIRY_MS, patience = PATIENCE_MS, pause } = options;
+  const running = new AsyncLocalStorage<Transaction | undefined>();
+  const queue = createEntryQueue();
+  const counts = { waits: 0, aborts: 0, recoveries: 0 };
+  const records = db.collection<StoredTransaction>(TRANSACTIONS);
+  const settling = openSettling({
+    db,
+    timeout,
+    raise,
+    expiry,
+    patience,
+    pause,
+    countRecovery: () => void (counts.recoveries += 1),
+  });
+  /** The transactions with a record that is renewed. */
+  const begun = new Set<string>();
+  /** Those whose end was interrupted. */
+  const left = new Map<string, () => Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let settled: Promise<void> | undefined;
+
+  const settleAll = async (): Promise<void> => {
+    for (const [id, end] of left) {
+      await end();
+      left.delete(id);
+      ended(id);
+    }
+  };
+  const settle = async (): Promise<void> => {
+    if (left.size === 0) return;
+    settled ??= settleAll().finally(() => {
+      settled = undefined;
+    });
+    await settled;
+  };
+  const renew = async (): Promise<void> => {
+    const ids = [...begun].filter((id) => !left.has(id));
+    const renewal = { $currentDate: { at: true as const } };
+    if (ids.length > 0) await records.updateMany({ _id: { $in: ids }, state: 'open' }, renewal, systemCommandOptions);
+    await settle();
+  };
+  const startHeartbeat = (): void => {
+    timer ??= setInterval(() => void running.run(undefined, renew).catch(() => undefined), HEARTBEAT_MS).unref();
+  };
+  const ended = (id: string): void => {
+    begun.delete(id);
+    if (begun.size > 0 || left.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const parts = {
+    db,
+    timeout,
+    patience,
+    pause,
+    queue,
+    settling,
+    begun: (id: string) => {
+      begun.add(id);
+      startHeartbeat();
+    },
+    ended,
+    leave: (id: string, end: () => Promise<void>) => {
+      begun.delete(id);
+      left.set(id, end);
+      startHeartbeat();
+    },
+    count: (what: 'waits' | 'aborts') => void (counts[what] += 1),
+  };
+  const open = (): Transaction => openTransaction(randomUUID(), parts);
+  const execute = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    await settle();
+    const transaction = open();
+    let result: T;
+    try {
+      result = await running.run(transaction, () => work(transaction));
+    } catch (error) {
+      await running.run(undefined, transaction.abort);
+      throw error;
+    }
+    await running.run(undefined, transaction.commit);
+    return result;
+  };
+  const current = (): Transaction | undefined => {
+    const transaction = running.getStore();
+    return transaction?.state === 'open' || transaction?.state === 'failed' ? transaction : undefined;
+  };
+  return {
+    current,
+    open,
+    within: (transaction, work) => running.run(transaction, work),
+    enter: (transaction) => running.enterWith(transaction),
+    run: (work) => {
+      const transaction = current();
+      return transaction === undefined ? execute(work) : work(transaction);
+    },
+    repeat: async (work) => {
+      const deadline = deadlineIn(patience);
+      const rest = growingPauses(pause);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await execute(work);
+        } catch (error) {
+          if (!(error instanceof Locked) || error.isLate) throw error;
+          if (deadline.left() === 0 && attempt >= ATTEMPTS) throw error;
+        }
+        await rest();
+      }
+    },
+    awaitUnlocked: async (keys) => {
+      const deadline = deadlineIn(patience);
+      const rest = growingPauses(pause);
+      for (let wasLocked = false; ; wasLocked = true) {
+        const locks = await locksOf(db, keys, timeout);
+        if (locks.length === 0) return wasLocked;
+        if (!wasLocked) counts.waits += 1;
+        let isFree = true;
+        for (const { by, key } of locks) isFree = (await settling.meet(by, key)) && isFree;
+        if (isFree) return true;
+        if (deadline.left(locks[0]?.by) === 0) throw new Locked(true);
+        await rest();
+      }
+    },
+    inOrder: async (key, work) => {
+      const [name, owner] = [nameOf(key), randomUUID()];
+      if (queue.has(name)) counts.waits += 1;
+      if ((await queue.enter(name, owner, patience)) !== 'entered') throw new Locked(true);
+      try {
+        const result = await work();
+        queue.touch(owner);
+        return result;
+      } finally {
+        queue.leave(name, owner);
+      }
+    },
+    isHeld: (key) => queue.has(nameOf(key)),
+    meet: settling.meet,
+    hasEnded: settling.hasEnded,
+    settle,
+    recover: async (alone = false) => {
+      await settle();
+      return settling.recover(alone);
+    },
+    counts,
+  };
+}
+
+async function locksOf(
+  db: Db,
+  keys: readonly EntryKey[],
+  maxTimeMS: number,
+): Promise<readonly { readonly key: EntryKey; readonly by: string }[]> {
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const options = { projection: { _lock: 1 }, maxTimeMS, readPreference: 'primary' } as const;
+      const stored = await entriesOf(db, key.collection).findOne({ _id: key.id }, options);
+      const lock = stored === null ? undefined : lockOf(stored);
+      return lock === undefined ? [] : [{ key, by: lock.by }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,417 @@
+import type { Document } from 'mongodb';
+import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import { changeOf } from '../../query/change.js';
+import { arrange, rankBetween } from '../../query/list-order.js';
+import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import { openDraft, type Draft } from '../stored/draft.js';
+import { insertedDocument } from '../stored/inserted-document.js';
+import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
+import { isExclusive, isRanked, morphReference, RANKS, someReference } from '../stored/relation.js';
+import type { EntryKey } from '../transactions/format.js';
+import { entriesOf } from '../transactions/settle.js';
+import type { EntryChange, Transaction } from '../transactions/transaction.js';
+import { changeEntry } from './change-entry.js';
+import type { Counters } from './counters.js';
+import { keyOf, removalStep, type WriteParts } from './write-one.js';
+
+export interface StatementParts extends Pick<WriteParts, 'db' | 'timeout'> {
+  readonly counters: Pick<Counters, 'reserve'>;
+}
+
+/** The writes of one operation. */
+export interface Statement {
+  readonly primary: PrimaryWrite;
+  readonly dependants: readonly DependentWrite[];
+  /** Further writes, which the response does not show. */
+  readonly deferred: readonly DependentWrite[];
+  /** The primary write changes or removes only an entry that matches it. */
+  readonly condition?: Document | undefined;
+  /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
+  readonly check?: (() => Promise<void>) | undefined;
+  /** Called before the deferred writes. */
+  readonly respond?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Executes the writes of one operation in a transaction: locks the entries that they read or change, computes these as they will be, and applies
+ * that. Returns how many entries the primary write found; the others follow only if it found one.
+ * @throws the driver's error of the primary write, see `duplicateOf`; Locked; the error of the check; AppError as `changeEntry`
+ */
+export async function executeWrites(
+  parts: StatementParts,
+  transaction: Transaction,
+  statement: Statement,
+): Promise<number> {
+  const { primary, dependants, deferred, condition, check, respond } = statement;
+  const writes = [...dependants, ...deferred];
+  const changed = openChanges(transaction, primary, writes);
+  const searches = [...(primary.kind === 'remove' ? [] : exclusiveLinks(primary)), ...writes.flatMap(ownersOf)];
+  const findHolders = async (): Promise<readonly EntryKey[]> =>
+    (await Promise.all(searches.map((search) => findOwners(parts, search)))).flat();
+  // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
+  const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
+  await changed.lock([...own, ...(await keysOf(parts, statement)), ...(await findHolders())]);
+  if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition))) return 0;
+  await changed.lock(await findHolders());
+  for (const write of writes) if (write.kind === 'share') await lockGroup(changed, write);
+  await check?.();
+  if (primary.kind === 'remove') changed.remove(primary);
+  else writeEntry(changed, primary);
+  for (const write of dependants) await writeDependants(parts, changed, write);
+  if (respond !== undefined) {
+    await changed.apply();
+    await respond();
+  }
+  for (const write of deferred) await writeDependants(parts, changed, write);
+  await changed.apply();
+  const references = primary.kind === 'remove' ? primary.references : [];
+  transaction.after(references.map(removalStep), [primary, ...writes, ...references].map(changeOf));
+  return 1;
+}
+
+/** The entries that a statement changes. */
+interface ChangedEntries {
+  lock(keys: readonly EntryKey[]): Promise<void>;
+  /** A locked or new entry as it will be; undefined if it does not exist. */
+  find(type: ContentType, id: number): Draft | undefined;
+  /** All locked entries of a type. */
+  all(type: ContentType): readonly (readonly [id: number, draft: Draft])[];
+  insert(write: PrimaryWrite & { readonly kind: 'insert' }): Draft;
+  remove(write: Pick<PrimaryWrite, 'type' | 'id'>): void;
+  /** Applies what has changed since the last call, the primary entry first. */
+  apply(): Promise<void>;
+}
+
+interface Changed {
+  draft: Draft;
+  isNew: boolean;
+}
+
+function openChanges(
+  transaction: Transaction,
+  primary: PrimaryWrite,
+  others: readonly DependentWrite[],
+): ChangedEntries {
+  const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
+  const entries = new Map<string, Map<number, Changed>>();
+  const removed: EntryChange[] = [];
+  const ofType = (name: string): Map<number, Changed> => {
+    const own = entries.get(name) ?? new Map<number, Changed>();
+    entries.set(name, own);
+    return own;
+  };
+  const isPrimary = ({ collection, id }: EntryKey): boolean =>
+    collection === primary.type.collectionName && id === primary.id;
+  return {
+    lock: async (keys) => {
+      const missing = keys.filter(({ collection, id }) => !ofType(collection).has(id));
+      if (missing.length === 0) return;
+      const documents = await transaction.lock(missing);
+      for (const [index, { collection, id }] of missing.entries()) {
+        const document = documents[index];
+        if (document !== undefined) ofType(collection).set(id, { draft: openDraft(document), isNew: false });
+      }
+    },
+    find: ({ collectionName }, id) => entries.get(collectionName)?.get(id)?.draft,
+    all: ({ collectionName }) => [...ofType(collectionName)].map(([id, { draft }]) => [id, draft]),
+    insert: ({ type, id, changes }) => {
+      const draft = openDraft(insertedDocument(id, changes));
+      ofType(type.collectionName).set(id, { draft, isNew: true });
+      return draft;
+    },
+    remove: ({ type, id }) => {
+      ofType(type.collectionName).delete(id);
+      removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
+    },
+    apply: async () => {
+      const changes = [...entries].flatMap(([collection, own]) =>
+        [...own].flatMap(([id, { draft, isNew }]): readonly EntryChange[] => {
+          const entry = { collection, id, uid: uids.get(collection) ?? '' };
+          if (isNew) return [{ ...entry, kind: 'insert', document: draft.document() }];
+          return draft.fields.size > 0 ? [{ ...entry, kind: 'update', fields: draft.fields }] : [];
+        }),
+      );
+      // If the database refuses it, nothing has changed.
+      const primaryFirst = changes.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+      await transaction.apply([...removed.splice(0), ...primaryFirst]);
+      for (const own of entries.values())
+        for (const entry of own.values())
+          Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });
+    },
+  };
+}
+
+/** The entries that are known before anything is read: those that the writes name, and those that serialize them with others. */
+async function keysOf(
+  parts: StatementParts,
+  { primary, dependants, deferred }: Statement,
+): Promise<readonly EntryKey[]> {
+  const exclusive = primary.kind === 'remove' ? [] : exclusiveLinks(primary).map(({ target }) => target);
+  const others = await Promise.all([...dependants, ...deferred].map((write) => namedIn(parts, write)));
+  const own = keyOf(primary);
+  const isOwn = ({ collection, id }: EntryKey): boolean => collection === own.collection && id === own.id;
+  return [...exclusive, ...others.flat()].filter((key) => !isOwn(key));
+}
+
+async function namedIn(parts: StatementParts, write: DependentWrite): Promise<readonly EntryKey[]> {
+  const { collectionName: collection } = write.type;
+  if (write.kind === 'share') {
+    const ids = write.joined.length > 0 ? await groupOf(parts, write) : [write.id, ...(await groupOf(parts, write))];
+    return ids.map((id) => ({ collection, id }));
+  }
+  const { connect, disconnect } = write.change;
+  const anchors = connect.flatMap(({ position }) => ('id' in position ? [position.id] : []));
+  return [...connect.map(({ id }) => id), ...disconnect, ...anchors].map((id) => ({ collection, id }));
+}
+
+/** The localizations of an entry, or those that it joins, as they are before they are locked. */
+async function groupOf(
+  { db, timeout }: StatementParts,
+  { type, id, joined }: SharedValues,
+): Promise<readonly number[]> {
+  const ids = joined.length > 0 ? [...joined] : [id];
+  const options = { projection: { localizations: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
+  const stored = await entriesOf(db, type.collectionName)
+    .find({ _id: { $in: ids } }, options)
+    .toArray();
+  const linked = stored.flatMap((document) => (document as { localizations?: readonly number[] }).localizations ?? []);
+  return [...new Set([...joined, ...linked])].filter((other) => other !== id);
+}
+
+/** Others may have joined it before it was locked. */
+async function lockGroup(changed: ChangedEntries, { type, id, joined }: SharedValues): Promise<void> {
+  const known = new Set<number>();
+  let next = [...joined, id];
+  while (next.length > 0) {
+    await changed.lock(next.filter((one) => one !== id).map((one) => ({ collection: type.collectionName, id: one })));
+    for (const one of next) known.add(one);
+    const drafts = next.flatMap((one) => changed.find(type, one) ?? []);
+    next = drafts
+      .flatMap((draft) => linksIn(draft, 'localizations'))
+      .flatMap((link) => (known.has(link.id) ? [] : [link.id]));
+  }
+}
+
+/** Is the primary entry there, and does it match the condition? It is locked, so this does not change any more. */
+async function isFound(
+  { db, timeout: maxTimeMS }: StatementParts,
+  changed: ChangedEntries,
+  primary: PrimaryWrite,
+  condition: Document | undefined,
+): Promise<boolean> {
+  const draft = changed.find(primary.type, primary.id);
+  if (draft === undefined) return false;
+  if (primary.kind === 'update' && primary.alone === true && draft.get('localizations') !== undefined) return false;
+  if (condition === undefined) return true;
+  const filter = { $and: [{ _id: primary.id }, condition] };
+  return (await entriesOf(db, primary.type.collectionName).countDocuments(filter, { maxTimeMS })) > 0;
+}
+
+/** Which entries have a link to a target. */
+interface OwnerSearch {
+  readonly type: ContentType;
+  readonly filter: Document;
+  readonly target: EntryKey;
+}
+
+/** The links of the written entry whose targets have one owner at most. */
+const exclusiveLinks = ({
+  type,
+  changes,
+}: PrimaryWrite & { readonly kind: 'insert' | 'update' }): readonly OwnerSearch[] =>
+  changes.links.flatMap(({ attribute, connect }) => {
+    const taken = connect.at(-1);
+    if (!isExclusive(attribute) || taken === undefined) return [];
+    const target = { collection: attribute.target.collectionName, id: taken.id };
+    return [{ type, filter: { [attribute.name]: taken.id }, target }];
+  });
+
+/** The search for the present owners, if they may lose their links, or if their order matters. */
+function ownersOf(write: DependentWrite): readonly OwnerSearch[] {
+  if (write.kind === 'share' || !takesAll(write)) return [];
+  const { type, attribute, target } = write;
+  const filter =
+    write.kind === 'owners'
+      ? { [attribute.name]: target.id }
+      : someReference(morphReference(attribute.name, morphTarget(target)));
+  return [{ type, filter, target: keyOf(target) }];
+}
+
+type Owners = DependentWrite & { readonly kind: 'owners' | 'morphOwners' };
+
+/** Do the connected entries become the only owners? */
+function takesAll({ change, many }: Owners): boolean {
+  return change.replaces || (!many && change.connect.length > 0);
+}
+
+async function findOwners(
+  { db, timeout }: StatementParts,
+  { type, filter }: OwnerSearch,
+): Promise<readonly EntryKey[]> {
+  const { collectionName: collection } = type;
+  const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
+  const found = await entriesOf(db, collection).find(filter, options).toArray();
+  return found.map(({ _id: id }) => ({ collection, id }));
+}
+
+function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
+  const { type, id, changes } = primary;
+  if (primary.kind === 'insert') changed.insert(primary);
+  else changeEntry(changed.find(type, id) as Draft, type, changes);
+  for (const { attribute, connect } of changes.links) {
+    const taken = connect.at(-1);
+    if (isExclusive(attribute) && taken !== undefined) takeFromOthers(changed, type, attribute, taken.id, id);
+  }
+}
+
+/** Removes a target from all entries but one. */
+function takeFromOthers(
+  changed: ChangedEntries,
+  type: ContentType,
+  attribute: RelationAttribute,
+  target: number,
+  owner: number,
+): void {
+  for (const [id, draft] of changed.all(type)) if (id !== owner) unlinkOwner(draft, attribute, target);
+}
+
+async function writeDependants(parts: StatementParts, changed: ChangedEntries, write: DependentWrite): Promise<void> {
+  switch (write.kind) {
+    case 'owners':
+      return changeOwners(parts, changed, write);
+    case 'morphOwners':
+      return changeMorphOwners(parts, changed, write);
+    case 'share':
+      return shareValues(changed, write);
+    default:
+      return write satisfies never;
+  }
+}
+
+/** A to-one side keeps the last connected entry. */
+const connectedIn = ({ many, change: { connect } }: Owners): readonly number[] =>
+  (many ? connect : connect.slice(-1)).map(({ id }) => id);
+
+async function changeOwners(
+  parts: StatementParts,
+  changed: ChangedEntries,
+  write: DependentWrite & { readonly kind: 'owners' },
+): Promise<void> {
+  const { type, attribute, target, change } = write;
+  const owners = connectedIn(write);
+  const ranks = await ranksOf(parts, changed, write, owners);
+  for (const [id, draft] of changed.all(type)) {
+    const rank = ranks.get(id);
+    if (rank !== undefined) linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
+    else if (!owners.includes(id) && (takesAll(write) || change.disconnect.includes(id)))
+      unlinkOwner(draft, attribute, target.id);
+  }
+}
+
+/** The ranks of the connected entries: the next ones, or for positions those between their neighbours. */
+async function ranksOf(
+  { db, counters, timeout }: StatementParts,
+  changed: ChangedEntries,
+  { type, attribute, target, change, many }: DependentWrite & { readonly kind: 'owners' },
+  owners: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const reserve = async (count: number): Promise<number> =>
+    (await counters.reserve(type.uid, { ids: 0, ranks: count })).rank;
+  const isPositioned = !change.replaces && change.connect.some(({ position }) => position.at !== 'end');
+  if (owners.length === 0) return new Map();
+  if (!isPositioned || !many) {
+    const first = await reserve(owners.length);
+    return new Map(owners.map((id, index) => [id, first + index]));
+  }
+  const former = await readRanks({ db, timeout }, type, attribute, target.id);
+  const order = arrange([...former.keys()], change);
+  const first = await reserve(order.length);
+  const between = rankBetween(order, former, change.connect, first);
+  if (between !== undefined) return between;
+  // No number is left between two ranks: all get new ones.
+  await changed.lock(order.map((id) => ({ collection: type.collectionName, id })));
+  return new Map(order.map((id, index) => [id, first + index]));
+}
+
+/** The rank of each owner of a target, in order. */
+async function readRanks(
+  { db, timeout }: Pick<StatementParts, 'db' | 'timeout'>,
+  { collectionName }: ContentType,
+  { name }: RelationAttribute,
+  target: number,
+): Promise<Map<number, number>> {
+  const options = { projection: { [name]: 1, [RANKS]: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
+  const stored = await entriesOf(db, collectionName)
+    .find({ [name]: target }, options)
+    .toArray();
+  const ranks = stored.map((document) => {
+    const link = linksIn(openDraft(document), name).find(({ id }) => id === target);
+    return { id: document._id, rank: typeof link?.rank === 'number' ? link.rank : 0 };
+  });
+  const ordered = ranks.toSorted((a, b) => a.rank - b.rank || a.id - b.id);
+  return new Map(ordered.map(({ id, rank }) => [id, rank]));
+}
+
+const morphTarget = ({ type, id }: EntryName): MorphLink => ({
+  __type: type.uid,
+  id,
+});
+
+async function changeMorphOwners(
+  { counters }: StatementParts,
+  changed: ChangedEntries,
+  write: DependentWrite & { readonly kind: 'morphOwners' },
+): Promise<void> {
+  const { type, attribute, target, change } = write;
+  const owners = connectedIn(write);
+  const link = morphTarget(target);
+  const { rank } = owners.length === 0 ? { rank: 0 } : await counters.reserve(type.uid, { ids: 0, ranks: 1 });
+  for (const [id, draft] of changed.all(type)) {
+    if (owners.includes(id)) attachOwner(draft, attribute, link, rank);
+    else if (takesAll(write) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);
+  }
+}
+
+/** See `SharedValues`. */
+function shareValues(changed: ChangedEntries, write: SharedValues): void {
+  const { type, id, joined, at } = write;
+  const own = changed.find(type, id);
+  if (own === undefined) return;
+  const group =
+    joined.length > 0 ? joinGroup(changed, write, own) : linksIn(own, 'localizations').map((link) => link.id);
+  const others = group.flatMap((other) => changed.find(type, other) ?? []);
+  for (const other of others) {
+    for (const name of write.written) other.set(name, own.get(name));
+    const former = other.get('updatedAt');
+    if (!(former instanceof Date) || former < at) other.set('updatedAt', at);
+  }
+}
+
+/** Links a new localization and those that it joins to each other, and gives it their values. Returns these. */
+function joinGroup(
+  changed: ChangedEntries,
+  { type, id, joined, written, shared }: SharedValues,
+  own: Draft,
+): readonly number[] {
+  const attribute = type.attributes.get('localizations') as RelationAttribute;
+  const linked = joined.flatMap((one) => {
+    const draft = changed.find(type, one);
+    return draft === undefined ? [] : [one, ...linksIn(draft, 'localizations').map((link) => link.id)];
+  });
+  const present = linksIn(own, 'localizations').map((link) => link.id);
+  const members = [...new Set([...linked, ...present])].filter((one) => one !== id);
+  const all = new Map([...members.map((one) => [one, changed.find(type, one)] as const), [id, own] as const]);
+  const [source] = members.flatMap((one) => all.get(one) ?? []);
+  if (source !== undefined) for (const name of shared) if (!written.includes(name)) own.set(name, source.get(name));
+  for (const [one, draft] of all) {
+    if (draft === undefined) continue;
+    // The new one comes first, as in Strapi v4.
+    const former = one === id ? [] : [id, ...linksIn(draft, 'localizations').map((link) => link.id)];
+    const links = [...new Set([...former, ...all.keys()])].flatMap((other) => {
+      const its = all.get(other);
+      return other === one || its === undefined ? [] : [{ id: other, rank: its.get('locale') as string }];
+    });
+    setLinks(draft, attribute, links);
+  }
+  return members;
+}

@@ -1,0 +1,120 @@
+import { AppError } from '../errors/app-error.js';
+import { chainsOf } from './connect-chains.js';
+import type { LinkChange, Position } from './mutation.js';
+
+/** Strapi v4's error for a position next to an entry that is not linked. */
+export function unknownAnchor(id: number, position: Position): AppError {
+  const anchor = 'id' in position ? position.id : Number.NaN;
+  const written = JSON.stringify({ [position.at]: anchor });
+  return new AppError(
+    'invalidValue',
+    `There was a problem connecting relation with id ${id} at position ${written}. ` +
+      `The relation with id ${anchor} needs to be connected first.`,
+  );
+}
+
+/** Strapi v4's error for connected entries with circular positions. */
+export const circularReference = (): AppError =>
+  new AppError(
+    'invalidValue',
+    'A circular reference was found in the connect array. ' +
+      'One relation is trying to connect before/after another one that is trying to connect before/after it',
+  );
+
+/**
+ * Refuses the changes of a to-many relation that Strapi v4 refuses whatever is linked.
+ * @throws AppError invalidValue for a `connect` that names an entry twice
+ */
+export function checkConnect({ replaces, connect }: LinkChange): void {
+  if (replaces) return;
+  const seen = new Set<number>();
+  for (const { id } of connect) {
+    if (seen.has(id)) {
+      const message = `The relation with id ${id} is already connected. You cannot connect the same relation twice.`;
+      throw new AppError('invalidValue', message);
+    }
+    seen.add(id);
+  }
+  chainsOf(connect);
+}
+
+/** The same change, where every position must exist. */
+export const strictly = (change: LinkChange): LinkChange => ({
+  ...change,
+  connect: change.connect.map(({ position, ...link }) => ({
+    ...link,
+    position: 'id' in position ? { at: position.at, id: position.id } : position,
+  })),
+});
+
+/**
+ * The order of a relation after a change: some links are removed, then each connected entry takes its position, after the
+ * entries that it is placed beside.
+ * @throws AppError invalidValue for an anchor that is not linked
+ */
+export function arrange(ids: readonly number[], { replaces, disconnect, connect }: LinkChange): readonly number[] {
+  const remaining = replaces ? [] : ids.filter((id) => !disconnect.includes(id));
+  const linked = new Set(remaining);
+  const chains = chainsOf(connect);
+  let result: readonly number[] = remaining;
+  const placed = new Set<number>();
+  for (const [index, { ahead, circular }] of chains.entries()) {
+    if (placed.has(index)) continue;
+    const stop = ahead.findIndex((at) => placed.has(at) || linked.has(connect[at]?.id ?? Number.NaN));
+    if (circular && stop < 0) throw circularReference();
+    const next = [index, ...(stop < 0 ? ahead : ahead.slice(0, stop))].toReversed();
+    for (const at of next) {
+      result = insert(result, connect[at]);
+      placed.add(at);
+    }
+  }
+  return result;
+}
+
+function insert(ids: readonly number[], link: LinkChange['connect'][number] | undefined): readonly number[] {
+  if (link === undefined) return ids;
+  const { id, position } = link;
+  const others = ids.filter((other) => other !== id);
+  const index = indexOfPosition(position, others);
+  if (index === undefined) throw unknownAnchor(id, position);
+  return others.toSpliced(index, 0, id);
+}
+
+function indexOfPosition(position: Position, others: readonly number[]): number | undefined {
+  if (!('id' in position)) return position.at === 'start' ? 0 : others.length;
+  const anchor = others.indexOf(position.id);
+  if (anchor < 0) return position.otherwise === 'end' ? others.length : undefined;
+  return anchor + (position.at === 'after' ? 1 : 0);
+}
+
+/**
+ * Ranks for the entries that a change connects: those at the end get ranks from `fresh`, the others ranks between those beside them. Undefined
+ * if no number is left between two of them: then all entries need new ranks.
+ * @param order all ids, in their new order
+ * @param ranks of the ids that were linked before
+ * @param fresh a rank above all others
+ */
+export function rankBetween(
+  order: readonly number[],
+  ranks: ReadonlyMap<number, number>,
+  connect: LinkChange['connect'],
+  fresh: number,
+): ReadonlyMap<number, number> | undefined {
+  const connected = new Set(connect.map(({ id }) => id));
+  const result = new Map<number, number>();
+  let before: number | undefined;
+  for (const [index, id] of order.entries()) {
+    const former = connected.has(id) ? undefined : ranks.get(id);
+    const next = order.slice(index + 1).find((other) => !connected.has(other) && ranks.has(other));
+    const rank = former ?? between(before, next === undefined ? undefined : ranks.get(next), fresh + index);
+    if (before !== undefined && rank <= before) return undefined;
+    if (former === undefined) result.set(id, rank);
+    before = rank;
+  }
+  return result;
+}
+
+function between(before: number | undefined, after: number | undefined, fresh: number): number {
+  if (after === undefined) return fresh;
+  return before === undefined ? after - 1 : (before + after) / 2;
+}
