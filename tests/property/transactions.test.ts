@@ -90,10 +90,10 @@ function makePlan(name: string, number: number, choices: Choices): Plan {
   const append = (among: readonly EntryKey[]): Statement => {
     const own = choices.some(among, 1 + choices.below(Math.min(3, among.length)));
     const changed = own.filter(() => choices.happens(0.7));
-    return async ({ lock, apply }, see) => {
-      const documents = await lock(own);
+    return async (statements, see) => {
+      const documents = await statements.lock(own);
       see(documents);
-      await apply(
+      await statements.apply(
         changed.flatMap((key) => {
           const document = documents[own.indexOf(key)];
           return document === undefined
@@ -111,21 +111,21 @@ function makePlan(name: string, number: number, choices: Choices): Plan {
       const source = choices.some(keys, 2);
       const code = choices.happens(0.3) ? { code: 'c' } : {};
       created.push(key);
-      return async ({ lock, apply }, see) => {
-        const documents = await lock(source);
+      return async (statements, see) => {
+        const documents = await statements.lock(source);
         see(documents);
         const read = documents.map((document) => (document === undefined ? 'none' : String(document['done'])));
-        await apply([{ ...key, kind: 'insert', document: { _id: key.id, done: [name], read, ...code } }]);
+        await statements.apply([{ ...key, kind: 'insert', document: { _id: key.id, done: [name], read, ...code } }]);
       };
     },
     () => {
       const key = choices.oneOf(keys);
-      return async ({ lock, apply, after }, see) => {
-        const [document] = await lock([key]);
+      return async (statements, see) => {
+        const [document] = await statements.lock([key]);
         see([document]);
         if (document === undefined) return;
-        await apply([{ ...key, kind: 'remove' }]);
-        after(
+        await statements.apply([{ ...key, kind: 'remove' }]);
+        statements.after(
           COLLECTIONS.map((collection) => ({
             kind: 'update',
             collection,
@@ -137,11 +137,11 @@ function makePlan(name: string, number: number, choices: Choices): Plan {
     },
     () => {
       const [from, to] = choices.some(keys, 2) as [EntryKey, EntryKey];
-      return async ({ lock, apply }, see) => {
-        const documents = await lock([from, to]);
+      return async (statements, see) => {
+        const documents = await statements.lock([from, to]);
         see(documents);
         if (documents.includes(undefined)) return;
-        await apply([{ ...from, kind: 'update', fields: new Map([['link', nameOfEntry(to)]]) }]);
+        await statements.apply([{ ...from, kind: 'update', fields: new Map([['link', nameOfEntry(to)]]) }]);
       };
     },
   ];

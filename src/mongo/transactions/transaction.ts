@@ -3,11 +3,15 @@ import type { Change } from '../../query/change.js';
 import type { EntryKey } from './format.js';
 import type { AfterStep } from './steps.js';
 
-/** A step of a transaction that changes one entry; the fields are those at the top level. */
-export type EntryChange = EntryKey & {
+/** An entry that a transaction changes. */
+export interface LoggedKey extends EntryKey {
   /** Of its content type, whose caches have to know. */
   readonly uid?: string;
-} & (
+}
+
+/** A step of a transaction that changes one entry; the fields are those at the top level. */
+export type EntryChange = LoggedKey &
+  (
     | { readonly kind: 'insert'; readonly document: Document }
     | { readonly kind: 'update'; readonly fields: FieldChanges }
     /** The entry is removed when the transaction is committed; until then it keeps its unique values. */
@@ -36,6 +40,8 @@ export interface Transaction {
    * @throws Locked if that takes too long; AppError unavailable
    */
   lock(keys: readonly EntryKey[]): Promise<readonly (Document | undefined)[]>;
+  /** Locks and logs entries that it will change, with fewer commands than one change after the other needs. @throws as `lock` */
+  lockToChange(keys: readonly LoggedKey[]): Promise<void>;
   /**
    * Logs and applies changes of entries that it has locked, and inserts of new ones, in this order. If the first one is refused, nothing has changed.
    * @throws the driver's error, see `duplicateOf`; Locked if another process has aborted the transaction; AppError unavailable
@@ -47,14 +53,14 @@ export interface Transaction {
   after(steps: readonly AfterStep[], changes?: readonly Change[]): void;
   /** Statements follow each other, even if they are begun at the same time. */
   inTurn<T>(statement: () => Promise<T>): Promise<T>;
-  /** Runs work after the commit, in order, or after the abort. `commit` throws the first error of this work, after all of it. */
+  /** Runs work after the commit, in order, or after the abort, in reverse. These throw the first error of this work, after all of it. */
   onCommit(work: () => unknown): void;
   onAbort(work: () => unknown): void;
   /**
    * Makes everything happen. When it resolves, all steps are done and no lock is left.
-   * @throws Locked if another process has aborted it; AppError unavailable if the outcome is not known: it is found out soon
+   * @throws Locked if another process has aborted it; AppError unavailable if the outcome is not known: it is found out soon; what follows it
    */
   commit(): Promise<void>;
-  /** Undoes everything. It does nothing after the end. Errors are repaired soon. */
+  /** Undoes everything. It does nothing after the end. Errors are repaired soon. @throws what follows it */
   abort(): Promise<void>;
 }

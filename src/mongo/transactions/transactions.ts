@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
-import { systemCommandOptions } from '../read/time-limits.js';
 import { createEntryQueue } from './entry-queue.js';
-import { lockOf, nameOf, TRANSACTIONS, type EntryKey, type StoredTransaction } from './format.js';
-import { openTransaction } from './locking-transaction.js';
-import { entriesOf, openSettling } from './settle.js';
+import { lockOf, nameOf, type EntryKey } from './format.js';
+import { Heartbeat } from './heartbeat.js';
+import { LockingTransaction } from './locking-transaction.js';
+import { entriesOf, Settling } from './settle.js';
 import type { Transaction } from './transaction.js';
 import { deadlineIn, growingPauses, Locked } from './wait.js';
 
@@ -66,25 +66,26 @@ export interface TransactionOptions {
   readonly raise?: (changes: readonly Change[]) => Promise<unknown>;
   /** Milliseconds without a heartbeat after which a process counts as dead. */
   readonly expiry?: number;
+  /** Milliseconds for which a transaction may be open. */
+  readonly longest?: number;
   /** Milliseconds for which a write waits for locks. */
   readonly patience?: number;
   /** Pauses between two looks at a lock; for tests. */
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
-/** Milliseconds: a process renews its transactions, and repeats what an error interrupted. */
-const HEARTBEAT_MS = 1500;
+const LONGEST_MS = 600_000;
 const [EXPIRY_MS, PATIENCE_MS] = [10_000, 3000];
 /** Attempts at least, however long they take. */
 const ATTEMPTS = 10;
 
 export function openTransactions(options: TransactionOptions): Transactions {
-  const { db, timeout, raise = () => Promise.resolve(), expiry = EXPIRY_MS, patience = PATIENCE_MS, pause } = options;
+  const { db, timeout, raise = () => Promise.resolve(), pause } = options;
+  const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
   const running = new AsyncLocalStorage<Transaction | undefined>();
   const queue = createEntryQueue();
   const counts = { waits: 0, aborts: 0, recoveries: 0 };
-  const records = db.collection<StoredTransaction>(TRANSACTIONS);
-  const settling = openSettling({
+  const settling = new Settling({
     db,
     timeout,
     raise,
@@ -93,73 +94,20 @@ export function openTransactions(options: TransactionOptions): Transactions {
     pause,
     countRecovery: () => void (counts.recoveries += 1),
   });
-  /** The transactions with a record that is renewed. */
-  const begun = new Set<string>();
-  /** Those whose end was interrupted. */
-  const left = new Map<string, () => Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let settled: Promise<void> | undefined;
-
-  const settleAll = async (): Promise<void> => {
-    for (const [id, end] of left) {
-      await end();
-      left.delete(id);
-      ended(id);
-    }
-  };
-  const settle = async (): Promise<void> => {
-    if (left.size === 0) return;
-    settled ??= settleAll().finally(() => {
-      settled = undefined;
-    });
-    await settled;
-  };
-  const renew = async (): Promise<void> => {
-    const ids = [...begun].filter((id) => !left.has(id));
-    const renewal = { $currentDate: { at: true as const } };
-    if (ids.length > 0) await records.updateMany({ _id: { $in: ids }, state: 'open' }, renewal, systemCommandOptions);
-    await settle();
-  };
-  const startHeartbeat = (): void => {
-    timer ??= setInterval(() => void running.run(undefined, renew).catch(() => undefined), HEARTBEAT_MS).unref();
-  };
-  const ended = (id: string): void => {
-    begun.delete(id);
-    if (begun.size > 0 || left.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const parts = {
-    db,
-    timeout,
-    patience,
-    pause,
-    queue,
-    settling,
-    begun: (id: string) => {
-      begun.add(id);
-      startHeartbeat();
-    },
-    ended,
-    leave: (id: string, end: () => Promise<void>) => {
-      begun.delete(id);
-      left.set(id, end);
-      startHeartbeat();
-    },
-    count: (what: 'waits' | 'aborts') => void (counts[what] += 1),
-  };
-  const open = (): Transaction => openTransaction(randomUUID(), parts);
-  const execute = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
-    await settle();
-    const transaction = open();
+  const heartbeat = new Heartbeat(db, longest);
+  const count = (what: 'waits' | 'aborts'): void => void (counts[what] += 1);
+  const parts = { db, timeout, patience, pause, queue, settling, heartbeat, count };
+  const open = (): Transaction => new LockingTransaction(randomUUID(), parts);
+  const execute = async <T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    await heartbeat.settle();
     let result: T;
     try {
       result = await running.run(transaction, () => work(transaction));
     } catch (error) {
-      await running.run(undefined, transaction.abort);
+      await running.run(undefined, () => transaction.abort()).catch(() => undefined);
       throw error;
     }
-    await running.run(undefined, transaction.commit);
+    await running.run(undefined, () => transaction.commit());
     return result;
   };
   const current = (): Transaction | undefined => {
@@ -173,16 +121,18 @@ export function openTransactions(options: TransactionOptions): Transactions {
     enter: (transaction) => running.enterWith(transaction),
     run: (work) => {
       const transaction = current();
-      return transaction === undefined ? execute(work) : work(transaction);
+      return transaction === undefined ? execute(open(), work) : work(transaction);
     },
     repeat: async (work) => {
       const deadline = deadlineIn(patience);
       const rest = growingPauses(pause);
       for (let attempt = 1; ; attempt += 1) {
+        const transaction = open();
         try {
-          return await execute(work);
+          return await execute(transaction, work);
         } catch (error) {
-          if (!(error instanceof Locked) || error.isLate) throw error;
+          const isRefused = error instanceof Locked && !error.isLate && transaction.state !== 'committed';
+          if (!isRefused) throw error;
           if (deadline.left() === 0 && attempt >= ATTEMPTS) throw error;
         }
         await rest();
@@ -215,11 +165,11 @@ export function openTransactions(options: TransactionOptions): Transactions {
       }
     },
     isHeld: (key) => queue.has(nameOf(key)),
-    meet: settling.meet,
-    hasEnded: settling.hasEnded,
-    settle,
+    meet: (by, key) => settling.meet(by, key),
+    hasEnded: (id) => settling.hasEnded(id),
+    settle: () => heartbeat.settle(),
     recover: async (alone = false) => {
-      await settle();
+      await heartbeat.settle();
       return settling.recover(alone);
     },
     counts,

@@ -13,7 +13,7 @@ export const createTransaction =
     const isOpen = (): boolean => transaction.state === 'open' || transaction.state === 'failed';
     // After the end a second one does nothing, as in Strapi.
     const end = async (how: 'commit' | 'abort'): Promise<void> => {
-      if (around === undefined && isOpen()) await transactions.within(undefined, transaction[how]);
+      if (around === undefined && isOpen()) await transactions.within(undefined, () => transaction[how]());
     };
     const commit = (): Promise<void> => end('commit');
     const rollback = (): Promise<void> => end('abort');
@@ -21,7 +21,8 @@ export const createTransaction =
       transactions.enter(transaction);
       return Promise.resolve({ commit, rollback, get: () => transaction });
     }
-    const { onCommit, onAbort: onRollback } = transaction;
+    const onCommit = (work: () => unknown): void => transaction.onCommit(work);
+    const onRollback = (work: () => unknown): void => transaction.onAbort(work);
     return transactions.within(transaction, async () => {
       try {
         const result: unknown = await work({ trx: transaction, commit, rollback, onCommit, onRollback });

@@ -53,6 +53,11 @@ const scenarios = {
     await create('crate', { name: 'twice' });
     return strapi.db.query('api::crate.crate').count({ where: { name: { $in: ['once', 'twice'] } } });
   })`,
+  'fails after the commit': `strapi.db.transaction(async ({ onCommit }) => {
+    onCommit(() => { throw new Error('too late'); });
+    onCommit(() => log.push('second'));
+    await create('crate', { name: 'stays' });
+  })`,
   together: `strapi.db.transaction(async () => {
     await Promise.all(['x', 'y', 'z'].map((text) => create('note', { text, box })));
     return (await strapi.entityService.findOne('api::crate.crate', box, { populate: ['notes'] })).notes.length;
@@ -170,4 +175,10 @@ test('a refused statement can be caught', async () => {
 
 test('statements at the same time follow each other', async () => {
   expect(await run('together')).toMatchObject({ result: 4 });
+});
+
+test('an error of what follows the commit is thrown, after the rest of it; the writes stay', async () => {
+  expect(await run('fails after the commit')).toEqual({ error: 'too late', log: expect.arrayContaining(['second']) });
+  const { body } = await project.send('GET', '/api/crates?filters[name]=stays');
+  expect(body.data).toHaveLength(1);
 });

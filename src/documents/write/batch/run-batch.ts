@@ -1,6 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
@@ -24,11 +25,18 @@ export async function runBatch(
   const [context = contextOf(first.type, first.request)] = contexts;
   const { transactions } = context.store;
   const isDryRun = context.isDryRun === true;
-  const execute = (): Promise<readonly unknown[]> => executeAll(contexts, operations);
+  const keys = operations.flatMap((operation) => {
+    const { type } = operation;
+    return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
+  });
+  const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
+    await transaction.inTurn(() => transaction.lockToChange(keys));
+    return executeAll(contexts, operations);
+  };
   if (!isDryRun) return transactions.run(execute);
   const transaction = transactions.open();
   try {
-    const entries = await transactions.within(transaction, execute);
+    const entries = await transactions.within(transaction, () => execute(transaction));
     return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
   } finally {
     await transaction.abort();

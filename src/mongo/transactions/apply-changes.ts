@@ -1,0 +1,82 @@
+import type { Db, Document } from 'mongodb';
+import { changeableBy, LOCK, type EntryLock } from './format.js';
+import { entriesOf } from './settle.js';
+import type { EntryChange, FieldChanges } from './transaction.js';
+
+/** Changes in one command. */
+const MOST = 1000;
+
+/** Changes that follow each other and can be sent in one command. */
+export function runsOf(changes: readonly EntryChange[]): readonly (readonly EntryChange[])[] {
+  const runs: EntryChange[][] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    const isSame = last?.[0]?.collection === change.collection && last.length < MOST;
+    if (isSame) last.push(change);
+    else runs.push([change]);
+  }
+  return runs;
+}
+
+/**
+ * Applies changes of one collection, each of which requires the lock of the transaction, or inserts an entry with it.
+ * @returns whether all were applied; otherwise another process has taken locks away
+ * @throws the driver's error; if the changes are several, some of them may be applied
+ */
+export async function applyTogether(
+  db: Db,
+  by: string,
+  changes: readonly EntryChange[],
+  maxTimeMS: number,
+): Promise<boolean> {
+  const collection = entriesOf(db, changes[0]?.collection ?? '');
+  const operations = changes.map((change) => operationOf(change, by));
+  const [operation] = operations;
+  // The driver's bulk writes name no duplicate as its single ones do.
+  if (operations.length === 1 && operation !== undefined) {
+    if ('insertOne' in operation) {
+      await collection.insertOne(operation.insertOne.document, { maxTimeMS });
+      return true;
+    }
+    const { filter, update } = operation.updateOne;
+    return (await collection.updateOne(filter, update, { maxTimeMS })).matchedCount === 1;
+  }
+  const { matchedCount, insertedCount } = await collection.bulkWrite(operations, { maxTimeMS });
+  return matchedCount + insertedCount === changes.length;
+}
+
+type Operation =
+  | { readonly insertOne: { readonly document: { _id: number } } }
+  | { readonly updateOne: { readonly filter: { _id: number }; readonly update: Document } };
+
+function operationOf(change: EntryChange, by: string): Operation {
+  const filter = { _id: change.id, ...changeableBy(by) };
+  switch (change.kind) {
+    case 'insert': {
+      const lock: EntryLock = { by, isNew: true, changed: true };
+      return { insertOne: { document: { ...change.document, _id: change.id, [LOCK]: lock } as { _id: number } } };
+    }
+    case 'update':
+      return { updateOne: { filter, update: updateOf(change.fields) } };
+    case 'remove':
+      return { updateOne: { filter, update: { $set: { [`${LOCK}.removed`]: true, [`${LOCK}.changed`]: true } } } };
+    default:
+      return change satisfies never;
+  }
+}
+
+function updateOf(fields: FieldChanges): Document {
+  const entries = [...fields];
+  const set = entries.filter(([, value]) => value !== undefined);
+  const unset = entries.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
+  return {
+    $set: { ...Object.fromEntries(set), [`${LOCK}.changed`]: true },
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset) as Document }),
+  };
+}
+
+/** A document with changed fields. */
+export function withFields(document: Document, fields: FieldChanges): Document {
+  const changed = { ...document, ...Object.fromEntries(fields) };
+  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,74 @@
+import type { Db } from 'mongodb';
+import { systemCommandOptions } from '../read/time-limits.js';
+import { TRANSACTIONS, type StoredTransaction } from './format.js';
+
+/** Milliseconds: a process renews its transactions, and repeats what an error interrupted. */
+const INTERVAL_MS = 1500;
+
+/** The recorded transactions of this process: it renews those that are open, and repeats the end of those that an error interrupted. */
+export class Heartbeat {
+  readonly #db: Db;
+  readonly #longest: number;
+  /** When those that are renewed began. */
+  readonly #begun = new Map<string, number>();
+  readonly #interrupted = new Map<string, () => Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #settling: Promise<void> | undefined;
+
+  /** @param longest milliseconds for which a transaction is renewed: code that never ends would lock its entries for ever */
+  constructor(db: Db, longest: number) {
+    this.#db = db;
+    this.#longest = longest;
+  }
+
+  /** A transaction gets a record, which is renewed until its end. */
+  begun(id: string): void {
+    this.#begun.set(id, performance.now());
+    this.#start();
+  }
+
+  ended(id: string): void {
+    this.#begun.delete(id);
+    this.#interrupted.delete(id);
+    if (this.#begun.size > 0 || this.#interrupted.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** An error has interrupted the end of a transaction: it is repeated. */
+  interrupted(id: string, end: () => Promise<void>): void {
+    this.#begun.delete(id);
+    this.#interrupted.set(id, end);
+    this.#start();
+  }
+
+  /** Repeats the interrupted ends, e.g. before the next write of this process. @throws AppError unavailable */
+  async settle(): Promise<void> {
+    if (this.#interrupted.size === 0) return;
+    this.#settling ??= this.#endAll().finally(() => {
+      this.#settling = undefined;
+    });
+    await this.#settling;
+  }
+
+  async #endAll(): Promise<void> {
+    for (const [id, end] of this.#interrupted) {
+      await end();
+      this.ended(id);
+    }
+  }
+
+  #start(): void {
+    this.#timer ??= setInterval(() => void this.#beat().catch(() => undefined), INTERVAL_MS).unref();
+  }
+
+  async #beat(): Promise<void> {
+    const earliest = performance.now() - this.#longest;
+    const ids = [...this.#begun].flatMap(([id, start]) => (start > earliest ? [id] : []));
+    const filter = { _id: { $in: ids }, state: 'open' as const };
+    const renewal = { $currentDate: { at: true as const } };
+    if (ids.length > 0)
+      await this.#db.collection<StoredTransaction>(TRANSACTIONS).updateMany(filter, renewal, systemCommandOptions);
+    await this.settle();
+  }
+}

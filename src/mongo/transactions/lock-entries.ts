@@ -1,0 +1,104 @@
+import type { Db, Document } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
+import { LOCK, lockedBy, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
+import { entriesOf, type Settling } from './settle.js';
+import { growingPauses, Locked, type Deadline } from './wait.js';
+
+/** An entry as a transaction has it: undefined if it does not exist. */
+export interface Held {
+  readonly key: EntryKey;
+  document: Document | undefined;
+  lock: EntryLock | undefined;
+  isLogged: boolean;
+}
+
+export interface LockOptions {
+  readonly db: Db;
+  readonly timeout: number;
+  readonly settling: Settling;
+  readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
+  readonly countWait: () => void;
+}
+
+/** All transactions lock entries in this order. */
+export const compareKeys = (a: EntryKey, b: EntryKey): number =>
+  a.collection === b.collection ? a.id - b.id : a.collection < b.collection ? -1 : 1;
+
+/**
+ * Locks all of these entries, or none; entries that do not exist are not locked. While it waits for one, it keeps those before it: so of two
+ * transactions one always goes on.
+ * @param keys in the order of `compareKeys`
+ * @param isLate see `Locked`: after the deadline
+ * @throws Locked after the deadline; the driver's error
+ */
+export async function lockEntries(
+  options: LockOptions,
+  by: string,
+  keys: readonly EntryKey[],
+  deadline: Deadline,
+  isLate: boolean,
+): Promise<readonly Held[]> {
+  const rest = growingPauses(options.pause);
+  const locked: Held[] = [];
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const groups = [...groupBy(keys.slice(locked.length), ({ collection }) => collection)];
+      const found = (await Promise.all(groups.map(([name, own]) => lockTogether(options, by, name, own)))).flat();
+      const blocked = found.findIndex(({ document, lock }) => document !== undefined && lock?.by !== by);
+      locked.push(...found.slice(0, blocked < 0 ? found.length : blocked));
+      const entry = found[blocked];
+      if (entry === undefined) return locked;
+      if (isFirst) options.countWait();
+      await unlockEntries(options, by, found.slice(blocked));
+      const isFree = entry.lock === undefined || (await options.settling.meet(entry.lock.by, entry.key));
+      if (deadline.left(entry.lock?.by) === 0) throw new Locked(isLate);
+      if (!isFree) await rest();
+    }
+  } catch (error) {
+    await unlockEntries(options, by, locked).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Locks those of these entries of one collection that nobody has locked, and finds them all. */
+async function lockTogether(
+  { db, timeout: maxTimeMS }: LockOptions,
+  by: string,
+  name: string,
+  keys: readonly EntryKey[],
+): Promise<readonly Held[]> {
+  const collection = entriesOf(db, name);
+  const locking = { $set: { [LOCK]: { by } } };
+  const options = { maxTimeMS, promoteValues: false } as const;
+  const [key] = keys;
+  if (keys.length === 1 && key !== undefined) {
+    const filter = { _id: key.id };
+    const before = await collection.findOneAndUpdate({ ...filter, ...unlocked }, locking, options);
+    if (before !== null) return [heldOf(key, before, { by })];
+    const document = (await collection.findOne(filter, { ...options, readPreference: 'primary' })) ?? undefined;
+    return [heldOf(key, document, document && lockOf(document))];
+  }
+  const filter = { _id: { $in: keys.map(({ id }) => id) } };
+  await collection.updateMany({ ...filter, ...unlocked }, locking, { maxTimeMS });
+  const stored = await collection.find(filter, { ...options, readPreference: 'primary' }).toArray();
+  const byId = new Map(stored.map((document) => [Number(document._id as unknown), document]));
+  return keys.map((one) => {
+    const document = byId.get(one.id);
+    return heldOf(one, document, document && lockOf(document));
+  });
+}
+
+const heldOf = (key: EntryKey, document: Document | undefined, lock: EntryLock | undefined): Held => ({
+  key,
+  document: document && withoutLock(document),
+  lock,
+  isLogged: false,
+});
+
+async function unlockEntries({ db, timeout }: LockOptions, by: string, entries: readonly Held[]): Promise<void> {
+  const keys = entries.flatMap(({ key, lock }) => (lock?.by === by ? [key] : []));
+  for (const [name, own] of groupBy(keys, ({ collection }) => collection)) {
+    const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(by) };
+    await entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS: timeout });
+  }
+}
