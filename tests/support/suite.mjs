@@ -29,7 +29,7 @@ const leftToFull = [
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-writes|folders-together))/,
   // Projects with code that start as a process with packages of others; the others show that code guards what it should.
-  /^api\/strapi\/(?:assistants|npm-plugins|project-code|schema-record|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions|edge|request-bodies)/,
+  /^api\/strapi\/(?:assistants|npm-plugins|project-code|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions|edge|request-bodies)/,
   // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,
   /^typed-client\/(?!client\.)/,

@@ -5,7 +5,6 @@ import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
 import { explainQuery } from '../entity-service/explain-query.js';
 import type { Named, Anything } from '../strapi.js';
-import { fingerprintOf } from '../project/fingerprint.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';
 import type { Extension } from '../../plugins/contract/extension.js';
@@ -13,12 +12,11 @@ import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 
 /** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
-  const { strapi, created, server, code, config } = project;
+  const { strapi, created, server } = project;
   const entityService = strapi.entityService as unknown as EntityService;
   const typeOf = (uid: string): ContentType | undefined =>
     created.context.runtime('the GraphQL API').registry.contentTypes.get(uid);
   return {
-    fingerprint: () => fingerprintOf(code.folder, config),
     isObserved: strapi.db.lifecycles.isObserved,
     entityService: {
       ...entityService,

@@ -13,8 +13,6 @@ export interface DescribedError {
 
 /** The interface of the GraphQL API to the code of a Strapi v4 project. */
 export interface GraphqlProject {
-  /** A hash of what the code depends on: of the same code with the same hash, the schema can be built again. */
-  readonly fingerprint: () => string;
   /** Whether the code observes lifecycle events of this content type, which can change at runtime. */
   readonly isObserved: (uid: string) => boolean;
   /** Reads and writes with these events. It refuses queries of clients that the query engine refuses. */
