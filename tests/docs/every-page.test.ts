@@ -16,6 +16,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/compatible-services.md': 'operating.test.ts',
   'docs/cookbook.md': 'pages.test.ts',
   'docs/drafts.md': 'operating.test.ts',
+  'docs/internals/compiled-queries.md': 'queries.test.ts',
   'docs/internals/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
   'docs/deployment.md': 'operating.test.ts',

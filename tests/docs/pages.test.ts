@@ -47,9 +47,11 @@ test('the commands and output of the README are correct', async () => {
 
 test('the requests and responses of docs/rest.md are correct', async () => {
   const url = await startClone();
+  const own = project();
+  own.environment['TOKEN'] = token;
   const { wrong, ran } = await runPage(
     read('docs/rest.md'),
-    { ...project(), start: () => Promise.resolve(url) },
+    { ...own, start: () => Promise.resolve(url) },
     { started: true },
   );
   expect(wrong).toEqual([]);

@@ -28,6 +28,7 @@ const columns: Readonly<Record<string, (plan: Plan) => unknown>> = {
   Statements: statementsOf,
 };
 const REFUSED = 'Refused with';
+const isRefused = ({ columnName }: Example): boolean => columnName === REFUSED;
 
 /** The commands in order. The ids from read number n are `{ $ids: n }` in later commands. */
 function statementsOf({ before, main }: Plan): readonly unknown[] {
@@ -100,12 +101,13 @@ function planOf({ plural, query, section }: Example, { contentTypes }: Registry)
   return compileQuery(isImposed ? imposePublicationState(parsed, { action: 'find', caller: system }) : parsed);
 }
 
-describe('docs/queries.md', () => {
+describe('docs/queries.md and docs/internals/compiled-queries.md', () => {
   const registry = loadCorpus();
-  const reading = readFile('docs/queries.md', 'utf8');
+  const reading = readFile('docs/internals/compiled-queries.md', 'utf8');
+  const readingForUsers = readFile('docs/queries.md', 'utf8');
 
   test('shows the correct pipeline for every query string', async () => {
-    const examples = examplesIn(await reading);
+    const examples = [...examplesIn(await reading), ...examplesIn(await readingForUsers).filter(isRefused)];
     expect(examples.length).toBeGreaterThan(90);
     for (const example of examples) {
       const { query, columnName, text } = example;
@@ -128,6 +130,17 @@ describe('docs/queries.md', () => {
       (operator) => !queries.some((query) => query.includes(`[${operator}]`)),
     );
     expect(missing).toEqual([]);
+  });
+
+  test('compiles every request that it shows to users', async () => {
+    const compiled = new Set(examplesIn(await reading).map(({ plural, query }) => `${plural}?${query}`));
+    const page = await readingForUsers;
+    const shown = [
+      ...examplesIn(page).flatMap((example) => (isRefused(example) ? [] : [`${example.plural}?${example.query}`])),
+      ...[...page.matchAll(/^GET \/api\/(.+)$/gm)].map(([, request = '']) => request),
+    ];
+    expect(shown.length).toBeGreaterThan(70);
+    expect(shown.filter((request) => !compiled.has(request))).toEqual([]);
   });
 
   test('has a result for every request', async () => {

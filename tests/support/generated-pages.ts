@@ -189,7 +189,8 @@ const causes: Readonly<Record<Code, string>> = {
   application: 'The request is understood and cannot be done; the message says why, such as a taken email address.',
   notFound: 'There is no such route or entry, or the caller may not read it.',
   methodNotAllowed: 'The path exists with other methods, which the header `Allow` lists.',
-  conflict: 'The same `Idempotency-Key` is in use, or another write is in the way. Send it again after a moment.',
+  conflict:
+    'The first request with this `Idempotency-Key` is running, or another write kept an entry locked for 3 s. Send it again after a moment.',
   preconditionFailed:
     'The entry changed since it was read (`If-Match`), or exists already (`If-None-Match`). Read it again.',
   unprocessable: 'The `Idempotency-Key` was used for another request. Use a new key.',
