@@ -88,10 +88,12 @@ type KeyedCreation<C extends Models<C>> = <
 
 /** Strapi v4's REST actions; the types of the answers follow from `fields` and `populate`. */
 export interface Client<C extends Models<C>> {
+  /** A page of entries of a collection type. */
   find<N extends NamesOf<C, 'collection'>, const Q extends ListQuery<C[N]> = object>(
     collection: N,
     query?: Exact<Q, ListQuery<C[N]>>,
   ): Promise<ListRead<C[N], Q>>;
+  /** The entry with this id. */
   findOne<N extends NamesOf<C, 'collection'>, const Q extends SingleQuery<C[N]> = object>(
     collection: N,
     id: number,
@@ -113,7 +115,7 @@ export interface Client<C extends Models<C>> {
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
-  /** The same, and creates it if it does not exist. */
+  /** Changes the entry that has this value of a unique attribute, or creates it. */
   readonly upsert: KeyedCreation<C>;
   /** Creates the entry if no other one has this value; otherwise the status is 412. */
   readonly createByKey: KeyedCreation<C>;
@@ -130,12 +132,14 @@ export interface Client<C extends Models<C>> {
     collection: N,
     query?: Exact<Q, CountQuery<C[N]>>,
   ): Promise<CountRead>;
+  /** Creates an entry. */
   create<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     data: NewEntry<C[N]>,
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: CreateOptions,
   ): Promise<EntryResponse<C[N], Q>>;
+  /** Changes the attributes in `data`. */
   update<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     id: number,
@@ -143,22 +147,26 @@ export interface Client<C extends Models<C>> {
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
+  /** Deletes an entry. */
   delete<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     id: number,
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
+  /** The entry of a single type. */
   findSingle<N extends NamesOf<C, 'single'>, const Q extends SingleQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, SingleQuery<C[N]>>,
   ): Promise<SingleRead<C[N], Q>>;
+  /** Creates or changes the entry of a single type. */
   updateSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
     single: N,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
     options?: WriteOptions,
   ): Promise<EntryResponse<C[N], Q>>;
+  /** Deletes the entry of a single type. */
   deleteSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, EntryQuery<C[N]>>,
@@ -175,9 +183,9 @@ export interface Client<C extends Models<C>> {
   logIn(input: LogIn): Promise<Account>;
   /** Registers a user. `jwt` is missing where the address has to be confirmed first. */
   register(input: Registration): Promise<Account>;
-  /** Uploads files, and adds them to a media field of an entry if a target is returned. */
+  /** Uploads files, and adds them to a media field of an entry if there is a `target`. */
   upload(files: readonly Blob[], target?: UploadTarget): Promise<readonly UploadedFile[]>;
-  /** Creates the localization of an entry in another locale; answers with its values, without an envelope. */
+  /** Creates the localization of an entry in another locale; resolves to its values, without an envelope. */
   createLocalization<N extends NamesOf<C, 'collection'>>(
     collection: N,
     id: number,
