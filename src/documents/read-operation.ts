@@ -1,8 +1,7 @@
 import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
-import type { EntryQuery } from '../mongo/cache/compiled-queries.js';
-import type { Page } from '../mongo/read/entry-reads.js';
+import type { EntryQuery, Page } from '../mongo/read/entry-reads.js';
 import { both, idIs, type Filter, type Query, type Pagination } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';

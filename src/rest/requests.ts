@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import qs from 'qs';
 import { AppError } from '../errors/app-error.js';
 import type { QueryInput } from '../query/parse/input.js';
@@ -192,3 +193,17 @@ function closedBrackets(parameter: string): readonly string[] {
   const groups = rest.filter((_, index) => index % 2 === 0);
   return first.includes('[') ? [] : [first + groups.join('') + value];
 }
+
+export const REQUEST_ID = 'X-Request-Id';
+
+/** Values that can be logged unchanged. */
+const loggable = /^[\w.:+/=-]{1,128}$/;
+
+/** The request id set by a proxy if it is valid, otherwise a new one. */
+export function requestId({ headers }: IncomingMessage): string {
+  const header = headers['x-request-id'];
+  return typeof header === 'string' && loggable.test(header) ? header : randomUUID();
+}
+
+/** The id in the header of a response. */
+export const idOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID) ?? '');

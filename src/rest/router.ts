@@ -20,8 +20,7 @@ import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import type { RestContext, Handle } from './action.js';
 import type { Admission } from './middleware/admission.js';
-import { idOf, setCaching, sendQueryCost } from './middleware/headers.js';
-import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
+import { addEdge, type EdgeOptions, sendQueryCost, setCaching, shedLoad, type WatchRoute } from './middleware/edge.js';
 import {
   findType,
   type NamedRoute,
@@ -35,7 +34,16 @@ import {
   tellMethods,
 } from './routes.js';
 import { respondToErrors } from './response/error-response.js';
-import { authorise, canonicalUrl, isRead, queryOf, runMiddleware, type Authenticate, type Guard } from './requests.js';
+import {
+  authorise,
+  canonicalUrl,
+  idOf,
+  isRead,
+  queryOf,
+  runMiddleware,
+  type Authenticate,
+  type Guard,
+} from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { send } from './response/send.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';

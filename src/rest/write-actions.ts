@@ -14,7 +14,7 @@ import { createEntryChecks, type CheckedRequest, type EntryChecks } from './cond
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
-import { createEntryParser, readableQuery } from './parsed-queries.js';
+import { createEntryParser, readableQuery } from './read-actions.js';
 import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
 import { send } from './response/send.js';
 import { envelope, restPresenter, serializeJson } from './response/serialize.js';

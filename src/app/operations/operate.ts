@@ -8,7 +8,7 @@ import type { TransactionCounts } from '../../mongo/transactions/transactions.js
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits, type Refusals } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
-import { idOf } from '../../rest/middleware/headers.js';
+import { idOf } from '../../rest/requests.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';

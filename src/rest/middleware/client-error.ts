@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { securityHeaders } from './headers.js';
+import { securityHeaders } from './edge.js';
 
 /** Errors of Node's HTTP parser, and the responses to the client. */
 const statuses: Readonly<Record<string, number>> = {

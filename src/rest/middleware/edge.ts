@@ -1,12 +1,17 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import compression from 'compression';
 import cors from 'cors';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
 import type { HttpConfig } from '../../config/config.js';
+import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
+import type { QueryCosts } from '../../mongo/observe/query-cost.js';
+import type { Caching } from '../../plugins/contract/plugin.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
-import { REQUEST_ID, requestId, securityHeaders } from './headers.js';
+import { isRead, REQUEST_ID, requestId } from '../requests.js';
 import { envelopeOf, RETRY_AFTER } from '../response/error-response.js';
 
 /** Called for each response that was sent or aborted, with its duration in milliseconds. */
@@ -147,3 +152,75 @@ export function shedLoad(listener: RequestListener, options: Refusing): RequestL
     setTimeout(refuse, REFUSAL_DELAY_MS, response, requestId(request));
   };
 }
+
+/** As in Strapi v4: pages of other origins can read responses and show files. */
+const asStrapi = helmet({
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: false,
+  crossOriginResourcePolicy: false,
+  originAgentCluster: false,
+  xXssProtection: false,
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  xFrameOptions: { action: 'sameorigin' },
+  contentSecurityPolicy: {
+    useDefaults: true,
+    directives: {
+      'connect-src': ["'self'", 'https:'],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'media-src': ["'self'", 'data:', 'blob:'],
+      upgradeInsecureRequests: null,
+    },
+  },
+});
+
+/** The security headers of every response, by name. They are constant, so helmet runs once. */
+export const securityHeaders: readonly (readonly [string, string])[] = Object.entries(headersFor());
+
+function headersFor(): Record<string, string> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  asStrapi(request, response, (error) => {
+    if (error !== undefined) throw new Error('helmet refuses its settings', { cause: error });
+  });
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
+
+/** Sends local clients the database cost of a response in the header `X-Query-Cost`: commands, documents, bytes. */
+export const sendQueryCost =
+  (costs: QueryCosts): RequestHandler =>
+  (request, response, next) => {
+    if (!isLocalRequest(request)) return next();
+    return costs.measure((cost) => {
+      const { writeHead } = response;
+      const writeHeadWithCost = (...args: unknown[]): unknown => {
+        response.setHeader('X-Query-Cost', [cost.commands, cost.documents, cost.bytes].join(';'));
+        return Reflect.apply(writeHead, response, args);
+      };
+      Object.assign(response, { writeHead: writeHeadWithCost });
+      next();
+    });
+  };
+
+/**
+ * Sets the caching headers of a response. `CACHE_CONTROL` applies only to routes that opt in: a route
+ * without a setting is not cached.
+ * @param cacheControl the operator's setting for public responses
+ */
+export function setCaching(
+  caching: Caching | undefined,
+  request: Request,
+  response: Response,
+  cacheControl: string | undefined,
+): void {
+  if (caching === 'never') response.setHeader('Cache-Control', 'no-store');
+  if (caching !== 'public' || cacheControl === undefined) return;
+  response.vary('Authorization, Cookie');
+  if (isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
+}
+
+/** The response to a request with credentials can be private. */
+const isPublicRead = (request: Request): boolean =>
+  isRead(request) &&
+  request.headers.authorization === undefined &&
+  request.headers.cookie === undefined &&
+  request.headers['x-explain'] === undefined;

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
-import { idOf } from '../middleware/headers.js';
+import { idOf } from '../requests.js';
 import { sendSerialized } from './send.js';
 
 /** Seconds after which a client may retry if the database is unavailable or the service overloaded. */

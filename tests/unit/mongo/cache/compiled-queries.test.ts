@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { createCompiledQueries } from '../../../../src/mongo/cache/compiled-queries.js';
+import { createCompiledQueries } from '../../../../src/mongo/read/entry-reads.js';
 import { compileQuery } from '../../../../src/mongo/compile/read/compile-query.js';
 import { withId, type Query } from '../../../../src/query/ast.js';
-import { createEntryParser } from '../../../../src/rest/parsed-queries.js';
+import { createEntryParser } from '../../../../src/rest/read-actions.js';
 import { limits, loadCorpus, parse, typeOf } from '../../../support/golden.js';
 
 const registry = loadCorpus();

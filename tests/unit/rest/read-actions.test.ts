@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { createEntryParser, createKeyParser, createListParser } from '../../../src/rest/parsed-queries.js';
+import { createEntryParser, createKeyParser, createListParser } from '../../../src/rest/read-actions.js';
 import { limits, loadCorpus, typeOf } from '../../support/golden.js';
 
 let articles: ContentType;
