@@ -27,6 +27,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/migration.md': 'migration.test.ts',
   'docs/performance.md': 'operating.test.ts',
   'docs/queries.md': 'queries.test.ts',
+  'docs/quick-start.md': 'pages.test.ts',
   'docs/reliability.md': 'operating.test.ts',
   'docs/rest.md': 'pages.test.ts',
   'docs/seeding.md': 'operating.test.ts',

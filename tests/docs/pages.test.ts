@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../extensions/index.js';
@@ -70,6 +70,22 @@ test('the requests and responses of docs/cookbook.md are correct', async () => {
   );
   expect(wrong).toEqual([]);
   expect(ran).toBe(19);
+});
+
+test('the steps of docs/quick-start.md lead from a new project to a published article in a front end', async () => {
+  const own = project();
+  const init = 'npx content-service init my-site --yes';
+  expect((await runPage(`\`\`\`sh\n${init}\n\`\`\`\n`, own)).wrong).toEqual([]);
+  cpSync(path.join(own.folder, 'my-site'), own.folder, { recursive: true });
+  const settings = readFileSync(path.join(own.folder, '.env'), 'utf8');
+  const [, key = ''] = /^EDITOR_TOKEN=(.+)$/m.exec(settings) ?? [];
+  own.environment['EDITOR_TOKEN'] = key;
+  copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'cat.jpg'));
+  const page = read('docs/quick-start.md');
+  // The test of the package installs it; here its programs are those of this repository.
+  const { wrong, ran } = await runPage(page.slice(page.indexOf('## 3. Save a draft')), own, { started: true });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(6);
 });
 
 test('the steps of docs/getting-started.md work from an empty folder to a typed client', async () => {
