@@ -201,3 +201,17 @@ describe('requests in prose', () => {
     expect(missing).toEqual([]);
   });
 });
+
+test('docs/reference/headers.md has every header of the service', () => {
+  const page = readFileSync('docs/reference/headers.md', 'utf8').toLowerCase();
+  const names = readdirSync('src', { recursive: true })
+    .filter((name) => String(name).endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(`src/${String(name)}`, 'utf8').matchAll(/'((?:x|idempot|if|retry|last-event)[a-z]*-[a-z-]+)'/gi),
+    ])
+    .map(([, name = '']) => name.toLowerCase());
+  expect(names.length).toBeGreaterThan(20);
+  // What Koa reads of requests whose address a proxy has set, and what tells a tool of Apollo apart.
+  const others = new Set(['x-client-ip', 'x-real-ip', 'x-apollo-operation-name']);
+  expect(names.filter((name) => !others.has(name) && !page.includes(name))).toEqual([]);
+});
