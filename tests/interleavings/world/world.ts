@@ -192,7 +192,7 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
     const documents = createDocuments(
       { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
       {
-        interceptors: i18n?.interceptors ?? [],
+        interceptors: [...(i18n?.parameters ?? []).flatMap(({ apply }) => apply ?? []), ...(i18n?.interceptors ?? [])],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],
         responseCache: createLazyCache(),
       },
