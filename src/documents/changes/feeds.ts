@@ -9,6 +9,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
+import { createAdmission, type Places } from './admission.js';
 import { isOwnType, listingOf } from './listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
@@ -72,34 +73,18 @@ export interface FeedsOptions {
   readonly positions: Positions;
   readonly limits: QueryLimits;
   /** Of this process, and of one caller. */
-  readonly maximum: { readonly all: number; readonly perCaller: number };
+  readonly maximum: Places;
   /** Whether the service itself answers lists of this type, so that a feed bypasses no code of the project. */
   readonly isOffered: (type: ContentType) => boolean;
 }
 
-/** Seconds after which a caller with too many feeds may try again. */
-const RETRY_SECONDS = 5;
+/** The message if a process has no place for another feed. */
+const FULL = 'The server has too many feeds';
 
 export function createFeeds(options: FeedsOptions): Feeds {
   const { registry, tail, positions, limits, maximum, isOffered } = options;
   const closing = new AbortController();
-  const byCaller = new Map<string, number>();
-  let count = 0;
-  /** @throws AppError overloaded, tooManyRequests */
-  const enter = (key: string): (() => void) => {
-    const ofCaller = byCaller.get(key) ?? 0;
-    if (count >= maximum.all || closing.signal.aborted)
-      throw new AppError('overloaded', 'The server has too many feeds');
-    if (ofCaller >= maximum.perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
-    count += 1;
-    byCaller.set(key, ofCaller + 1);
-    return () => {
-      count -= 1;
-      const left = (byCaller.get(key) ?? 1) - 1;
-      if (left === 0) byCaller.delete(key);
-      else byCaller.set(key, left);
-    };
-  };
+  const admission = createAdmission(maximum, FULL);
   return {
     open: async ({ input, since, authenticate, address, presenter, signal }) => {
       const caller = await authenticate();
@@ -113,7 +98,8 @@ export function createFeeds(options: FeedsOptions): Feeds {
           options.documents.events.view(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
         ),
       );
-      const leave = enter(callerKey(caller, address));
+      if (closing.signal.aborted) throw new AppError('overloaded', FULL);
+      const leave = admission.enter(callerKey(caller, address));
       try {
         const start = since === undefined ? await tail.end() : positions.read(since);
         if (since !== undefined) await tail.check(start);
@@ -126,7 +112,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
       }
     },
     get count() {
-      return count;
+      return admission.count;
     },
     close: () => closing.abort(),
   };

@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
+import { createAdmission } from '../../documents/changes/admission.js';
 import { createSemaphore } from '../../documents/write/semaphore.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
@@ -11,9 +13,12 @@ import type { Session } from './tools.js';
 
 const HOUR = 3600;
 /** Clients that listen, in one process. */
-const MAX_STREAMS = 100;
+const STREAMS = { all: 100, perCaller: 10 };
 /** Downloads at once, in one process. */
 const MAX_DOWNLOADS = 2;
+
+/** Levels of a message: values of an attribute have 100. */
+const MAX_LEVELS = 120;
 
 /** The handlers of the two paths. */
 export interface Endpoint {
@@ -28,9 +33,9 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
   const parse = express.json({ limit: context.http.bodyLimit });
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
   const downloads = createSemaphore(MAX_DOWNLOADS);
+  const streams = createAdmission(STREAMS, 'Too many assistants listen');
   const proposals = openProposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;
-  let streams = 0;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
   const sessionOf = async (request: Request, response: Response, call: CallApi): Promise<Session> => {
     if (request.headers.authorization === undefined)
@@ -63,14 +68,13 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
         throw error;
       });
       if (request.method === 'GET') {
-        if (streams >= MAX_STREAMS) throw new AppError('overloaded');
-        streams += 1;
-        response.once('close', () => void (streams -= 1));
+        response.once('close', streams.enter(session.owner));
         return listen(request, response, session, () => sessionOf(request, response, call));
       }
       await new Promise<void>((resolve, reject) => {
         parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
       });
+      if (isDeeperThan(MAX_LEVELS, request.body)) throw new AppError('badRequest', 'The message nests too deep');
       return answer(request, response, session);
     },
   };
