@@ -440,6 +440,17 @@ describe('undo', () => {
     expect(body.data.attributes).toMatchObject({ name: 'Gone', address: { city: 'Rome' } });
   });
 
+  test('of updates that pass a unique value on', async () => {
+    const [first, second] = [await rest.create('tags', { name: 'Left' }), await rest.create('tags', { name: 'Right' })];
+    const { proposed } = await change(
+      { action: 'update', type: 'tags', id: first, data: { name: 'Moved' } },
+      { action: 'update', type: 'tags', id: second, data: { name: 'Left' } },
+    );
+    expect(await undo(proposed.proposal)).not.toHaveProperty('error');
+    const nameOf = async (tag: number) => (await rest.get(`/api/tags/${tag}`)).body.data.attributes.name as string;
+    expect([await nameOf(first), await nameOf(second)]).toEqual(['Left', 'Right']);
+  });
+
   test('of a schedule removes it', async () => {
     const article = await rest.create('articles', { title: 'Scheduled' });
     const { proposed } = await change({
