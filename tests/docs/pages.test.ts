@@ -147,6 +147,13 @@ describe('docs/deployment.md', () => {
   });
 });
 
+test('the alert rules name metrics of the service', () => {
+  const exported = [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+  const used = read('docs/deployment/alerts.yaml').match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+  expect(used.length).toBeGreaterThan(5);
+  for (const name of used) expect(exported).toContain(name.replace(/_count$/, ''));
+});
+
 test('the README quotes the figures of the page on performance', () => {
   const rowsOf = (page: string): readonly (readonly string[])[] =>
     [...read(page).matchAll(/^\| W\d [^|]+\|.*$/gm)].map(([row]) => row.split('|').map((cell) => cell.trim()));
