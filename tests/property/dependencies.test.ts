@@ -59,7 +59,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     // Otherwise the test would prove nothing.
     expect(counts.valid).toBeGreaterThan(counts.needless);
     expect(counts.invalid).toBeGreaterThanOrEqual(QUERIES);
-  });
+    // Each of the writes is followed by all queries.
+  }, 120_000);
 });
 
 type Ids = Map<string, number[]>;
