@@ -99,8 +99,10 @@ export class LockingTransaction implements Transaction {
       const isFirst = this.#held.size === 0;
       const deadline = deadlineIn(isFirst ? patience : HOLDING_MS * (0.5 + Math.random()));
       const options = { ...this.#parts, countWait: () => count('waits') };
+      // The record is sent first.
+      const begun = this.begin();
       const locking = lockEntries(options, this.id, keys, deadline, isFirst);
-      const [entries] = await this.#noting(Promise.all([locking, this.begin()]));
+      const [, entries] = await this.#noting(Promise.all([begun, locking]));
       for (const entry of entries) this.#held.set(nameOf(entry.key), entry);
       queue.touch(this.id);
     } catch (error) {
