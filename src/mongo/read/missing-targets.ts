@@ -61,7 +61,7 @@ export async function findSettled(
   return withRemoved(found, own);
 }
 
-/** The same without a wait. */
+/** The targets that do not exist, and those that this transaction itself removes. */
 export function withRemoved({ missing, unsettled }: FoundTargets, own: string | undefined): Missing {
   const removed = unsettled.filter(({ by, isRemoved }) => by === own && isRemoved);
   if (removed.length === 0) return missing;

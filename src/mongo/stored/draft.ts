@@ -18,11 +18,14 @@ export function openDraft(stored: Document): Draft {
     get: (name) => (fields.has(name) ? fields.get(name) : stored[name]),
     set: (name, value) => void fields.set(name, value),
     fields,
-    document: () => {
-      const changed = Object.entries({ ...stored, ...Object.fromEntries(fields) });
-      return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
-    },
+    document: () => withFields(stored, fields),
   };
+}
+
+/** A document with changed fields; undefined removes a field. */
+export function withFields(document: Document, fields: ReadonlyMap<string, unknown>): Document {
+  const changed = Object.entries({ ...document, ...Object.fromEntries(fields) });
+  return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
 }
 
 /** A stored list, without a field where it is empty. */

@@ -57,7 +57,7 @@ function operationOf(change: EntryChange, by: string): Operation {
       return { insertOne: { document: { ...change.document, _id: change.id, [LOCK]: lock } as { _id: number } } };
     }
     case 'update':
-      return { updateOne: { filter, update: updateOf(change.fields) } };
+      return { updateOne: { filter, update: updateOf(new Map([...change.fields, [`${LOCK}.changed`, true]])) } };
     case 'remove':
       return { updateOne: { filter, update: { $set: { [`${LOCK}.removed`]: true, [`${LOCK}.changed`]: true } } } };
     default:
@@ -65,18 +65,13 @@ function operationOf(change: EntryChange, by: string): Operation {
   }
 }
 
-function updateOf(fields: FieldChanges): Document {
+/** The update of these fields; undefined removes a field. */
+export function updateOf(fields: FieldChanges): Document {
   const entries = [...fields];
   const set = entries.filter(([, value]) => value !== undefined);
-  const unset = entries.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
+  const unset = entries.flatMap(([name, value]) => (value === undefined ? [[name, ''] as const] : []));
   return {
-    $set: { ...Object.fromEntries(set), [`${LOCK}.changed`]: true },
-    ...(unset.length > 0 && { $unset: Object.fromEntries(unset) as Document }),
+    ...(set.length > 0 && { $set: Object.fromEntries<unknown>(set) }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries<unknown>(unset) }),
   };
-}
-
-/** A document with changed fields. */
-export function withFields(document: Document, fields: FieldChanges): Document {
-  const changed = { ...document, ...Object.fromEntries(fields) };
-  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
 }

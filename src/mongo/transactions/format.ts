@@ -68,7 +68,7 @@ export const undoOf = (by: string): Document => ({ _id: { $gte: `${by} `, $lt: `
 /** The condition that this transaction has locked the entry. */
 export const lockedBy = (by: string): Document => ({ [`${LOCK}.by`]: by });
 
-/** The same, where the transaction may change the entry. */
+/** The condition that this transaction has locked the entry, and that nobody has given it its former document again. */
 export const changeableBy = (by: string): Document => ({ ...lockedBy(by), [`${LOCK}.undone`]: null });
 
 export const lockOf = (document: Document): EntryLock | undefined => (document[LOCK] as EntryLock | null) ?? undefined;

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
-import { LOCK, lockedBy, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
-import { entriesOf, type Settling } from './settle.js';
+import { LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
+import { entriesOf, unlockEntries, type Settling } from './settle.js';
 import { growingPauses, Locked, type Deadline } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */
@@ -49,13 +49,13 @@ export async function lockEntries(
       const entry = found[blocked];
       if (entry === undefined) return locked;
       if (isFirst) options.countWait();
-      await unlockEntries(options, by, found.slice(blocked));
+      await unlockEntries(options, by, keysLockedBy(by, found.slice(blocked)));
       const isFree = entry.lock === undefined || (await options.settling.meet(entry.lock.by, entry.key));
       if (deadline.left(entry.lock?.by) === 0) throw new Locked(isLate);
       if (!isFree) await rest();
     }
   } catch (error) {
-    await unlockEntries(options, by, locked).catch(() => undefined);
+    await unlockEntries(options, by, keysLockedBy(by, locked)).catch(() => undefined);
     throw error;
   }
 }
@@ -95,10 +95,6 @@ const heldOf = (key: EntryKey, document: Document | undefined, lock: EntryLock |
   isLogged: false,
 });
 
-async function unlockEntries({ db, timeout }: LockOptions, by: string, entries: readonly Held[]): Promise<void> {
-  const keys = entries.flatMap(({ key, lock }) => (lock?.by === by ? [key] : []));
-  for (const [name, own] of groupBy(keys, ({ collection }) => collection)) {
-    const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(by) };
-    await entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS: timeout });
-  }
-}
+/** The keys of those that this transaction has locked. */
+export const keysLockedBy = (by: string, entries: Iterable<Held>): readonly EntryKey[] =>
+  [...entries].flatMap(({ key, lock }) => (lock?.by === by ? [key] : []));

@@ -2,8 +2,9 @@ import type { Collection, Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
 import { isRefusal } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
+import { withFields } from '../stored/draft.js';
 import { withoutFlush } from '../write/counters.js';
-import { applyTogether, runsOf, withFields } from './apply-changes.js';
+import { applyTogether, runsOf } from './apply-changes.js';
 import type { EntryQueue } from './entry-queue.js';
 import {
   nameOf,
@@ -15,7 +16,7 @@ import {
   type UndoRecord,
 } from './format.js';
 import type { Heartbeat } from './heartbeat.js';
-import { compareKeys, lockEntries, type Held } from './lock-entries.js';
+import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entries.js';
 import type { Settling } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import type { EntryChange, LoggedKey, Transaction } from './transaction.js';
@@ -272,7 +273,11 @@ export class LockingTransaction implements Transaction {
 
   async #finish(): Promise<void> {
     const { settling } = this.#parts;
-    await settling.finish(this.id, { steps: this.#steps, changes: this.#changes }, this.#keysHeld());
+    await settling.finish(
+      this.id,
+      { steps: this.#steps, changes: this.#changes },
+      keysLockedBy(this.id, this.#held.values()),
+    );
     await settling.forget(this.id);
   }
 
@@ -283,7 +288,7 @@ export class LockingTransaction implements Transaction {
     const { matchedCount } = await this.#records.updateOne(filter, aborting, systemCommandOptions);
     // A commit without an answer may have arrived in the meantime.
     if (matchedCount === 0 && (await this.#findState()) === 'committed') return this.#finish();
-    await settling.undo(this.id, this.#keysHeld());
+    await settling.undo(this.id, keysLockedBy(this.id, this.#held.values()));
     // What is still on its way finds the record, and is undone later.
     if (!this.#isUnclear) await settling.forget(this.id);
   }
@@ -296,10 +301,6 @@ export class LockingTransaction implements Transaction {
   async #findState(): Promise<StoredTransaction['state'] | undefined> {
     const options = { ...systemCommandOptions, projection: { state: 1 }, readPreference: 'primary' } as const;
     return (await this.#records.findOne({ _id: this.id }, options))?.state;
-  }
-
-  #keysHeld(): readonly EntryKey[] {
-    return [...this.#held.values()].flatMap(({ key, lock }) => (lock?.by === this.id ? [key] : []));
   }
 
   #leaveQueue(): void {

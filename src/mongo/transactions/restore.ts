@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
+import { withFields } from '../stored/draft.js';
 import { refusedInBulk } from '../write/refused-in-bulk.js';
 import { LOCK, lockedBy, type UndoRecord } from './format.js';
 
@@ -85,12 +86,7 @@ async function restoreRest(
       const field = duplicateOf(error)?.path.split('.', 1)[0];
       const current = await collection.findOne(filter, { promoteValues: false, maxTimeMS });
       if (field === undefined || current === null || replacement[field] === current[field]) throw error;
-      replacement = withField(replacement, field, current[field]);
+      replacement = withFields(replacement, new Map([[field, current[field]]])) as Entry;
     }
   }
 }
-
-const withField = (entry: Entry, field: string, value: unknown): Entry =>
-  Object.fromEntries(
-    Object.entries({ ...entry, [field]: value }).filter(([, own]) => own !== undefined),
-  ) as unknown as Entry;

@@ -63,14 +63,14 @@ export class Settling {
       // The first lock is sent together with the record.
       await growingPauses(this.#options.pause)();
       if (await this.#refuse(by)) {
-        await this.#unlock(by, [key]);
+        await unlockEntries(this.#options, by, [key]);
         return true;
       }
       record = await this.#look(by);
     }
     if (record === undefined || record.state === 'open') return false;
     await this.#settle(record);
-    await (record.state === 'committed' ? this.#unlock(by, [key]) : this.#removeUnlogged(by, key));
+    await (record.state === 'committed' ? unlockEntries(this.#options, by, [key]) : this.#removeUnlogged(by, key));
     return true;
   }
 
@@ -88,7 +88,7 @@ export class Settling {
     const { db, timeout, raise } = this.#options;
     await runSteps(db, by, steps, timeout);
     const records = keys === undefined ? await this.#logged(by) : [];
-    await Promise.all([this.#unlock(by, keys ?? records.map(keyOf)), raise(changes)]);
+    await Promise.all([unlockEntries(this.#options, by, keys ?? records.map(keyOf)), raise(changes)]);
     await this.#finishLeftAlone(by, steps, changes);
     await this.#clear(records);
   }
@@ -99,7 +99,7 @@ export class Settling {
     const records = await this.#logged(by);
     await restoreEntries(db, by, records, timeout);
     const restored = records.filter(({ document }) => document !== null);
-    await this.#unlock(by, [...restored.map(keyOf), ...keys]);
+    await unlockEntries(this.#options, by, [...restored.map(keyOf), ...keys]);
     const types = new Set(records.flatMap(({ uid }) => uid ?? []));
     if (types.size > 0) await raise([...types].map((type) => ({ type })));
     // An insert may arrive late: the names of new entries stay until the record goes.
@@ -202,17 +202,6 @@ export class Settling {
     if (records.length === 0) return;
     await this.#log.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } }, systemCommandOptions);
   }
-
-  async #unlock(by: string, keys: readonly EntryKey[]): Promise<void> {
-    const { db, timeout: maxTimeMS } = this.#options;
-    const groups = [...groupBy(keys, ({ collection }) => collection)];
-    await Promise.all(
-      groups.map(([name, own]) => {
-        const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(by) };
-        return entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS });
-      }),
-    );
-  }
 }
 
 /** The condition that the last heartbeat is older, by the clock of the database. */
@@ -222,3 +211,18 @@ const keyOf = ({ collection, id }: UndoRecord): EntryKey => ({ collection, id: N
 
 /** The entries of a collection by their ids. */
 export const entriesOf = (db: Db, name: string): Collection<{ _id: number }> => db.collection(name);
+
+/** Removes the locks that a transaction has on these entries. */
+export async function unlockEntries(
+  { db, timeout: maxTimeMS }: { readonly db: Db; readonly timeout: number },
+  by: string,
+  keys: readonly EntryKey[],
+): Promise<void> {
+  const groups = [...groupBy(keys, ({ collection }) => collection)];
+  await Promise.all(
+    groups.map(([name, own]) => {
+      const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(by) };
+      return entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS });
+    }),
+  );
+}

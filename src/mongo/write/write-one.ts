@@ -4,6 +4,7 @@ import { compileRemoval } from '../compile/write/reference-removal.js';
 import { openDraft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { isExclusive } from '../stored/relation.js';
+import { updateOf } from '../transactions/apply-changes.js';
 import { lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import { entriesOf } from '../transactions/settle.js';
 import type { FieldChanges } from '../transactions/transaction.js';
@@ -96,16 +97,6 @@ async function updateOne(
   const entries = entriesOf(db, collection);
   if (fields.size === 0) return entries.countDocuments(free, { maxTimeMS });
   return (await entries.updateOne(free, updateOf(fields), { maxTimeMS })).matchedCount;
-}
-
-export function updateOf(fields: FieldChanges): Document {
-  const entries = [...fields];
-  const set = entries.filter(([, value]) => value !== undefined);
-  const unset = entries.flatMap(([name, value]) => (value === undefined ? [[name, ''] as const] : []));
-  return {
-    ...(set.length > 0 && { $set: Object.fromEntries<unknown>(set) }),
-    ...(unset.length > 0 && { $unset: Object.fromEntries<unknown>(unset) }),
-  };
 }
 
 /** Reads the entry, and changes it if the fields that the result depends on are still the same. */

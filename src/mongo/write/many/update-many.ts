@@ -6,7 +6,8 @@ import { changesOf } from '../../../query/change.js';
 import { unlocked } from '../../transactions/format.js';
 import { entriesOf } from '../../transactions/settle.js';
 import type { Transaction } from '../../transactions/transaction.js';
-import { updateOf, type WriteParts } from '../write-one.js';
+import { updateOf } from '../../transactions/apply-changes.js';
+import { type WriteParts } from '../write-one.js';
 
 /** A change of scalar values in several entries. */
 export interface SameChange {
