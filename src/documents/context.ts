@@ -4,7 +4,7 @@ import type { Filter, Query, Selection } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
-import type { Visible } from './hide-entries.js';
+import type { Visible } from '../query/narrow.js';
 import type { Validator } from './input/validate/validate.js';
 import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';

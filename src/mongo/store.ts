@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
-import type { Query } from '../query/ast.js';
+import { id, type Query } from '../query/ast.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
+import { hideFrom, hideFromFilter, type Visible } from '../query/narrow.js';
 import { createIdCache } from './cache/versioned-cache.js';
 import { storedVersions } from './cache/stored-versions.js';
 import { ownVersions } from './cache/own-versions.js';
@@ -10,7 +11,6 @@ import { openSchedules, type Schedules } from './events/schedules.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
-import { filterWithout, hideRemoved, type RemovedIds } from './read/hide-removed.js';
 import { createTargetReader, withRemoved } from './read/missing-targets.js';
 import { openTransactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
@@ -87,12 +87,17 @@ export function openStore(db: Db, options: StoreOptions): Store {
     insert: createInsertBatcher(db, timeout, events),
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
-  const removed: RemovedIds = ({ collectionName }) => transactions.current()?.removed(collectionName) ?? [];
+  /** What a transaction has removed stays stored until its commit. */
+  const isThere: Visible = ({ collectionName }) => {
+    const removed = transactions.current()?.removed(collectionName) ?? [];
+    return removed.length === 0 ? undefined : { kind: 'comparison', field: id, operator: '$notIn', operands: removed };
+  };
   return {
     ...reads,
     find: (query, findOptions) =>
-      reads.find(transactions.current() === undefined ? query : hideRemoved(query, removed), findOptions),
-    count: (type, filter, places) => reads.count(type, filterWithout(filter, type, removed), places),
+      reads.find(transactions.current() === undefined ? query : hideFrom(query, isThere), findOptions),
+    count: (type, filter, places) =>
+      reads.count(type, transactions.current() === undefined ? filter : hideFromFilter(filter, type, isThere), places),
     ...createWriteChecks({ db, timeout, findEntry, findTargets, transactions, events }),
     ...writes,
     counters,

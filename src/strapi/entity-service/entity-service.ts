@@ -1,7 +1,7 @@
 import { withAbsent } from '../absent-members.js';
 import { system, type Caller } from '../../documents/caller.js';
 import { withoutDrafts } from '../../documents/hide-drafts.js';
-import type { Visible } from '../../documents/hide-entries.js';
+import type { Visible } from '../../query/narrow.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';

@@ -1,7 +1,7 @@
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import { emptyQuery } from '../../documents/context.js';
-import { hideBehind, hideFrom, type Visible } from '../../documents/hide-entries.js';
+import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';

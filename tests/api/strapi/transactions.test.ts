@@ -44,7 +44,10 @@ const scenarios = {
     const found = await strapi.entityService.findOne('api::note.note', kept);
     const update = await strapi.entityService.update('api::note.note', kept, { data: { text: 'x' } });
     const linked = await strapi.entityService.findMany('api::crate.crate', { populate: ['notes'], filters: { name: 'kept' } });
-    log.push(JSON.stringify([found, update, linked[0].notes]));
+    const byNote = { filters: { notes: { id: kept } } };
+    const filtered = await strapi.entityService.findMany('api::crate.crate', byNote);
+    const counted = await strapi.entityService.count('api::crate.crate', byNote);
+    log.push(JSON.stringify([found, update, linked[0].notes, filtered, counted]));
     throw new Error('stopped');
   })`,
   catches: `strapi.db.transaction(async () => {
@@ -135,7 +138,7 @@ const texts = async (): Promise<readonly string[]> =>
   );
 
 test('what a transaction deletes is hidden from it, and there again after a rollback', async () => {
-  expect(await run('deletes')).toEqual({ error: 'stopped', log: [JSON.stringify([null, null, []])] });
+  expect(await run('deletes')).toEqual({ error: 'stopped', log: [JSON.stringify([null, null, [], [], 0])] });
   expect(await texts()).toContain(`kept ${number}`);
 });
 

@@ -1,5 +1,5 @@
 import type { ContentType } from '../content-types/model/types.js';
-import { unbounded, type Filter, type RelationNode } from '../query/ast.js';
+import { unbounded, type Filter, type RelationNode } from './ast.js';
 
 /**
  * Finds the localizations of an entry that match a condition, with their locales: an entry stores its localizations, but nothing

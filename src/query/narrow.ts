@@ -1,0 +1,125 @@
+import type { ContentType } from '../content-types/model/types.js';
+import { both, type Filter, type PopulateNode, type Query, type Selection, type SortKey } from './ast.js';
+import { localizationsThat } from './localizations-that.js';
+
+/** The condition that entries of a type have to match; undefined: all do. */
+export type Visible = (type: ContentType) => Filter | undefined;
+
+/** A query without the entries that do not match, and without those behind relations. */
+export const hideFrom = (query: Query, visible: Visible): Query => narrowEntries(query, query.type, visible);
+
+/** A query without the entries behind relations that do not match; its own entries stay. */
+export const hideBehind = (query: Query, visible: Visible): Query => narrow(query, query.type, visible);
+
+/** A selection of any kind, with its filter and sort if it has them. */
+type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+
+/** @param type of the entries; undefined for components */
+function narrow<S extends Listed>(selection: S, type: ContentType | undefined, visible: Visible): S {
+  const { filter, sort } = selection;
+  return {
+    ...selection,
+    ...(type && narrowLocalizations(selection, type, visible)),
+    ...(filter && { filter: narrowFilter(filter, visible) }),
+    ...(sort && { sort: sort.map((key) => narrowKey(key, visible)) }),
+    populate: selection.populate.map((node) => narrowNode(node, visible)),
+  };
+}
+
+function narrowLocalizations(
+  { availableLocales }: Selection,
+  type: ContentType,
+  visible: Visible,
+): Pick<Selection, 'availableLocales'> {
+  const only = visible(type);
+  if (availableLocales === undefined || only === undefined) return {};
+  const localizations = availableLocales === true ? localizationsThat(type, only) : availableLocales;
+  if (localizations === undefined) return {};
+  const { query } = localizations;
+  return { availableLocales: { ...localizations, query: { ...query, filter: withOnly(query.filter, only) } } };
+}
+
+const narrowEntries = <S extends Listed>(selection: S, type: ContentType, visible: Visible): S => {
+  const narrowed = narrow(selection, type, visible);
+  return { ...narrowed, filter: onlyThose(narrowed.filter, visible(type)) };
+};
+
+/** A filter of entries of a type that matches none of those that are hidden, nor any because of them. */
+export const hideFromFilter = (filter: Filter | undefined, type: ContentType, visible: Visible): Filter | undefined =>
+  onlyThose(filter && narrowFilter(filter, visible), visible(type));
+
+/** A filter that matches only entries with the condition. */
+export const onlyThose = (filter: Filter | undefined, only: Filter | undefined): Filter | undefined =>
+  withOnly(narrowFallback(filter, only), only);
+
+/** Hidden entries do not take the place of those in another locale. */
+function narrowFallback(filter: Filter | undefined, only: Filter | undefined): Filter | undefined {
+  if (filter?.kind === 'and')
+    return { ...filter, filters: filter.filters.map((part) => narrowFallback(part, only) ?? part) };
+  return filter?.kind === 'fallback' ? { ...filter, visible: withOnly(filter.visible, only) } : filter;
+}
+
+/** Both conditions, each once. */
+function withOnly(filter: Filter | undefined, only: Filter | undefined): Filter | undefined {
+  if (only?.kind === 'live' && isLive(filter)) return filter;
+  return filter === only ? filter : both(filter, only);
+}
+
+const isLive = (filter: Filter | undefined): boolean =>
+  filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
+
+function narrowNode(node: PopulateNode, visible: Visible): PopulateNode {
+  switch (node.kind) {
+    case 'relation':
+      return { ...node, query: narrowEntries(node.query, node.attribute.target, visible) };
+    case 'morph': {
+      const on = [...node.on].map(([type, query]) => [type, narrowEntries(query, type, visible)] as const);
+      const hidesSome = [...node.attribute.candidates.values()].some((type) => visible(type) !== undefined);
+      return { ...node, on: new Map(on), ...(hidesSome && { narrowed: true }) };
+    }
+    case 'component':
+      return { ...node, selection: narrow(node.selection, undefined, visible) };
+    case 'zone':
+      return {
+        ...node,
+        on: new Map([...node.on].map(([uid, selection]) => [uid, narrow(selection, undefined, visible)])),
+      };
+    default:
+      return node satisfies never;
+  }
+}
+
+function narrowFilter(filter: Filter, visible: Visible): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((part) => narrowFilter(part, visible)) };
+    case 'not':
+    case 'except':
+    case 'component':
+    case 'zone':
+      return { ...filter, filter: narrowFilter(filter.filter, visible) };
+    case 'related': {
+      const narrowed = { ...filter, filter: narrowFilter(filter.filter, visible) };
+      const only = both(filter.only, visible(filter.attribute.target));
+      return only === undefined ? narrowed : { ...narrowed, only };
+    }
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'fallback':
+    case 'never':
+      return filter;
+    default:
+      return filter satisfies never;
+  }
+}
+
+function narrowKey(key: SortKey, visible: Visible): SortKey {
+  const only = key.through.flatMap((step) => {
+    const condition = step.kind === 'relation' ? visible(step.target) : undefined;
+    return step.kind === 'relation' && condition !== undefined ? [[step.target, condition] as const] : [];
+  });
+  return only.length === 0 ? key : { ...key, only: new Map(only) };
+}
