@@ -13,6 +13,14 @@ export function unknownAnchor(id: number, position: Position): AppError {
   );
 }
 
+/** Do the connected entries become the only ones that are linked? So it is where a list is set, and where a relation to one gets another target. */
+export const replacesAll = ({ replaces, connect }: LinkChange, many: boolean): boolean =>
+  replaces || (!many && connect.length > 0);
+
+/** The entries that a change links: a relation to one keeps the last of them. */
+export const linkedIds = ({ connect }: Pick<LinkChange, 'connect'>, many: boolean): readonly number[] =>
+  (many ? connect : connect.slice(-1)).map(({ id }) => id);
+
 /** Strapi v4's error for connected entries with circular positions. */
 export const circularReference = (): AppError =>
   new AppError(

@@ -1,8 +1,8 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Transactions } from '../../mongo/transactions/transactions.js';
 import type { EventAction } from '../../mongo/events/stored-events.js';
 import { createEventViewer, type ViewEvents } from '../changes/view-events.js';
 import type { DocumentsContext } from '../context.js';
+import { afterCommit } from '../write/finish-write.js';
 import { announceOwn } from './announcement.js';
 import type { OwnAnnouncement } from './audiences.js';
 import { eventNames } from './event-names.js';
@@ -18,19 +18,12 @@ export interface DocumentEvents {
 export const openDocumentEvents = (context: DocumentsContext): DocumentEvents => ({
   view: createEventViewer(context),
   announce: (type, action, names = eventNames(type, action)) =>
-    afterCommit(context.store.transactions, announceOwn(context.audiences, { type, action, names })),
+    completedLater(context.store, announceOwn(context.audiences, { type, action, names })),
 });
 
 /** Inside a transaction, an event is completed after the commit. */
-const afterCommit = (
-  transactions: Transactions,
+const completedLater = (
+  store: DocumentsContext['store'],
   announcement: OwnAnnouncement | undefined,
 ): OwnAnnouncement | undefined =>
-  announcement && {
-    ...announcement,
-    complete: async (entry) => {
-      const transaction = transactions.current();
-      if (transaction === undefined) return announcement.complete(entry);
-      transaction.onCommit(() => announcement.complete(entry));
-    },
-  };
+  announcement && { ...announcement, complete: (entry) => afterCommit(store, () => announcement.complete(entry)) };

@@ -3,13 +3,13 @@ import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { both, idIn, idIs, type Filter } from '../../query/ast.js';
+import { linkedIds, replacesAll } from '../../query/list-order.js';
 import type { Changes, LinkChange, Links } from '../../query/mutation.js';
 import { isExclusive } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
 import type { Encoded } from './encode/encode.js';
-import { idsOf, replacesAll } from './references.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -105,8 +105,12 @@ function otherSides(change: Encoded['inverse'][number], id: number): readonly Ch
   const { target: type, inverse = '', many, name: by } = change.attribute;
   const attribute = type.attributes.get(inverse);
   if (attribute?.kind !== 'relation') return [];
-  const owners = idsOf(change.connect, many);
-  return sides({ type, attribute, by }, linksTo(attribute, id), { ...change, owners, replaces: replacesAll(change) });
+  const owners = linkedIds(change, many);
+  return sides({ type, attribute, by }, linksTo(attribute, id), {
+    ...change,
+    owners,
+    replaces: replacesAll(change, many),
+  });
 }
 
 function morphSides(change: Encoded['morphed'][number], id: number): readonly ChangedEntries[] {
@@ -115,8 +119,8 @@ function morphSides(change: Encoded['morphed'][number], id: number): readonly Ch
   const to = attribute?.kind === 'morph' ? attribute.candidates.get(owner) : undefined;
   if (attribute === undefined || to === undefined) return [];
   const isLinked: Filter = { kind: 'refers', to, ids: [id], by: morphBy };
-  const owners = idsOf(change.connect, many);
-  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesAll(change) });
+  const owners = linkedIds(change, many);
+  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesAll(change, many) });
 }
 
 /** The entries that get a link to the written entry, and those that lose theirs. */

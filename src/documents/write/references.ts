@@ -22,17 +22,6 @@ export function referenceRemovals(
   });
 }
 
-/** A change of the entries that store the other side of a relation of the written entry. */
-type OtherSide = (Encoded['inverse'] | Encoded['morphed'])[number];
-
-/** Do the connected entries become the only ones that are linked? */
-export const replacesAll = ({ attribute: { many }, replaces, connect }: OtherSide): boolean =>
-  replaces || (!many && connect.length > 0);
-
-/** A to-one relation keeps the last connected entry. */
-export const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
-  (many ? connect : connect.slice(-1)).map((link) => link.id);
-
 /** The writes of the entries that store the other sides of the relations of an entry. */
 export const otherSideWrites = (
   target: EntryName,

@@ -7,7 +7,7 @@ import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { executeWrites, type StatementParts } from './execute-writes.js';
+import { executeWrites, type Executed, type StatementParts } from './execute-writes.js';
 import type { PrepareEvent } from './insert-batcher.js';
 import { isOne, writeOne, type WriteParts } from './write-one.js';
 
@@ -59,14 +59,8 @@ export async function applyWrites(
   await transactions.settle();
   const isSingle = transactions.current() === undefined && isOne([primary, ...dependants, ...deferred]);
   const changes = [primary, ...dependants, ...deferred].map(changeOf);
-  let shown: LazyEntry | undefined;
-  const respond =
-    response && deferred.length > 0
-      ? async () => {
-          shown = await readResponse(response);
-        }
-      : undefined;
-  const execute = (transaction: Transaction): Promise<number> =>
+  const respond = response && deferred.length > 0 ? () => readResponse(response) : undefined;
+  const execute = (transaction: Transaction): Promise<Executed> =>
     transaction.inTurn(() =>
       executeWrites(context, transaction, { primary, dependants, deferred, condition, check, respond }),
     );
@@ -78,8 +72,8 @@ export async function applyWrites(
     }
     if (prepareEvent !== undefined) await recordEvent(prepareEvent);
     const current = transactions.current();
-    const matched = await (current === undefined ? transactions.repeat(execute) : execute(current));
-    return { matched, response: shown, missing: await findMissing(targets) };
+    const executed = await (current === undefined ? transactions.repeat(execute) : execute(current));
+    return { ...executed, missing: await findMissing(targets) };
   } catch (error) {
     // The writes may have been applied nevertheless. The client need not wait for this.
     if (isSingle && !isRefusal(error)) void versions.raise(changes).catch(() => undefined);

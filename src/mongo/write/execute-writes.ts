@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { changeOf } from '../../query/change.js';
-import { arrange, rankBetween } from '../../query/list-order.js';
+import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import { openDraft, type Draft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
@@ -28,20 +29,27 @@ export interface Statement {
   readonly condition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
-  /** Called before the deferred writes. */
-  readonly respond?: (() => Promise<void>) | undefined;
+  /** Reads the response before the deferred writes. */
+  readonly respond?: (() => Promise<LazyEntry | undefined>) | undefined;
+}
+
+export interface Executed {
+  /** How many entries the primary write found; the others follow only if it found one. */
+  readonly matched: number;
+  /** What `respond` has read. */
+  readonly response: LazyEntry | undefined;
 }
 
 /**
  * Executes the writes of one operation in a transaction: locks the entries that they read or change, computes these as they will be, and applies
- * that. Returns how many entries the primary write found; the others follow only if it found one.
+ * that.
  * @throws the driver's error of the primary write, see `duplicateOf`; Locked; the error of the check; AppError as `changeEntry`
  */
 export async function executeWrites(
   parts: StatementParts,
   transaction: Transaction,
   statement: Statement,
-): Promise<number> {
+): Promise<Executed> {
   const { primary, dependants, deferred, condition, check, respond } = statement;
   const writes = [...dependants, ...deferred];
   const changed = openChanges(transaction, primary, writes);
@@ -51,22 +59,21 @@ export async function executeWrites(
   // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
   const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
   await changed.lock([...own, ...(await keysOf(parts, statement)), ...(await findHolders())]);
-  if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition))) return 0;
+  if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition)))
+    return { matched: 0, response: undefined };
   await changed.lock(await findHolders());
   for (const write of writes) if (write.kind === 'share') await lockGroup(changed, write);
   await check?.();
   if (primary.kind === 'remove') changed.remove(primary);
   else writeEntry(changed, primary);
   for (const write of dependants) await writeDependants(parts, changed, write);
-  if (respond !== undefined) {
-    await changed.apply();
-    await respond();
-  }
+  if (respond !== undefined) await changed.apply();
+  const response = await respond?.();
   for (const write of deferred) await writeDependants(parts, changed, write);
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), [primary, ...writes, ...references].map(changeOf));
-  return 1;
+  return { matched: 1, response };
 }
 
 /** The entries that a statement changes. */
@@ -228,20 +235,13 @@ const exclusiveLinks = ({
 
 /** The search for the present owners, if they may lose their links, or if their order matters. */
 function ownersOf(write: DependentWrite): readonly OwnerSearch[] {
-  if (write.kind === 'share' || !takesAll(write)) return [];
+  if (write.kind === 'share' || !replacesAll(write.change, write.many)) return [];
   const { type, attribute, target } = write;
   const filter =
     write.kind === 'owners'
       ? { [attribute.name]: target.id }
       : someReference(morphReference(attribute.name, morphTarget(target)));
   return [{ type, filter, target: keyOf(target) }];
-}
-
-type Owners = DependentWrite & { readonly kind: 'owners' | 'morphOwners' };
-
-/** Do the connected entries become the only owners? */
-function takesAll({ change, many }: Owners): boolean {
-  return change.replaces || (!many && change.connect.length > 0);
 }
 
 async function findOwners(
@@ -288,22 +288,18 @@ async function writeDependants(parts: StatementParts, changed: ChangedEntries, w
   }
 }
 
-/** A to-one side keeps the last connected entry. */
-const connectedIn = ({ many, change: { connect } }: Owners): readonly number[] =>
-  (many ? connect : connect.slice(-1)).map(({ id }) => id);
-
 async function changeOwners(
   parts: StatementParts,
   changed: ChangedEntries,
   write: DependentWrite & { readonly kind: 'owners' },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
-  const owners = connectedIn(write);
+  const owners = linkedIds(write.change, write.many);
   const ranks = await ranksOf(parts, changed, write, owners);
   for (const [id, draft] of changed.all(type)) {
     const rank = ranks.get(id);
     if (rank !== undefined) linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
-    else if (!owners.includes(id) && (takesAll(write) || change.disconnect.includes(id)))
+    else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
       unlinkOwner(draft, attribute, target.id);
   }
 }
@@ -363,12 +359,12 @@ async function changeMorphOwners(
   write: DependentWrite & { readonly kind: 'morphOwners' },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
-  const owners = connectedIn(write);
+  const owners = linkedIds(write.change, write.many);
   const link = morphTarget(target);
   const { rank } = owners.length === 0 ? { rank: 0 } : await counters.reserve(type.uid, { ids: 0, ranks: 1 });
   for (const [id, draft] of changed.all(type)) {
     if (owners.includes(id)) attachOwner(draft, attribute, link, rank);
-    else if (takesAll(write) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);
+    else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);
   }
 }
 
