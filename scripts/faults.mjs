@@ -15,7 +15,7 @@ if (!(Number(rounds) > 0)) {
 }
 const { status } = spawnSync(
   path.join('node_modules', '.bin', 'jest'),
-  ['tests/faults', '--forceExit', '--testTimeout=600000'],
+  ['tests/faults', '--forceExit', '--testTimeout=86400000'],
   {
     stdio: 'inherit',
     env: { ...process.env, FAULT_ROUNDS: rounds },

@@ -20,19 +20,23 @@ const { only = '', shard = '1/1', from = '1', replay, schedules = '200', crashes
 const folder = mkdtempSync(path.join(os.tmpdir(), 'interleavings-'));
 const log = path.join(folder, 'log');
 writeFileSync(log, '');
-const jest = spawn(path.join('node_modules', '.bin', 'jest'), ['-i', 'tests/interleavings', '--forceExit'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: {
-    ...process.env,
-    INTERLEAVINGS_LOG: log,
-    INTERLEAVINGS_ONLY: only,
-    INTERLEAVINGS_SHARD: shard,
-    INTERLEAVINGS_FROM: from,
-    INTERLEAVINGS_SCHEDULES: schedules,
-    INTERLEAVINGS_CRASHES: crashes,
-    ...(replay !== undefined && { INTERLEAVINGS_REPLAY: replay }),
+const jest = spawn(
+  path.join('node_modules', '.bin', 'jest'),
+  ['-i', 'tests/interleavings', '--forceExit', '--testTimeout=86400000'],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      INTERLEAVINGS_LOG: log,
+      INTERLEAVINGS_ONLY: only,
+      INTERLEAVINGS_SHARD: shard,
+      INTERLEAVINGS_FROM: from,
+      INTERLEAVINGS_SCHEDULES: schedules,
+      INTERLEAVINGS_CRASHES: crashes,
+      ...(replay !== undefined && { INTERLEAVINGS_REPLAY: replay }),
+    },
   },
-});
+);
 let start = 0;
 const print = () =>
   new Promise((resolve) => {

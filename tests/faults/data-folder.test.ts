@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/mongo/connection/open-database.js';
-import { timeLimit } from './time-limit.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Mounting takes root on Linux, and a kernel that allows it here. */
@@ -34,7 +33,7 @@ function start(dataFolder: string): { readonly status: number | null; readonly l
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve('dist/main.js')], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: timeLimit(25_000),
+    timeout: 500_000,
     env: {
       ...environment,
       NODE_ENV: 'development',

@@ -7,7 +7,6 @@ import { MongoClient } from 'mongodb';
 import { corpus } from '../support/service.js';
 import { checkData } from './check-data.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
-import { timeLimit } from './time-limit.js';
 
 const PROCESSES = 4;
 const name = `four_${process.pid}`;
@@ -28,7 +27,7 @@ beforeAll(async () => {
   };
   writeFileSync(path.join(project.folder, 'config', 'plugins.json'), JSON.stringify(plugins));
   services = await Promise.all(Array.from({ length: PROCESSES }, () => startService(project, environment)));
-}, timeLimit(60_000));
+});
 afterAll(async () => {
   const client = await new MongoClient(uri).connect();
   try {
@@ -39,7 +38,7 @@ afterAll(async () => {
     await client.close();
     project.remove();
   }
-}, timeLimit(60_000));
+});
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { readonly status: number; readonly body: any };

@@ -1,8 +1,7 @@
 import type { Send } from './writer.js';
-import { timeLimit } from './time-limit.js';
 
 /** Milliseconds after which a request will never be answered. */
-const TIMEOUT_MS = timeLimit(30_000);
+const TIMEOUT_MS = 600_000;
 
 /** Routes whose body is not in `data`. */
 const isBare = /^\/api\/batch$|\/localizations$/;

@@ -5,7 +5,6 @@ import { checkData } from './check-data.js';
 import { startCommandProxy, type CommandProxy } from './command-proxy.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
-import { timeLimit } from './time-limit.js';
 import type { Send } from './writer.js';
 
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const environment = { DATABASE: 'auto', DATABASE_NAME: name };
   suspended = await startService(project, { ...environment, MONGODB_URI: proxy.uri });
   living = await startService(project, { ...environment, MONGODB_URI: uri });
-}, timeLimit(60_000));
+});
 afterAll(async () => {
   suspended.resume();
   await Promise.all([suspended.kill('service'), living.kill('service')]);
@@ -37,7 +36,7 @@ afterAll(async () => {
   await db.dropDatabase();
   await client.close();
   project.remove();
-}, timeLimit(60_000));
+});
 
 interface Seen {
   readonly holder: boolean;
@@ -126,5 +125,4 @@ test.each(Object.entries(writes))(
     expect(commands).toBeGreaterThan(5);
     expect(checkData(project, { DATABASE: 'auto', MONGODB_URI: uri, DATABASE_NAME: name })).toContain('no violations');
   },
-  timeLimit(MOST_COMMANDS * (SUSPENDED_MS + 5000)),
 );

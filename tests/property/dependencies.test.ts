@@ -60,7 +60,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     expect(counts.valid).toBeGreaterThan(counts.needless);
     expect(counts.invalid).toBeGreaterThanOrEqual(QUERIES);
     // Each of the writes is followed by all queries.
-  }, 120_000);
+  });
 });
 
 type Ids = Map<string, number[]>;

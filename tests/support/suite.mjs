@@ -52,7 +52,7 @@ const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.sl
  *
  * @param {'quick' | 'full'} suite `full` are all, `quick` those of `npm test`
  * @param {number | undefined} seed
- * @returns {readonly { files: readonly string[], timeout: number }[]} paths from the project, and milliseconds for each test
+ * @returns {readonly (readonly string[])[]} paths from the project
  */
 export function groupsOf(suite, seed) {
   const all = readdirSync('tests', { recursive: true, encoding: 'utf8' })
@@ -65,11 +65,10 @@ export function groupsOf(suite, seed) {
   const quick = deal(
     files.filter((file) => !isLeftToFull(file)),
     workers,
-  ).map((group) => ({ files: group, timeout: 30_000 }));
+  );
   if (suite === 'quick') return quick;
-  // Programs, browsers and engines start in these: on a busy machine a test takes minutes.
   const slow = files.filter(isLeftToFull);
-  const full = deal(slow, Math.ceil(slow.length / 6)).map((group) => ({ files: group, timeout: 300_000 }));
+  const full = deal(slow, Math.ceil(slow.length / 6));
   return [...full, ...quick];
 }
 
