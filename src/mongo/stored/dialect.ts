@@ -58,7 +58,7 @@ export async function prepareCollections(db: Db, registry: Registry): Promise<vo
     const { database, collation } = stored;
     throw new StartError(
       stored.next === undefined
-        ? `The data is stored by the rules of ${describeChoice(stored)}, and STRAPI_DATABASE says ${describeChoice(dialect.choice)}: set STRAPI_DATABASE=${database} and STRAPI_DATABASE_COLLATION=${collation}, or run npx content-service migrate`
+        ? `The data is stored by the rules of ${describeChoice(stored)}, not of ${describeChoice(dialect.choice)}, which the project has: set STRAPI_DATABASE=${database} and STRAPI_DATABASE_COLLATION=${collation}, or run npx content-service migrate`
         : `The data is being changed to the rules of ${describeChoice(stored.next)}: run npx content-service migrate --apply again`,
     );
   }

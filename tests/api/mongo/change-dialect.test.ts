@@ -60,7 +60,7 @@ test('a service does not start on data that has the rules of another database', 
   const first = await start('postgres');
   await createTags(first, 'Beta', 'alpha');
   await expect(start('sqlite')).rejects.toThrow(
-    'The data is stored by the rules of postgres (en_US), and STRAPI_DATABASE says sqlite (case_sensitive_like)',
+    'The data is stored by the rules of postgres (en_US), not of sqlite (case_sensitive_like), which the project has',
   );
   await expect(start('postgres', 'C')).rejects.toThrow('postgres (C)');
   // Another name of the same collation.

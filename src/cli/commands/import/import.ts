@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readDatabaseClient } from '../../../config/project/database-client.js';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { describeFailure, loadProject, withData } from '../../io/project.js';
@@ -6,6 +7,7 @@ import { count, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
 import { createReporter } from '../seed/reporter.js';
+import { describeRules } from './describe-rules.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
 import { importSource, type Imported, type Importing } from './import-source.js';
@@ -45,6 +47,9 @@ export async function runImport(
     return await withData(config, async (database) => {
       print(`Database: ${database.description}`);
       for (const line of await warnOfServices(database)) print(line);
+      const { folders, environment, variables, dialect } = config;
+      const named = await readDatabaseClient(folders.contentTypes, environment, variables);
+      for (const line of describeRules(dialect.source, registry.dialect.choice, named)) print(line);
       print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
       const reporter = createReporter(source.work, print);

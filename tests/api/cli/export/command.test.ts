@@ -56,7 +56,7 @@ test('export writes an archive while the service runs, and import restores it in
   const archive = path.join(project.folder, 'data.tar.gz');
   expect(run(other, 'import', archive)).toMatchObject({
     status: 0,
-    output: expect.stringMatching(/Importing an export of [^]*Done: [1-9]\d* stored/),
+    output: expect.stringMatching(/Values get the rules of [^]*Importing an export of [^]*Done: [1-9]\d* stored/),
   });
   expect(run(other, 'check-data')).toMatchObject({ status: 0, output: expect.stringContaining('no violations') });
   const again = await startService(other);
