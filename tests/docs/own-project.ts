@@ -17,6 +17,8 @@ export interface OwnProject extends Project {
   readonly environment: Record<string, string>;
   /** Writes a file of it. */
   write(file: string, content: string | object): void;
+  /** Stops what it has started. */
+  stop(): Promise<void>;
 }
 
 /** Makes projects, each in a folder of its own, which are gone with their services and databases after the test. */
@@ -46,12 +48,17 @@ export function useProjects(): (contentTypes?: string) => OwnProject {
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(process.cwd(), path.join(folder, 'node_modules/content-service'));
     if (contentTypes !== undefined) cpSync(contentTypes, path.join(folder, 'content-types'), { recursive: true });
+    const running: (() => Promise<void>)[] = [];
     const start = async (): Promise<string> => {
       const { url, stop } = await startService(folder, environment);
-      undo.push(stop);
+      running.push(stop);
       return url;
     };
-    return { folder, environment, databaseName, write, start };
+    const stop = async (): Promise<void> => {
+      for (const end of running.splice(0)) await end();
+    };
+    undo.push(stop);
+    return { folder, environment, databaseName, write, start, stop };
   };
 }
 
