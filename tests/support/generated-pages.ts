@@ -31,8 +31,7 @@ const configurationPage = (): string => `${generated('src/config/variables.ts')}
 # Configuration
 
 Set these environment variables, or write them to a file \`.env\` in the project folder. Variables of the process take precedence over the
-file. The start fails on an invalid value and names the valid ones. Settings of plugins are in \`config/plugins.js\`: each is described on the page of its
-plugin.
+file. The start fails on an invalid value and names the valid ones. [Settings of plugins](plugin-settings.md) are in \`config/plugins.js\`.
 ${groupsOfVariables
   .map(
     ([title, rows]) => `

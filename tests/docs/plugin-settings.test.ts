@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parseSettings as graphql } from '../../src/graphql/settings.js';
+import { parseSettings as admin } from '../../src/plugins/admin/settings.js';
+import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/settings.js';
+import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
+import { parseSettings as mcp } from '../../src/plugins/mcp/settings.js';
+import { parseSettings as upload } from '../../src/plugins/upload/settings.js';
+import { parseSettings as usersPermissions } from '../../src/plugins/users-permissions/settings.js';
+
+const parsers = { admin, 'api-tokens': apiTokens, graphql, i18n, mcp, upload, 'users-permissions': usersPermissions };
+const page = readFileSync('docs/reference/plugin-settings.md', 'utf8');
+
+/** The settings that a plugin allows, as it says when it refuses another. */
+function allowedBy(parse: (settings: Readonly<Record<string, unknown>>) => unknown): readonly string[] {
+  try {
+    parse({ nonsense: 1 });
+  } catch (error) {
+    return (error as Error).message.replace(/^.*allowed: /s, '').split(/, | and /);
+  }
+  throw new Error('It allows everything');
+}
+
+/** The names in the first column of the tables of a text. */
+const named = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/^\| `(\w+)[.\w]*` +\|/gm)].map(([, name = '']) => name)),
+];
+
+test.each(Object.entries(parsers))('the page has every setting of %s, and no other', (name, parse) => {
+  const [, section = ''] = page.split(`\n## ${name}\n`);
+  const [settings = ''] = section.split(/\n## |\n`apolloServer` supports/);
+  expect(named(settings).toSorted()).toEqual([...allowedBy(parse)].toSorted());
+});
+
+test('the page has every option of apolloServer', () => {
+  const [, options = ''] = page.split(/\n`apolloServer` supports/);
+  const [section = ''] = options.split('\n## ');
+  expect(named(section).toSorted()).toEqual(
+    [...allowedBy((settings) => graphql({ apolloServer: settings }))].toSorted(),
+  );
+});
+
+test('no other page has a table of them', () => {
+  const settings = new Set(Object.values(parsers).flatMap((parse) => allowedBy(parse)));
+  const others = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const twice = others.flatMap((name) =>
+    named(readFileSync(`docs/${name}`, 'utf8')).filter((setting) => settings.has(setting) && /[A-Z]/.test(setting)),
+  );
+  expect(twice).toEqual([]);
+});
