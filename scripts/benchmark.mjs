@@ -1,5 +1,5 @@
 /**
- * Measures the service beside a hand-written program that answers the same: `npm run bench`, see docs/performance.md.
+ * Measures the service beside a hand-written program that answers the same: `npm run bench`, see docs/internals/benchmarks.md.
  * Runs on the database of MONGODB_URI, in databases of its own that it removes, else on the embedded engine.
  */
 import fs from 'node:fs';
@@ -342,7 +342,7 @@ async function benchCodeStart() {
 
 function report(name, text) {
   console.log(`\n${text}`);
-  if (options.markdown) fillIn(path.join(docs, 'performance.md'), name, text);
+  if (options.markdown) fillIn(path.join(docs, 'internals/benchmarks.md'), name, text);
 }
 
 function draw(file, chart) {

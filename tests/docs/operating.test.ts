@@ -66,8 +66,10 @@ test('docs/deployment.md: the commands work', async () => {
   expect(existsSync(backup)).toBe(true);
 });
 
-test('docs/reliability.md: the measuring scripts work', async () => {
-  const { wrong, ran } = await runPage(read('reliability.md'), project(corpus), { instead: { ' 100000 ': ' 20 ' } });
+test('docs/internals/verification.md: the measuring scripts work', async () => {
+  const { wrong, ran } = await runPage(read('internals/verification.md'), project(corpus), {
+    instead: { ' 100000 ': ' 20 ' },
+  });
   expect(wrong).toEqual([]);
   expect(ran).toBe(3);
 });
@@ -80,14 +82,14 @@ test('docs/internals/conformance.md: replaying one area works', async () => {
   expect(ran).toBe(1);
 });
 
-test('docs/performance.md: a small benchmark can be profiled', async () => {
+test('docs/internals/benchmarks.md: a small benchmark can be profiled', async () => {
   const own = project();
   const small = '--rounds 1 --seconds 0.01 --count 50 --connections 2';
   const instead = {
     'benchmark.mjs --only W4': `benchmark.mjs --only W1 ${small}`,
     '/tmp/profiles': 'profiles',
   };
-  const { wrong, ran } = await runPage(read('performance.md'), own, { instead });
+  const { wrong, ran } = await runPage(read('internals/benchmarks.md'), own, { instead });
   expect(wrong).toEqual([]);
   expect(ran).toBe(1);
   expect(existsSync(path.join(own.folder, 'profiles'))).toBe(true);
