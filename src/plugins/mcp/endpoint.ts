@@ -75,10 +75,17 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
         parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
       });
       if (isDeeperThan(MAX_LEVELS, request.body)) throw new AppError('badRequest', 'The message nests too deep');
+      if (hasPrototypeKey(request.body)) throw new AppError('badRequest', 'The message has a key __proto__');
       return answer(request, response, session);
     },
   };
 }
+
+/** Whether a part of a message has this key. A condition by it would be dropped without a word by what reads it. */
+const hasPrototypeKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
 
 const ownerOf = ({ kind, user, identity, credentials }: Caller): string =>
   `${kind}:${identity ?? user ?? String(credentials?.['id'])}`;

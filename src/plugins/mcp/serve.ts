@@ -2,6 +2,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import { Refused } from './api.js';
@@ -23,10 +24,14 @@ function createServer(session: Session): McpServer {
   for (const [name, { title, description, input, writes = false, isOffered, run }] of Object.entries(tools)) {
     if (!isOffered(session)) continue;
     const annotations = { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: name === 'upload_file' };
-    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-      session.context.log.info({ tool: name, by: nameOf(session) }, 'MCP: a tool is called');
-      return resultOf(() => run(session, given));
-    });
+    server.registerTool(
+      name,
+      { title, description, inputSchema: z.strictObject(input), annotations },
+      async (given) => {
+        session.context.log.info({ tool: name, by: nameOf(session) }, 'MCP: a tool is called');
+        return resultOf(() => run(session, given));
+      },
+    );
   }
   addResources(server, session);
   addPrompts(server);

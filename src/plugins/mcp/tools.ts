@@ -60,7 +60,7 @@ const populate = z
 
 const selection = { fields: names.describe('Default: all attributes'), populate, locale };
 
-const operation = z.object({
+const operation = z.strictObject({
   action: z.enum(['create', 'update', 'delete', 'publish', 'unpublish', 'schedule']),
   type,
   id: id.optional().describe('The entry; not for create, nor for a single type'),
