@@ -24,12 +24,12 @@ const REQUEST = 'http.server.request.start';
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
  * remembered total is still right is called `versions`, and runs beside the others; `changes` follows if a write has come between,
  * to see what it changed. Reads of API tokens and locales, samples of collections and lists of their indexes, which are cached for a
- * moment, are left out: when they happen is chance.
+ * moment, are left out, and so is the renewal of a transaction that takes longer than usual: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
   const note = ({ commandName, command }: CommandStartedEvent): void => {
-    if (CACHED.has(command['find'] as string) || isOfScan({ commandName, command })) return;
+    if (CACHED.has(command['find'] as string) || isOfScan({ commandName, command }) || isRenewal(command)) return;
     names.push(command['find'] === '_versions' ? versionsIn(command) : commandName);
   };
   await followCommands(database.client, note, work);
@@ -40,6 +40,10 @@ export async function commandsOf({ database }: TestService, work: () => Promise<
 export const isOfScan = ({ commandName, command }: Pick<CommandStartedEvent, 'command' | 'commandName'>): boolean =>
   commandName === 'listIndexes' ||
   (command['pipeline'] as readonly Document[] | undefined)?.[0]?.['$sample'] !== undefined;
+
+/** Whether the command is what a process sends at intervals while it has a transaction. */
+const isRenewal = ({ update, updates }: Document): boolean =>
+  update === '_transactions' && Object.keys((updates as readonly Document[])[0]?.['u']).join() === '$currentDate';
 
 const versionsIn = ({ projection }: CommandStartedEvent['command']): string =>
   projection.log === 1 ? 'changes' : 'versions';
