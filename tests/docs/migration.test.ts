@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -79,4 +80,17 @@ test('docs/from-strapi-v3.md: a dump and a database are imported', async () => {
   const { wrong, ran } = await runPage(read('from-strapi-v3.md'), own, { instead });
   expect(wrong).toEqual([]);
   expect(ran).toBe(2);
+});
+
+test.each([
+  ['an import of nothing', ['import'], '--from'],
+  ['an import of a missing file', ['import', '/nowhere'], 'does not exist'],
+  ['an import of a dump alone', ['import', makeV3('').dump], '--models'],
+  ['a comparison with nothing', ['compare'], '--reference'],
+])('the error of %s says how to proceed', (_, words, advice) => {
+  const { folder, environment } = project();
+  const env = { ...process.env, ...environment };
+  const command = [path.resolve('bin/content-service.mjs'), ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env, encoding: 'utf8' });
+  expect({ status, output: stdout + stderr }).toEqual({ status: 2, output: expect.stringContaining(advice) });
 });
