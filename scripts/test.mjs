@@ -1,7 +1,8 @@
 /**
- * `npm test` and `npm run test:full`: types, lint, format, unused code and the tests, at the same time. One failure does not
- * stop the others, so that one run reports everything. It prints the slowest files and the sums per folder, and keeps them in
- * `.test-report.json`. Last line: how many tests and checks passed, failed and were skipped.
+ * `npm test`: types, lint, format of changed files, unused code and most tests, at the same time. `npm run test:full`: the format of
+ * all files, and what `npm test` leaves out. One failure does not stop the others, so that one run reports everything. It prints the
+ * slowest files and the sums per folder, and keeps them in `.test-report.json`. Last line: how many tests and checks passed,
+ * failed and were skipped.
  *
  * `npm test -- tests/unit/query` runs the tests of these paths only, and no checks.
  */
@@ -12,17 +13,20 @@ import path from 'node:path';
 
 const [suite, ...paths] = process.argv.slice(2);
 const bin = (name) => path.join('node_modules', '.bin', name);
-const edited = suite === 'full' ? ['.'] : changedFiles();
-/** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
-const checks = [
-  ['types', bin('tsc'), ['-p', 'tests']],
-  ['types of the editor', bin('tsc'), ['-p', 'editor']],
-  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
-  ['unused code', bin('knip'), []],
-  ...(edited.length > 0
-    ? [['format', bin('prettier'), ['--check', '--log-level=warn', '--ignore-unknown', ...edited]]]
-    : []),
-];
+/** @type {(files: readonly string[]) => readonly [name: string, command: string, args: readonly string[]]} */
+const format = (files) => ['format', bin('prettier'), ['--check', '--log-level=warn', '--ignore-unknown', ...files]];
+const edited = changedFiles();
+/** @type {Record<string, readonly (readonly [name: string, command: string, args: readonly string[]])[]>} */
+const checks = {
+  quick: [
+    ['types', bin('tsc'), ['-p', 'tests']],
+    ['types of the editor', bin('tsc'), ['-p', 'editor']],
+    ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+    ['unused code', bin('knip'), []],
+    ...(edited.length > 0 ? [format(edited)] : []),
+  ],
+  full: [format(['.'])],
+};
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
 /**
@@ -50,7 +54,7 @@ const tests = run(process.execPath, jestArguments, {
   stdio: ['ignore', 'ignore', 'inherit'],
   env: { ...process.env, ...(!only && { TEST_SUITE: suite, TEST_TIMES: times }) },
 });
-const started = (only ? [] : checks).map(([name, command, args]) => ({
+const started = (only ? [] : checks[suite]).map(([name, command, args]) => ({
   name,
   result: run(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }),
 }));
@@ -61,9 +65,6 @@ for (const { name, result } of started) {
 }
 const jest = await tests;
 const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : {};
-for (const { assertionResults = [] } of result.testResults ?? []) {
-  for (const { status, fullName } of assertionResults) if (status === 'pending') console.log(`skipped: ${fullName}`);
-}
 if (fs.existsSync(times))
   reportTimes(
     fs
@@ -72,6 +73,12 @@ if (fs.existsSync(times))
       .split('\n')
       .map((line) => JSON.parse(line)),
   );
+for (const { assertionResults = [] } of result.testResults ?? []) {
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    if (status === 'pending') console.log(`skipped: ${fullName}`);
+    if (status === 'failed') console.log(`failed: ${fullName}: ${failureMessages[0]?.split('\n', 1)[0]}`);
+  }
+}
 fs.rmSync(folder, { recursive: true });
 totals.passed += result.numPassedTests ?? 0;
 totals.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);

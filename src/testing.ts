@@ -52,6 +52,9 @@ let databases = 0;
 /** The least that bcrypt allows: tests log in often. */
 const PASSWORD_ROUNDS = 4;
 
+/** A slow machine is no reason to refuse a write of a test. */
+const LOCK_WAIT_MS = 60_000;
+
 /** Unless the project says so, log-ins are not limited. */
 function withoutLimits(plugins: Config['plugins']): Config['plugins'] {
   const { config, ...users } = plugins['users-permissions'] ?? { enabled: true, config: {} };
@@ -103,7 +106,8 @@ async function startTestService(
   );
   const plugins = { ...withoutLimits(loaded.plugins), ...parsePlugins(options.plugins ?? {}, 'plugins') };
   const { configure = (config: Config) => config } = options;
-  const config = configure({ ...loaded, plugins, passwordRounds: PASSWORD_ROUNDS });
+  const limits = { ...loaded.limits, lockWait: LOCK_WAIT_MS };
+  const config = configure({ ...loaded, limits, plugins, passwordRounds: PASSWORD_ROUNDS });
   const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());

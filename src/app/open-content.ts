@@ -95,6 +95,7 @@ async function openData(
   await claimDataFormat(database.db);
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
+    patience: limits.lockWait,
     reads: database.reads,
     exclusive: database.exclusive,
     responseLimit: limits.response,

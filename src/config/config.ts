@@ -57,6 +57,8 @@ export interface Config {
     readonly relations: number;
     /** Maximum milliseconds of a read in the database. */
     readonly queryTime: number;
+    /** Maximum milliseconds for which a write waits for a transaction that does not get on. */
+    readonly lockWait: number;
     /** Concurrent requests, queued requests, and milliseconds in the queue; all are maxima. */
     readonly concurrency: number;
     readonly queueLimit: number;

@@ -94,6 +94,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       batch: 100,
       relations: 1000,
       queryTime: values.QUERY_TIMEOUT,
+      lockWait: 3000,
       concurrency: values.CONCURRENCY,
       queueLimit: 1000,
       queueTimeoutMs: 3000,

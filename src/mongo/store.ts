@@ -45,6 +45,7 @@ export interface StoreOptions {
   /** See `countLostConnections`; default: a crash of the database is not noticed. */
   readonly lostConnections?: () => number;
   /** See `TransactionOptions`. */
+  readonly patience?: number | undefined;
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
@@ -52,7 +53,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db);
   const raised = exclusive ? ownVersions(shared) : shared;
-  const transactions = openTransactions({ db, timeout, raise: raised.raise, pause: options.pause });
+  const { patience, pause } = options;
+  const transactions = openTransactions({ db, timeout, raise: raised.raise, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
   const versions = {
     ...raised,

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -46,11 +46,14 @@ export const workers = os.availableParallelism() * 2;
 /** @param {string} file a path from the project */
 const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));
 
+/** @param {string} file a test of which `npm test` runs a part of the cases, see `scaled` */
+const isSampled = (file) => file.startsWith('tests/property/') || readFileSync(file, 'utf8').includes('support/scaled');
+
 /**
  * The test files of a suite, in groups that one Jest process runs one after the other, with one copy of the service's modules.
  * With a seed they are shuffled: no test may depend on the order of files, or on what runs in the same process.
  *
- * @param {'quick' | 'full'} suite `full` are all, `quick` those of `npm test`
+ * @param {'quick' | 'full'} suite `quick` are those of `npm test`, `full` the others and those of which `npm test` runs a part
  * @param {number | undefined} seed
  * @returns {readonly (readonly string[])[]} paths from the project
  */
@@ -61,15 +64,13 @@ export function groupsOf(suite, seed) {
     .map((name) => `tests/${name}`)
     .toSorted();
   const files = seed === undefined ? all : shuffle(all, seed);
+  if (suite === 'full') {
+    const slow = files.filter((file) => isLeftToFull(file) || isSampled(file));
+    return deal(slow, Math.ceil(slow.length / 6));
+  }
   // One for each worker: a group costs the time that the modules take to load.
-  const quick = deal(
-    files.filter((file) => !isLeftToFull(file)),
-    workers,
-  );
-  if (suite === 'quick') return quick;
-  const slow = files.filter(isLeftToFull);
-  const full = deal(slow, Math.ceil(slow.length / 6));
-  return [...full, ...quick];
+  const quick = files.filter((file) => !isLeftToFull(file));
+  return deal(quick, workers);
 }
 
 /** Neighbours, which take about as long, go to different groups. */

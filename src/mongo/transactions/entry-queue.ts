@@ -1,4 +1,4 @@
-import { LONGEST_MS } from './wait.js';
+import { LONGEST_WAIT } from './wait.js';
 
 /**
  * The order in which the writes of this process get an entry: first come, first served. Without it, those that look again after a pause would
@@ -71,7 +71,7 @@ export function createEntryQueue(): EntryQueue {
           line.waiting.splice(line.waiting.indexOf(waiter), 1);
           end('late');
         }, milliseconds);
-        const waiter: Waiter = { owner, timer, until: performance.now() + LONGEST_MS, end };
+        const waiter: Waiter = { owner, timer, until: performance.now() + LONGEST_WAIT * milliseconds, end };
         line.waiting.push(waiter);
       });
     },

@@ -69,7 +69,7 @@ export interface TransactionOptions {
   /** Milliseconds for which a transaction may be open. */
   readonly longest?: number;
   /** Milliseconds for which a write waits for locks. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** Pauses between two looks at a lock; for tests. */
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }

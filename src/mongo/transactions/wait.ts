@@ -19,15 +19,16 @@ export interface Deadline {
   left(by?: string): number;
 }
 
-/** Milliseconds that a write waits at most, for transactions that follow each other. */
-export const LONGEST_MS = 15_000;
+/** How many times its time for one transaction a write waits at most, for transactions that follow each other. */
+export const LONGEST_WAIT = 5;
 
 export function deadlineIn(milliseconds: number): Deadline {
   const begin = performance.now();
   let [end, last] = [begin + milliseconds, ''];
   return {
     left: (by = last) => {
-      if (last !== '' && by !== last) end = Math.min(performance.now() + milliseconds, begin + LONGEST_MS);
+      if (last !== '' && by !== last)
+        end = Math.min(performance.now() + milliseconds, begin + LONGEST_WAIT * milliseconds);
       last = by;
       return Math.max(0, end - performance.now());
     },

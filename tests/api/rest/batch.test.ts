@@ -28,7 +28,7 @@ const extension: Extension = {
 const client = useService({
   extension,
   environment: { EVENTS: 'true' },
-  configure: (config) => ({ ...config, limits: { ...config.limits, batch: 5 } }),
+  configure: (config) => ({ ...config, limits: { ...config.limits, batch: 5, lockWait: 3000 } }),
   plugins: { i18n: { config: { locales: ['en', 'de'] } } },
 });
 const { get, create } = client;
