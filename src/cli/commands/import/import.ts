@@ -7,7 +7,7 @@ import { count, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
 import { createReporter } from '../seed/reporter.js';
-import { describeRules } from './describe-rules.js';
+import { describeRules, hintAtRules } from './describe-rules.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
 import { importSource, type Imported, type Importing } from './import-source.js';
@@ -48,8 +48,12 @@ export async function runImport(
       print(`Database: ${database.description}`);
       for (const line of await warnOfServices(database)) print(line);
       const { folders, environment, variables, dialect } = config;
-      const named = await readDatabaseClient(folders.contentTypes, environment, variables);
-      for (const line of describeRules(dialect.source, registry.dialect.choice, named)) print(line);
+      const { choice } = registry.dialect;
+      print(describeRules(dialect.source, choice));
+      if (source.hasSqlRules) {
+        const named = await readDatabaseClient(folders.contentTypes, environment, variables);
+        for (const line of hintAtRules(dialect.source, choice, named)) print(line);
+      }
       print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
       const reporter = createReporter(source.work, print);
@@ -86,29 +90,28 @@ async function warnOfServices({ db, exclusive }: Database): Promise<readonly str
   ];
 }
 
-interface Importable {
-  readonly description: string;
-  readonly size: number;
+interface Importable extends Pick<Source, 'description' | 'size' | 'hasSqlRules'> {
   readonly unit: string;
   /** Reports the amount of remaining work. */
   readonly work: number;
   readonly run: (importing: Importing) => Promise<Imported>;
 }
 
-async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
+/** @throws StartError unless there is one source, of a known format */
+export async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
   if (archive === undefined ? from === undefined : from !== undefined) {
     throw new StartError('Specify one archive or dump, or the MongoDB of a Strapi v3 project with --from');
   }
   const backup = archive === undefined ? undefined : await openBackup(archive);
   if (backup !== undefined) {
     const { description, size } = backup;
+    const run: Importable['run'] = (importing) => importBackup(backup, importing);
     // It is read twice, to scan it and to write. Then all stored data is checked.
-    return { description, size, unit: 'bytes', work: 3 * size, run: (importing) => importBackup(backup, importing) };
+    return { description, size, unit: 'bytes', hasSqlRules: false, work: 3 * size, run };
   }
   const source =
     archive === undefined ? await openLiveStrapiV3(from ?? '', models) : await openSource(archive, { key, models });
-  const { description, size, unit } = source;
-  return { description, size, unit, work: 2 * size, run: (importing) => importSource(source, importing) };
+  return { ...source, work: 2 * source.size, run: (importing) => importSource(source, importing) };
 }
 
 type Origin = { readonly [Name in 'archive' | 'from' | 'key' | 'models']: string | undefined };

@@ -48,6 +48,8 @@ export interface Source {
   /** The size of one pass, and its unit. */
   readonly size: number;
   readonly unit: 'bytes' | 'collections';
+  /** Its values come from SQLite, PostgreSQL or MySQL, and had the rules of one of them. */
+  readonly hasSqlRules: boolean;
   /** All items in order; `onProgress` receives the amount that has been read. */
   read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

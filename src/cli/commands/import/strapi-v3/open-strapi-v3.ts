@@ -76,6 +76,7 @@ const sourceOf = (description: string, models: readonly Model[], collections: Co
   description,
   size: collections.size,
   unit: collections.unit,
+  hasSqlRules: false,
   read: (onProgress, workspace) => readAll(models, collections, workspace, onProgress),
 });
 

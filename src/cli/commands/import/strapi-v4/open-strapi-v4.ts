@@ -18,6 +18,7 @@ export async function openStrapiV4(file: string, password: string | undefined): 
     description: 'an archive of Strapi v4',
     size: stats.size,
     unit: 'bytes',
+    hasSqlRules: true,
     read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
   };
 }
