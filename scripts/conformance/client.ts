@@ -7,7 +7,7 @@ import type { World } from './world.js';
 
 /** Sends the requests of steps, as whom they say. */
 export interface Client {
-  /** @throws Error when there is no answer, or something to ask with is missing */
+  /** Status 0: it was not sent, as earlier answers lacked a value that it names. @throws Error when there is no answer */
   send(step: Step, captured: Captured): Promise<Answer>;
 }
 
@@ -55,7 +55,7 @@ export function createClient({ url, world, fixtures }: ClientOptions): Client {
       for (const [name, value] of fillFields(step.headers ?? {}, fill)) headers.set(name, String(value));
       if (key !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
       const address = `${url}${String(fill(step.path))}`;
-      if (missing.size > 0) throw new Error(`not captured: ${[...missing].join(', ')}`);
+      if (missing.size > 0) return { status: 0, body: `missing captured value(s): ${[...missing].join(', ')}` };
       const response = await fetch(address, {
         method: step.method ?? 'GET',
         headers,

@@ -115,13 +115,17 @@ describe('a pattern ignores what the texts of the database ignore', () => {
     return (stage['$match'] as { name: Document }).name;
   };
   const matches = ({ $regex, $options }: Document, text: string): boolean =>
-    new RegExp($regex as string, `u${$options ?? ''}`).test(text);
+    new RegExp(String($regex).replace(String.raw`\z`, '$'), `u${$options ?? ''}`).test(text);
 
   test.each([
     ['filters[name][$contains]=ä', mysql, ['Lamp', 'LÄMP', 'Ǻ'], ['Lomp']],
     ['filters[name][$contains]=ss', mysql, ['ŚŠ'], ['ß']],
     ['filters[name][$containsi]=É', mysql, ['e', 'Ế'], ['o']],
     ['filters[name][$contains]=прив', mysql, ['ПРИВЕТ'], ['приж']],
+    ['filters[name][$eqi]=ÄPFEL', mysql, ['Apfel'], ['Apfelmus']],
+    ['filters[name][$contains]=k\\s\\', postgres, ['ks\\'], ['k\\s\\', 'ks']],
+    ['filters[name][$endsWith]=k\\s', mysql, ['ks'], ['k\\s']],
+    ['filters[name][$contains]=k\\s', like, ['k\\s'], ['ks']],
     ['filters[name][$contains]=App', postgres, ['Apple'], ['apple']],
     ['filters[name][$containsi]=ÄP', postgres, ['äpfel'], ['apfel']],
     ['filters[name][$contains]=app', like, ['APPLE'], ['ÄPPLE']],
@@ -137,6 +141,9 @@ describe('a pattern ignores what the texts of the database ignore', () => {
     expect(await filterOf('filters[name][$startsWith]=Ap', postgres)).toEqual({ $regex: '^Ap', ...range });
     expect(await filterOf('filters[name][$startsWithi]=Ap', postgres)).toEqual({ $regex: '^Ap', $options: 'i' });
     expect(await filterOf('filters[name][$startsWith]=Ap', mysql)).toMatchObject(range);
+    expect(await filterOf('filters[name][$startsWithi]=Ap', mysql)).toMatchObject(range);
+    expect(await filterOf(String.raw`filters[name][$eqi]=A\p`, mysql)).toMatchObject({ $eq: 'Ap', $options: 'i' });
+    expect(await filterOf('filters[name][$eqi]=Ap', postgres)).toEqual({ $regex: String.raw`^Ap\z`, $options: 'i' });
     // In Czech, "ch" comes after "h": after all other texts that begin with "c".
     expect(await filterOf('filters[name][$startsWith]=c', dialectOf('postgres', 'cs_CZ'))).toEqual({ $regex: '^c' });
   });

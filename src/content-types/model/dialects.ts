@@ -30,6 +30,8 @@ interface DialectRow {
   /** The name of the text rules of a usual installation, and an example of others. */
   readonly usual: string;
   readonly other: string;
+  /** In a text to search for, a backslash stands for the character after it. */
+  readonly hasEscapes: boolean;
   /** Where missing values are in ascending order. */
   readonly nulls: 'first' | 'last';
   /** Times of day in responses end without zeros. */
@@ -74,6 +76,7 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
     textRules: (name) => sqliteRules.get(name),
     usual: 'case_sensitive_like',
     other: 'like',
+    hasEscapes: false,
     nulls: 'first',
     trimsTimes: false,
     decimalPlaces: undefined,
@@ -85,6 +88,7 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
     textRules: postgresRules,
     usual: 'en_US',
     other: 'C, de_DE or icu:de',
+    hasEscapes: true,
     nulls: 'last',
     trimsTimes: true,
     ...sized,
@@ -99,6 +103,7 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
     textRules: mysqlRules,
     usual: '0900_ai_ci',
     other: 'general_ci, 0900_as_cs or bin',
+    hasEscapes: true,
     nulls: 'first',
     trimsTimes: false,
     ...sized,

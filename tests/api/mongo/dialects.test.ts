@@ -104,7 +104,7 @@ describe('with the rules of PostgreSQL', () => {
 });
 
 describe('with the rules of MySQL', () => {
-  const client = useService({ environment: { STRAPI_DATABASE: 'mysql' } });
+  const client = useService({ environment: { STRAPI_DATABASE: 'mysql', NODE_ENV: 'development' } });
 
   test('texts are equal without case and accents, and sorted so', async () => {
     await createProducts(client);
@@ -116,6 +116,8 @@ describe('with the rules of MySQL', () => {
       'Zebra',
     ]);
     expect(await listed(client, '_q=apf')).toEqual(['Äpfel']);
+    expect(await listed(client, 'filters[name][$eqi]=ECLAIR')).toEqual(['eclair', 'Éclair']);
+    expect(await listed(client, 'filters[name][$nei]=ECLAIR&filters[name][$endsWithi]=R')).toEqual([]);
     expect(await listed(client, 'sort=name')).toEqual([
       'Äpfel',
       'apple',
@@ -150,5 +152,10 @@ describe('with the rules of MySQL', () => {
     expect((await send('local/register', user)).status).toBe(200);
     expect((await send('local/register', { ...user, username: 'ÁLICE', email: 'b@test.test' })).status).toBe(400);
     expect((await send('local', { identifier: 'ALICE', password: user.password })).status).toBe(200);
+  });
+
+  test.each(['$eqi', '$startsWithi'])('an index serves %s', async (operator) => {
+    const { body } = await client.get(`/api/articles?filters[slug][${operator}]=LINKS&explain=true`);
+    expect(JSON.stringify(body.explain.main.plan)).toContain('IXSCAN');
   });
 });

@@ -96,8 +96,9 @@ function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: 
   const alternatives = fields.map((field): Document => {
     const path = pathOf(field, scope);
     const write = textCastOf(field);
-    if (write === undefined) return { [path]: comparisons.$containsi([text], textsOf(field)) };
-    const { $regex: regex } = comparisons.$contains([text], textsOf(field)) as { $regex: string };
+    const texts = { ...textsOf(field), hasEscapes: false };
+    if (write === undefined) return { [path]: comparisons.$containsi([text], texts) };
+    const { $regex: regex } = comparisons.$contains([text], texts) as { $regex: string };
     return { $expr: { $regexMatch: { input: write(`$${path}`), regex } } };
   });
   if (alternatives.length === 0) return { $nor: [{}] };

@@ -8,39 +8,47 @@ import type { Comparison, Field } from '../../../query/ast.js';
 
 type Operands = readonly ScalarValue[];
 
-/** How texts are compared; of an id as numbers are. */
-type Texts = Pick<Dialect, 'collation' | 'ignored'>;
+type Texts = Pick<Dialect, 'collation' | 'ignored' | 'hasEscapes'>;
 
+/** How texts are compared; an id is a number. */
 export const textsOf = (field: Field): Texts =>
-  field.kind === 'id' ? { collation: undefined, ignored: 'nothing' } : field.dialect;
+  field.kind === 'id' ? { collation: undefined, ignored: 'nothing', hasEscapes: false } : field.dialect;
 
 type Condition = (operands: Operands, texts: Texts) => Document;
 
-const literalOf = ([text]: Operands, { ignored }: Texts): string => literal(String(text), ignored);
+/** The text to search for. */
+const textOf = ([text]: Operands, { hasEscapes }: Texts): string =>
+  hasEscapes ? String(text).replaceAll(/\\(.)/gsu, '$1') : String(text);
+
+const literalOf = (operands: Operands, texts: Texts): string => literal(textOf(operands, texts), texts.ignored);
+
+const ignoresCase = ({ ignored }: Texts): boolean => ignored === 'case' || ignored === 'case and accents';
 
 const contains: Condition = (operands, texts) => ({ $regex: literalOf(operands, texts) });
 // `\z` and not `$`, which would also match before a final line break.
 const endsWith: Condition = (operands, texts) => ({ $regex: String.raw`${literalOf(operands, texts)}\z` });
-const equals: Condition = (operands, texts) => ({ $regex: String.raw`^${literalOf(operands, texts)}\z` });
+/** No pattern is found in an index that has a collation; equality is, and holds for every text that matches. */
+const equals: Condition = (operands, texts) => ({
+  $regex: String.raw`^${literalOf(operands, texts)}\z`,
+  ...(ignoresCase(texts) && { $eq: textOf(operands, texts) }),
+});
 
 const startsWith: Condition = (operands, texts) => ({
   $regex: `^${literalOf(operands, texts)}`,
-  ...rangeOf(String(operands[0]), texts),
+  ...rangeOf(textOf(operands, texts), texts),
 });
 
-/** No pattern is a range of an index that has a collation; in some languages letters together are after all texts with the first of them. */
+/** In some languages letters together are after all texts with the first of them. */
 const rangeOf = (start: string, { collation }: Texts): Document =>
   collation?.locale === 'en' ? { $gte: start, $lt: `${start}\uFFFF` } : {};
 
-/** Ignores the case of all letters. */
+/** Ignores the case of all letters; other conditions beside the pattern hold only if the collation ignores it, too. */
 const anyCase =
   (condition: Condition): Condition =>
   (operands, texts) => {
-    const pattern = condition(
-      operands,
-      texts.ignored === 'case of ASCII letters' ? { ...texts, ignored: 'nothing' } : texts,
-    );
-    return { $regex: pattern['$regex'] as string, $options: 'i' };
+    if (ignoresCase(texts)) return { ...condition(operands, texts), $options: 'i' };
+    const { $regex } = condition(operands, { ...texts, ignored: 'nothing' });
+    return { $regex, $options: 'i' };
   };
 const notNull = (condition: Document): Document => ({ $not: condition, $ne: null });
 
