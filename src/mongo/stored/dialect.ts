@@ -59,7 +59,7 @@ export async function prepareCollections(db: Db, registry: Registry): Promise<vo
     throw new StartError(
       stored.next === undefined
         ? `The data is stored by the rules of ${describeChoice(stored)}, not of ${describeChoice(dialect.choice)}, which the project has: set STRAPI_DATABASE=${database} and STRAPI_DATABASE_COLLATION=${collation}, or run npx content-service migrate`
-        : `The data is being changed to the rules of ${describeChoice(stored.next)}: run npx content-service migrate --apply again`,
+        : `The data is being changed to the rules of ${describeChoice(stored.next)}: run npx content-service migrate --apply again, or with STRAPI_DATABASE=${database} and STRAPI_DATABASE_COLLATION=${collation} to change it back`,
     );
   }
   const collations = await readCollations(db);

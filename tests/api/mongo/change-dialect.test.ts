@@ -102,10 +102,13 @@ test('values that are equal by the new rules are listed', async () => {
   expect(await findNewDuplicates(first.database.db, await registryOf('postgres'))).toEqual([]);
 });
 
-test('an interrupted change is completed', async () => {
+test.each([
+  ['completed', 'postgres', ['alpha', 'Beta', 'gamma', 'Gamma']],
+  ['undone', 'sqlite', ['Beta', 'Gamma', 'alpha', 'gamma']],
+] as const)('an interrupted change is %s', async (_, database, sorted) => {
   const first = await start('sqlite');
   const { db } = first.database;
-  await createTags(first, 'Beta', 'alpha');
+  await createTags(first, 'Beta', 'alpha', 'Gamma');
   const registry = await registryOf('postgres');
   const found = await findDialectChange(db, registry);
   if (found === undefined) throw new Error('nothing would change');
@@ -116,7 +119,11 @@ test('an interrupted change is completed', async () => {
   await expect(start('sqlite')).rejects.toThrow('is being changed to the rules of postgres (en_US)');
   await expect(start('postgres')).rejects.toThrow('is being changed to the rules of postgres (en_US)');
 
-  await change(db, 'postgres');
-  expect(await tagsOf(await start('postgres'), 'sort=name')).toEqual(['alpha', 'Beta']);
+  await change(db, database);
+  const last = await start(database);
+  await createTags(last, 'gamma');
+  expect(await tagsOf(last, 'sort=name')).toEqual(sorted);
+  expect(await tagsOf(last, 'filters[name]=Gamma')).toEqual(['Gamma']);
   expect(await db.collection('articles').findOne({})).toBeNull();
+  expect(await db.listCollections({ name: '_copy_of_articles' }).toArray()).toEqual([]);
 });

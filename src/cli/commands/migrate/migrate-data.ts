@@ -75,7 +75,7 @@ async function canChange({ from }: DialectChange, migrating: Migrating): Promise
   const { database, registry, findings, problem } = migrating;
   findings.note(
     'all values',
-    `have the rules of ${describeChoice(registry.dialect.choice)}, not of ${describeChoice(from)}`,
+    `have the rules of ${describeChoice(registry.dialect.choice)}, not of ${describeChoice(from.next ?? from)}`,
   );
   const duplicates = await findNewDuplicates(database.db, registry);
   for (const line of duplicates) problem(`Equal by the new rules: ${line}`);

@@ -31,6 +31,8 @@ export async function findDialectChange(db: Db, registry: Registry): Promise<Dia
   return isStoredBy(from, registry.dialect) && collections.length === 0 ? undefined : { from, collections };
 }
 
+const COPY = '_copy_of_';
+
 /** The values that are unique now, but not by the rules that are configured: a line for each index. */
 export async function findNewDuplicates(db: Db, { contentTypes, dialect }: Registry): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -46,7 +48,8 @@ export async function findNewDuplicates(db: Db, { contentTypes, dialect }: Regis
 
 /**
  * Stores the data by the rules that are configured. A collection keeps its collation, so each one is copied, and replaced by its copy in one
- * step. Until the last one is, the service does not start, and this can be done again. The next start creates the indexes.
+ * step. Until the last one is, the service does not start, and this can be done again, with these rules or with others. The next start
+ * creates the indexes.
  */
 export async function changeDialect(
   db: Db,
@@ -55,9 +58,10 @@ export async function changeDialect(
 ): Promise<void> {
   const { database, collation } = from;
   await storeDialect(db, { database, collation, next: dialect.choice });
+  const copies = [...(await readCollations(db)).keys()].filter((name) => name.startsWith(COPY));
+  for (const copy of copies) await db.dropCollection(copy);
   for (const name of collections) {
-    const copy = `_copy_of_${name}`;
-    await db.dropCollection(copy);
+    const copy = `${COPY}${name}`;
     await createCollection(db, copy, dialect.collation);
     const into = [{ $merge: { into: copy } }];
     await db

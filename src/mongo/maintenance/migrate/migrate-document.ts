@@ -34,9 +34,9 @@ export interface Migrated {
 
 /** Migrates one stored entry to its current content type. Correct values are unchanged, so it can be repeated. */
 export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale }: Migration): Migrated {
-  const walk: Walk = { formerNames, renamed: new Set(), filled: new Set(), problems: [] };
+  const walk: Walk = { formerNames, renamed: new Set(), converted: new Set(), problems: [] };
   const migrated = migrateFields(stored, type, '', walk);
-  const { renamed, filled, problems } = walk;
+  const { renamed, converted, problems } = walk;
   const lacksLocale = isLocalized(type) && migrated['locale'] === undefined;
   const localized = lacksLocale ? { ...migrated, locale } : migrated;
   const names = formerNames.get(type.uid);
@@ -44,7 +44,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const { document, ordered } = addRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
   return {
     document: defined(document),
-    changes: [...renamed, ...filled, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
+    changes: [...renamed, ...converted, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
       .concat(hasNoLocales(type) && 'locale' in document ? ['locale is removed'] : []),
@@ -60,7 +60,7 @@ const pendingOf = (attribute: Attribute, document: Document): readonly string[] 
 interface Walk {
   readonly formerNames: FormerNames;
   readonly renamed: Set<string>;
-  readonly filled: Set<string>;
+  readonly converted: Set<string>;
   readonly problems: Finding[];
 }
 
@@ -78,22 +78,30 @@ function migrateFields(fields: Document, schema: ContentType | Component, prefix
       });
     else if (currentName !== name) walk.renamed.add(`${prefix}${name} becomes ${currentName}`);
     const key = isOccupied ? name : currentName;
-    result[key] = migrateValue(value, schema.attributes.get(key), `${prefix}${key}.`, walk);
+    result[key] = migrateValue(value, schema.attributes.get(key), `${prefix}${key}`, walk);
   }
   for (const attribute of schema.attributes.values()) {
     const value = defaultOf(attribute);
     if (value === undefined || result[attribute.name] !== undefined) continue;
     result[attribute.name] = value;
-    walk.filled.add(`${prefix}${attribute.name} gets its default`);
+    walk.converted.add(`${prefix}${attribute.name} gets its default`);
   }
   return result;
 }
 
-function migrateValue(value: unknown, attribute: Attribute | undefined, prefix: string, walk: Walk): unknown {
-  if (!holdsComponents(attribute)) return value;
+function migrateValue(value: unknown, attribute: Attribute | undefined, path: string, walk: Walk): unknown {
+  if (!holdsComponents(attribute)) return rounded(value, attribute, path, walk);
   return mapComponents(value, attribute, (fields, component) =>
-    isFields(fields) ? migrateFields(fields, component, prefix, walk) : fields,
+    isFields(fields) ? migrateFields(fields, component, `${path}.`, walk) : fields,
   );
+}
+
+/** A decimal as a write would store it, since the rules of values may have changed. Unique ones could become equal. */
+function rounded(value: unknown, attribute: Attribute | undefined, path: string, walk: Walk): unknown {
+  if (typeof value !== 'number' || attribute?.kind !== 'scalar' || attribute.type !== 'decimal') return value;
+  const stored = isUnique(attribute) ? value : attributeTypes.decimal.encode(value, attribute.dialect);
+  if (stored !== value) walk.converted.add(`${path} is rounded`);
+  return stored;
 }
 
 /** The value for a missing required attribute. Unique attributes and passwords cannot have a common value. */

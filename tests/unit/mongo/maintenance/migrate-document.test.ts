@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { dialectOf } from '../../../../src/content-types/model/dialects.js';
 import { link } from '../../../../src/content-types/link/link.js';
 import { checkDocument } from '../../../../src/mongo/maintenance/check/check-database.js';
 import { migrateDocument } from '../../../../src/mongo/maintenance/migrate/migrate-document.js';
-import { contentType, define } from '../../content-types/define.js';
+import { component, contentType, define } from '../../content-types/define.js';
 
 const relation = (kind: string, target: string, more: object = {}) => ({
   type: 'relation',
@@ -110,4 +111,29 @@ test('a single id keeps the first of several ranks', () => {
 
 test('the entry of a single type keeps its mark', () => {
   expect(migrate({ title: 'x', _sole: 1 }, 'page')).toEqual({ document: { title: 'x', _sole: 1 }, changes: [] });
+});
+
+test('decimals are rounded by the rules of values, unless they must be unique', () => {
+  const decimal = { type: 'decimal' };
+  const definitions = define(
+    component('shop.offer', { price: decimal }),
+    contentType('item', {
+      price: decimal,
+      code: { ...decimal, unique: true },
+      weight: { type: 'float' },
+      offers: { type: 'component', component: 'shop.offer', repeatable: true },
+    }),
+  );
+  const stored = { _id: 1, price: 2.675, code: 2.675, weight: 2.675, offers: [{ id: 1, price: 1.005 }, { id: 2 }] };
+  const migrated = (database: 'sqlite' | 'postgres') => {
+    const type = link({ ...definitions, dialect: dialectOf(database) }).contentTypes.get('api::item.item');
+    if (type === undefined) throw new Error('no type');
+    const { document, changes } = migrateDocument(stored, type, { formerNames: new Map(), locale: 'en' });
+    return { document, changes };
+  };
+  expect(migrated('sqlite')).toEqual({ document: stored, changes: [] });
+  expect(migrated('postgres')).toEqual({
+    document: { ...stored, price: 2.68, offers: [{ id: 1, price: 1.01 }, { id: 2 }] },
+    changes: ['price is rounded', 'offers.price is rounded'],
+  });
 });
