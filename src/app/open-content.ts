@@ -1,7 +1,7 @@
 import { createDocuments, type Documents } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
 import { createValidator } from '../documents/input/validate/validate.js';
-import { createResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
+import { createResponseCache, noResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
 import { createPasswords, type Passwords } from '../documents/write/passwords.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
@@ -10,6 +10,8 @@ import { type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
+import type { CacheTags } from '../query/cache-tags.js';
+import { memoize } from '../query/memoize.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import type { Registry } from '../content-types/model/types.js';
@@ -36,7 +38,8 @@ export async function openContent(
   log: Logger,
 ): Promise<Content> {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
-  const responseCache = openResponseCache(config, database);
+  const cacheTags = await openCacheTags(config, database);
+  const responseCache = openResponseCache(config, database) ?? (cacheTags && noResponseCache);
   const store = await openData(config, database, registry, log, costs);
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
@@ -59,6 +62,7 @@ export async function openContent(
       publicationEvents: config.events.publication,
       restrictDrafts: config.drafts === 'restricted',
       responseCache,
+      cacheTags: cacheTags && memoize(cacheTags.ofResponse),
     },
   );
   const entries = createEntries(documents, registry, limits);
@@ -80,18 +84,33 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
   return bytes === 0 ? undefined : createResponseCache(bytes);
 }
 
+/** The maximum number of tags of a response. */
+const MAX_TAGS = 200;
+
+/** @throws StartError if reads may come from a server that is behind */
+async function openCacheTags({ http, secrets }: Config, { reads }: Database): Promise<CacheTags | undefined> {
+  if (!http.cacheTags) return undefined;
+  if (!readsPrimary(reads))
+    throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
+  const { createCacheTags } = await import('../query/cache-tags.js');
+  return createCacheTags(secrets.jwt, MAX_TAGS);
+}
+
+/** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
+const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];
+
 /**
  * Upgrades the stored data if it has an older format, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 async function openData(
-  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log'>,
+  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log' | 'http'>,
   database: Database,
   registry: Registry,
   log: Logger,
   costs: QueryCosts | undefined,
 ): Promise<Store> {
-  const { dialect, limits, events } = config;
+  const { dialect, limits, events, http } = config;
   await claimDataFormat(database.db);
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
@@ -100,6 +119,9 @@ async function openData(
     exclusive: database.exclusive,
     responseLimit: limits.response,
     recordBefore: events.record,
+    ...(http.cacheTags && {
+      common: new Map(decisive.filter((uid) => registry.contentTypes.has(uid)).map((uid) => [uid, 'all' as const])),
+    }),
     costs,
     lostConnections: countLostConnections(database.client),
   });

@@ -106,6 +106,8 @@ export interface HttpConfig {
   readonly etag: boolean;
   /** The header `Cache-Control` of reads without credentials. */
   readonly cacheControl: string | undefined;
+  /** Those reads have tags for caches on the way to the client. */
+  readonly cacheTags: boolean;
   /** Characters of a request's path and query string. */
   readonly urlLimit: number;
   /** What is done with a header `Authorization` that has no bearer token: `ignore` treats the client as anonymous. */

@@ -59,6 +59,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       compression: values.COMPRESSION,
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,
+      cacheTags: values.CACHE_TAGS,
       urlLimit: 16_384,
       unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
       trustedProxies: values.TRUSTED_PROXIES,

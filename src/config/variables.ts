@@ -237,6 +237,12 @@ export const variableGroups = {
       ...cacheControl,
       description: 'The header `Cache-Control` of entries and files that are read without credentials.',
     },
+    CACHE_TAGS: {
+      default: 'false',
+      ...trueOrFalse,
+      description:
+        'Whether reads without credentials have tags by which a [CDN](../cdn.md) can purge them when a write changes them.',
+    },
     COMPRESSION: {
       default: 'false',
       ...trueOrFalse,

@@ -18,6 +18,8 @@ export interface Caller {
   readonly dropsWithheld?: boolean;
   /** Text that stays the same as long as the permissions and rules are the same; absent: they never change. */
   readonly fingerprint?: () => string;
+  /** Whether the rules that were asked for so far depend on the time. */
+  readonly isTimed?: () => boolean;
   /** The id of a user. */
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */

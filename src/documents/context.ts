@@ -1,4 +1,5 @@
 import type { ContentType, ParameterValues, Registry } from '../content-types/model/types.js';
+import type { Sources } from '../mongo/cache/versioned-cache.js';
 import type { Store } from '../mongo/store.js';
 import type { Filter, Query, Selection } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
@@ -30,6 +31,8 @@ export interface DocumentsContext {
   readonly relationLimit: number;
   /** Undefined: nothing is cached. */
   readonly responseCache?: ResponseCache | undefined;
+  /** The tags of a response for caches on the way to the client; undefined: it has none. */
+  readonly cacheTags?: ((sources: Sources) => readonly string[]) | undefined;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
   /** Of a dry run: the context of writes that are stored. */

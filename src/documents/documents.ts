@@ -13,6 +13,7 @@ import type { Validation } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
 import {
   read,
+  readTagged,
   respond,
   respondTogether,
   type CombinedResponse,
@@ -41,6 +42,12 @@ import { checkData, validateData } from './write/validate-data.js';
 export interface Documents {
   /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
   read<R>(requested: Read, request: ReadContext, presentation: Presentation<R>): Promise<R>;
+  /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */
+  readTagged<R>(
+    requested: Read,
+    request: ReadContext,
+    presentation: Presentation<R>,
+  ): Promise<Pick<SerializedResponse, 'cacheTags'> & { readonly result: R }>;
   /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */
   respond(requested: Read, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** One response to several reads, out of the response cache; undefined if there is none. @throws AppError as `read` */
@@ -93,6 +100,8 @@ const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 export interface Additions {
   /** Undefined: every list is read. */
   readonly responseCache?: ResponseCache | undefined;
+  /** See `DocumentsContext`. */
+  readonly cacheTags?: DocumentsContext['cacheTags'];
   /** Drafts require the permission `<uid>.find.drafts`. Default: everyone who may read sees them, as in Strapi v4. */
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
@@ -106,7 +115,7 @@ export interface Additions {
 /** The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries are always excluded. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
-  { interceptors = [], hooks = [], restrictDrafts = false, responseCache, ...events }: Additions = {},
+  { interceptors = [], hooks = [], restrictDrafts = false, responseCache, cacheTags, ...events }: Additions = {},
 ): Documents {
   const { listeners = noListeners, publicationEvents = false } = events;
   const context: DocumentsContext = {
@@ -119,6 +128,7 @@ export function createDocuments(
     hooks: joinHooks(hooks),
     audiences: { log: parts.store.events, listeners, publication: publicationEvents },
     responseCache,
+    cacheTags,
   };
   const dryRun = dryRunOf(context);
   /** @throws AppError badRequest for a dry run through code of the project, which might write */
@@ -129,6 +139,7 @@ export function createDocuments(
   };
   return {
     read: (requested, request, presentation) => read(context, requested, request, presentation),
+    readTagged: (requested, request, presentation) => readTagged(context, requested, request, presentation),
     respond: (requested, request, serializer) => respond(context, requested, request, serializer),
     respondTogether:
       responseCache &&

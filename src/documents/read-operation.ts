@@ -10,7 +10,13 @@ import type { DocumentsContext, EntryRequest } from './context.js';
 import type { QueryAction } from './interceptors.js';
 import { first, requestedQuery } from './read.js';
 import type { ReadContext } from './request-context.js';
-import type { ReadResponse, ResponseBody, ResponseCache, SerializedResponse } from './response/response-cache.js';
+import {
+  sourcesOf,
+  type ReadResponse,
+  type ResponseBody,
+  type ResponseCache,
+  type SerializedResponse,
+} from './response/response-cache.js';
 
 /** A list (`find`), the first entry of a query (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id. */
 export type Read = {
@@ -65,6 +71,46 @@ export async function read<R>(
   return present(page, query, explanation);
 }
 
+/**
+ * A response that took longer than these milliseconds to read is compared with the changes since: the purge of a change can
+ * reach a cache on the way to the client before the response. Purges are sent later than that after their change.
+ */
+const QUICK_MS = 50;
+
+/** Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. */
+async function withCacheTags<R extends Tagged>(
+  { store, cacheTags }: DocumentsContext,
+  { caller }: ReadContext,
+  read: () => Promise<R>,
+): Promise<R> {
+  if (cacheTags === undefined || caller.kind !== 'public') return read();
+  const started = performance.now();
+  const response = await read();
+  const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
+  if (sources === undefined) return response;
+  const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources));
+  return holds ? { ...response, cacheTags: cacheTags(sources) } : response;
+}
+
+type Tagged = Pick<SerializedResponse, 'sources' | 'cacheTags'>;
+
+/** What a presentation makes of a read, with the tags of a response that consists of it. @throws AppError as `read` */
+export async function readTagged<R>(
+  context: DocumentsContext,
+  requested: Read,
+  request: ReadContext,
+  { presenter, present }: Presentation<R>,
+): Promise<Tagged & { readonly result: R }> {
+  const { query, id } = permit(context, requested, request, presenter);
+  const { signal, bytesRead, mayLag } = request;
+  return withCacheTags(context, request, async () => {
+    const key = context.cacheTags && (await context.store.cacheKey([{ query, id }]));
+    const page = await context.store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
+    const result = present(page, query);
+    return key === undefined ? { result } : { result, sources: () => sourcesOf(key, page.ids) };
+  });
+}
+
 /** The response to a read, out of the cache if there is one. Those to preview links are not cached. @throws AppError as `read` */
 export async function respond(
   context: DocumentsContext,
@@ -77,12 +123,14 @@ export async function respond(
   const isCached = name !== undefined && request.previewed !== true && requested.explained !== true;
   if (responseCache === undefined || !isCached) return { body: await read(context, requested, request, serializer) };
   const permitted = permit(context, requested, request, presenter);
-  const key = await store.cacheKey([permitted]);
-  return responseCache.get(key, name, async () => {
-    const { query, id } = permitted;
-    const { signal, bytesRead, mayLag } = request;
-    const page = await store.find(query, { id, signal, bytesRead, mayLag, versions: key.versions });
-    return { body: present(page, query), ids: page.ids };
+  return withCacheTags(context, request, async () => {
+    const key = await store.cacheKey([permitted]);
+    return responseCache.get(key, name, async () => {
+      const { query, id } = permitted;
+      const { signal, bytesRead, mayLag } = request;
+      const page = await store.find(query, { id, signal, bytesRead, mayLag, versions: key.versions });
+      return { body: present(page, query), ids: page.ids };
+    });
   });
 }
 
@@ -103,8 +151,10 @@ export async function respondTogether(
   { name, text, presenter, make }: CombinedResponse,
 ): Promise<SerializedResponse> {
   const permitted = reads.map((requested) => permit(context, requested, request, presenter));
-  const key = await context.store.cacheKey(permitted);
-  return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
+  return withCacheTags(context, request, async () => {
+    const key = await context.store.cacheKey(permitted);
+    return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
+  });
 }
 
 type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { id, type Query } from '../query/ast.js';
+import type { Dependencies } from '../query/dependencies.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { hideFrom, hideFromFilter, type Visible } from '../query/narrow.js';
 import { createIdCache } from './cache/versioned-cache.js';
@@ -44,6 +45,8 @@ export interface StoreOptions {
   readonly recordBefore?: boolean;
   /** See `countLostConnections`; default: a crash of the database is not noticed. */
   readonly lostConnections?: () => number;
+  /** What every response depends on, besides its entries; default: nothing. */
+  readonly common?: Dependencies | undefined;
   /** See `TransactionOptions`. */
   readonly patience?: number | undefined;
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
@@ -69,6 +72,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     versions,
     timeout,
     responseLimit: options.responseLimit ?? Number.POSITIVE_INFINITY,
+    common: options.common,
   });
   const counters = openCounters(db, options.lostConnections);
   const readBefore = options.recordBefore === true ? readWith(findEntry) : undefined;

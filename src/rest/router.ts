@@ -45,7 +45,8 @@ import {
   type Guard,
 } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { send } from './response/send.js';
+import { CACHE_TAGS, sendSerialized } from './response/send.js';
+import { serializeJson } from './response/serialize.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
@@ -103,6 +104,7 @@ export function createRestApp(options: RestOptions): RestApp {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', options.http.etag && 'weak');
+  if (options.http.cacheTags) app.set(CACHE_TAGS, { headers: [{ name: 'Cache-Tag', separator: ',' }], cacheControl });
   app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
   const templateOf = templateOfRoute(types, options);
@@ -242,6 +244,7 @@ const handleRoute =
         headers = {},
         status,
         text,
+        cacheTags,
       } = await handle({
         ...createRequestContext(caller, response),
         params: request.params as Record<string, string>,
@@ -259,7 +262,7 @@ const handleRoute =
           .type('text/plain')
           .send(text);
       else if (body === undefined) response.status(status ?? 204).end();
-      else await send(response, body, responseLimit, status);
+      else await sendSerialized(response, { body: serializeJson(body, responseLimit), cacheTags }, status);
     });
   };
 

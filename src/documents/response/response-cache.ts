@@ -16,6 +16,10 @@ export interface SerializedResponse {
   readonly body: ResponseBody | Uint8Array;
   /** The ETag of the body, if it was cached. */
   readonly tag?: string | undefined;
+  /** What it depends on; undefined: that is not known. */
+  readonly sources?: (() => Sources) | undefined;
+  /** Those for caches on the way to the client; undefined: they must not keep it. */
+  readonly cacheTags?: readonly string[] | undefined;
 }
 
 /** A response that was read. */
@@ -29,6 +33,7 @@ export interface ReadResponse {
 interface CachedResponse {
   readonly body: Uint8Array;
   readonly tag: string;
+  readonly sources: () => Sources;
 }
 
 /** Serialized responses, each valid until a change affects it. */
@@ -83,8 +88,11 @@ export function createResponseCache(bytes: number): ResponseCache {
       const readOwn = async (): Promise<SerializedResponse> => {
         const { body, ids } = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;
-        if (held !== undefined) responses.set(ownKey, sourcesOf({ versions, dependencies }, ids), held);
-        return held ?? { body };
+        if (held === undefined) return { body, sources: () => sourcesOf({ versions, dependencies }, ids) };
+        const sources = sourcesOf({ versions, dependencies }, ids);
+        const cached = { ...held, sources: () => sources };
+        responses.set(ownKey, sources, cached);
+        return cached;
       };
       return readOnce(`${ownKey} ${version}`, readOwn);
     },
@@ -93,14 +101,22 @@ export function createResponseCache(bytes: number): ResponseCache {
 
 const shorten = (key: string): string => (key.length > MAX_KEY ? createHash('sha1').update(key).digest('base64') : key);
 
+/** Keeps nothing; says what responses depend on. */
+export const noResponseCache: ResponseCache = {
+  get: async ({ versions, dependencies }, _name, read) => {
+    const { body, ids } = await read();
+    return { body, sources: () => sourcesOf({ versions, dependencies }, ids) };
+  },
+};
+
 /** Without the ids of its entries, a response is affected by each change of its types. */
-function sourcesOf({ versions, dependencies }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
+export function sourcesOf({ versions, dependencies }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
   if (ids !== undefined) return { versions, dependencies, ids: ids() };
   return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
 }
 
 /** The encoded body with its tag; undefined if it is too large. */
-function hold(body: ResponseBody, max: number): CachedResponse | undefined {
+function hold(body: ResponseBody, max: number): Omit<CachedResponse, 'sources'> | undefined {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (const chunk of typeof body === 'string' ? [body] : body) {

@@ -102,8 +102,12 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       };
       return within === undefined ? run() : within(request, response, run);
     };
-    const send = ({ body, tag, status, headers }: GraphqlResponse): Promise<void> =>
-      responses.sendTagged(response, { body: typeof body === 'string' ? toPieces(body) : body, tag }, status, headers);
+    const send = ({ body, tag, cacheTags, status, headers }: GraphqlResponse): Promise<void> => {
+      // The request has its type and the token of a preview link in headers.
+      if (cacheTags !== undefined) response.vary('Accept, X-Preview');
+      const pieces = typeof body === 'string' ? toPieces(body) : body;
+      return responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
+    };
     const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
     if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
       text(response, 400, UNSAFE);

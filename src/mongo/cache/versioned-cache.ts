@@ -86,8 +86,17 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
 const sizeOf = (ids: EntryIds | undefined): number =>
   [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
 
+/** Whether no change since the versions that were read before a value affects it. */
+export function stillHolds({ versions, ...sources }: Sources, current: TypeVersions): Promise<boolean> {
+  const known = [...sources.dependencies.keys()].map((type) => [type, versions.get(type)?.version ?? ''] as const);
+  return isValid({ ...sources, versions: new Map(known) }, current);
+}
+
 /** Whether no change since the versions of a value affects it. If so, the value gets the current versions. */
-async function isValid({ versions, dependencies, ids }: Versioned<unknown>, current: TypeVersions): Promise<boolean> {
+async function isValid(
+  { versions, dependencies, ids }: Omit<Versioned<unknown>, 'value'>,
+  current: TypeVersions,
+): Promise<boolean> {
   const unaffected: (readonly [type: string, version: string])[] = [];
   for (const [type, known] of versions) {
     const latest = current.get(type);

@@ -6,7 +6,14 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import { dependenciesOf, uniteDependencies, type Dependencies } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
-import { createCountCache, planKey, type CountCache, type IdCache } from '../cache/versioned-cache.js';
+import {
+  createCountCache,
+  planKey,
+  stillHolds,
+  type CountCache,
+  type IdCache,
+  type Sources,
+} from '../cache/versioned-cache.js';
 import type { TypeVersions, Versions } from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
 import { compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
@@ -23,6 +30,8 @@ export interface EntryReads {
   keyOf(query: Query): string;
   /** Under which the response to these queries can be cached. */
   cacheKey(reads: readonly EntryQuery[]): Promise<CacheKey>;
+  /** Whether no write since affects what was read from these sources. */
+  stillHolds(sources: Sources): Promise<boolean>;
   /** The commands of a query and their execution plans. */
   explain(read: EntryQuery): Promise<Explanation>;
   /** @param places the paths whose components are counted; see `Query` */
@@ -75,12 +84,14 @@ interface ReadSources {
   readonly timeout: number;
   /** The maximum size of a response in bytes. */
   readonly responseLimit: number;
+  /** What every response depends on, besides its entries. */
+  readonly common?: Dependencies | undefined;
 }
 
 export function openEntryReads(sources: ReadSources): EntryReads {
   const { primary, versions, timeout } = sources;
   const db = primary.from;
-  const compiled = createCompiledQueries();
+  const compiled = createCompiledQueries(sources.common);
   const order = createNaturalOrder(timeout);
   const parts = { ...sources, order, totals: createCountCache() };
   return {
@@ -90,6 +101,7 @@ export function openEntryReads(sources: ReadSources): EntryReads {
       const identity = compiled.identify(reads);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
+    stillHolds: async (sources) => stillHolds(sources, await versions.read([...sources.dependencies.keys()])),
     explain: ({ query, id }) => explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     ids: (type) => readIds(db, type, timeout),
@@ -166,11 +178,15 @@ export interface Identity {
   readonly dependencies: Dependencies;
 }
 
-export function createCompiledQueries(): CompiledQueries {
+/** @param common what every result depends on, besides its entries */
+export function createCompiledQueries(common?: Dependencies): CompiledQueries {
   const listPlan = memoize(compileQuery);
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
   const identifyAs = (isEntry: boolean) =>
-    memoize((query: Query): Identity => ({ key: keyOf(query), dependencies: dependenciesOf(query, isEntry) }));
+    memoize((query: Query): Identity => {
+      const dependencies = dependenciesOf(query, isEntry);
+      return { key: keyOf(query), dependencies: common ? uniteDependencies([common, dependencies]) : dependencies };
+    });
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** With any id. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));

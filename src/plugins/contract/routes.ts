@@ -56,6 +56,8 @@ export interface Reply {
   readonly body: unknown;
   /** Sent as plain text instead of the body. */
   readonly text?: string;
+  /** Of a read, see `SerializedResponse`. */
+  readonly cacheTags?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 

@@ -11,7 +11,7 @@ import type { QueryCosts } from '../../mongo/observe/query-cost.js';
 import type { Caching } from '../../plugins/contract/plugin.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
-import { isRead, REQUEST_ID, requestId } from '../requests.js';
+import { isPublicRead, REQUEST_ID, requestId } from '../requests.js';
 import { envelopeOf, RETRY_AFTER } from '../response/error-response.js';
 
 /** Called for each response that was sent or aborted, with its duration in milliseconds. */
@@ -217,10 +217,3 @@ export function setCaching(
   response.vary('Authorization, Cookie');
   if (isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
 }
-
-/** The response to a request with credentials can be private. */
-const isPublicRead = (request: Request): boolean =>
-  isRead(request) &&
-  request.headers.authorization === undefined &&
-  request.headers.cookie === undefined &&
-  request.headers['x-explain'] === undefined;

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { isFresh, tagOf } from '../../documents/response/response-body.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
-import { isRead } from '../requests.js';
+import { isPublicRead, isRead } from '../requests.js';
 import { serializeJson } from './serialize.js';
 
 /**
@@ -21,15 +21,39 @@ const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 /** Sends a value that is serialized already. Responses to reads have tags. */
 export function sendSerialized(
   response: Response,
-  { body, tag }: SerializedResponse,
+  { body, tag, cacheTags }: SerializedResponse,
   status = 200,
   headers: Readonly<Record<string, string>> = JSON_HEADERS,
 ): Promise<void> {
+  const tagging = response.app.get(CACHE_TAGS) as CacheTagging | undefined;
+  if (tagging !== undefined && isRead(response.req))
+    setCacheTags(response, status === 200 ? cacheTags : undefined, tagging);
   if (isTagged(response) && isRead(response.req) && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
     if (isFresh(response.req)) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, headers);
+}
+
+/** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
+export const CACHE_TAGS = 'cache tags';
+
+export interface CacheTagging {
+  readonly headers: readonly { readonly name: string; readonly separator: string }[];
+  /** The header `Cache-Control` of responses with tags whose route sets none. */
+  readonly cacheControl: string | undefined;
+}
+
+/** Nobody would purge a response without tags, so no cache may keep it. */
+function setCacheTags(response: Response, tags: readonly string[] | undefined, tagging: CacheTagging): void {
+  if (tags === undefined || !isPublicRead(response.req)) {
+    response.setHeader('Cache-Control', 'no-store');
+    return;
+  }
+  for (const { name, separator } of tagging.headers) response.setHeader(name, tags.join(separator));
+  if (response.hasHeader('Cache-Control') || tagging.cacheControl === undefined) return;
+  response.setHeader('Cache-Control', tagging.cacheControl);
+  response.vary('Authorization, Cookie');
 }
 
 /** Whether responses to reads have tags. */

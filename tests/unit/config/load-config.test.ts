@@ -39,6 +39,7 @@ test('without variables the defaults apply', async () => {
     },
     http: {
       origins: 'any',
+      cacheTags: false,
       compression: false,
       etag: true,
       cacheControl: undefined,
@@ -131,6 +132,7 @@ test('every variable is part of the configuration', async () => {
     COMPRESSION: 'true',
     ETAG: 'true',
     CACHE_CONTROL: 'public, max-age=60',
+    CACHE_TAGS: 'true',
     TRUSTED_PROXIES: '1',
     RATE_LIMIT: '10',
     METRICS_TOKEN: 'measure',
@@ -156,6 +158,7 @@ test('every variable is part of the configuration', async () => {
       compression: true,
       etag: true,
       cacheControl: 'public, max-age=60',
+      cacheTags: true,
       unknownAuthorization: 'ignore',
       urlLimit: 16_384,
       trustedProxies: 1,

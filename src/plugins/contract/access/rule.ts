@@ -44,7 +44,7 @@ export const storedActions = (permissions: readonly string[], rules: Rules = new
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 
 /** The permissions of a caller. */
-export type Rights = Pick<Caller, 'may' | 'where' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
+export type Rights = Pick<Caller, 'may' | 'where' | 'isTimed' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
 
 /** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
 export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
@@ -53,9 +53,17 @@ export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined,
     return JSON.stringify([actions, [...(rules ?? [])].map(([action, { declared }]) => [action, declared])]);
   };
   if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action), fingerprint };
+  let isTimed = false;
+  const observed: RequestValues = {
+    user: values.user,
+    get now() {
+      isTimed = true;
+      return values.now;
+    },
+  };
   const conditions = new Map<string, Filter | undefined>();
   const where = (action: string): Filter | undefined => {
-    if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(values));
+    if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(observed));
     return conditions.get(action);
   };
   const set = (action: string): Data | undefined => rules.get(action)?.set?.(values);
@@ -63,6 +71,7 @@ export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined,
   return {
     may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))),
     where,
+    isTimed: () => isTimed,
     set,
     fingerprint,
     ...(all.some(({ withheld }) => withheld !== undefined) && { withheld: (action) => rules.get(action)?.withheld }),

@@ -37,15 +37,15 @@ export async function findFiles(request: RouteRequest, { context, hasFolders }: 
   const requested = parseQuery(withoutPages(rest), type, 'client', context.limits);
   const parsed = { ...requested, filter: both(requested.filter, hasFolders ? inFolder(request, type) : undefined) };
   const select = related && selectRelated(related, context);
-  const { entries } = await context.documents.read(
+  const { result, cacheTags } = await context.documents.readTagged(
     { action: 'find', query: { ...parsed, pagination } },
     request,
     listOf(plainEntry),
   );
-  const files = entries as readonly Entry[];
-  return {
-    body: select === undefined ? files : await withRelated(context, files, { ...request, form: 'plain', select }),
-  };
+  const files = result.entries as readonly Entry[];
+  // The tags of the files do not say what the entries that use them depend on.
+  if (select === undefined) return { body: files, cacheTags };
+  return { body: await withRelated(context, files, { ...request, form: 'plain', select }) };
 }
 
 /** Clients cannot filter by the private attribute: the right to folders decides. @throws AppError validation, forbidden */
@@ -63,9 +63,9 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const { rest, related } = readRelatedField(query);
   assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller, undefined);
   const select = related && selectRelated(related, context);
-  const file = await handleFile({ ...request, query: rest }, context, 'findOne');
-  if (select === undefined) return { body: file };
-  const [body] = await withRelated(context, [file], { ...request, form: 'plain', select });
+  const { result, cacheTags } = await readFile({ ...request, query: rest }, context);
+  if (select === undefined) return { body: result, cacheTags };
+  const [body] = await withRelated(context, [result], { ...request, form: 'plain', select });
   return { body };
 }
 
@@ -74,14 +74,25 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  * @throws AppError notFound
  */
 export const deleteFile = async (request: RouteRequest, context: PluginContext): Promise<Reply> => ({
-  body: await handleFile({ ...request, query: {} }, context, 'delete'),
+  body: await handleFile({ ...request, query: {} }, context, async (type, id, own) =>
+    context.documents.delete({ type, id }, own),
+  ),
 });
 
-async function handleFile(
+type Tagged = Pick<Reply, 'cacheTags'> & { readonly result: Entry };
+
+const readFile = (request: RouteRequest, context: PluginContext): Promise<Tagged> =>
+  handleFile(
+    request,
+    context,
+    async (type, id, own) => (await context.documents.readTagged(...entryWith(type, id, own))) as Tagged,
+  );
+
+async function handleFile<R>(
   { params, query, caller, signal, bytesRead }: RouteRequest,
-  { registry, documents, limits }: PluginContext,
-  action: 'findOne' | 'delete',
-): Promise<Entry> {
+  { registry, limits }: PluginContext,
+  handle: (type: ContentType, id: number, request: EntryRequest) => Promise<R>,
+): Promise<R> {
   const type = fileTypeOf(registry);
   // As in Strapi v4, one file has all its attributes: `fields` is validated but has no effect.
   const { fields: names, ...rest } = query;
@@ -92,9 +103,7 @@ async function handleFile(
   try {
     const id = parseId(params['id']);
     if (id === undefined) throw new AppError('notFound');
-    const result =
-      action === 'delete' ? documents.delete({ type, id }, request) : documents.read(...entryWith(type, id, request));
-    return (await result) as Entry;
+    return await handle(type, id, request);
   } catch (error) {
     throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }

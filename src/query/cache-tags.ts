@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Change, EntryIds } from './change.js';
+import type { Dependencies } from './dependencies.js';
+
+/** What a response depends on. */
+export interface TaggedSources {
+  readonly dependencies: Dependencies;
+  /** Those of the entries in it; undefined: any. */
+  readonly ids?: EntryIds | undefined;
+}
+
+/**
+ * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
+ * its tags. They are keyed hashes: nobody can tell from a tag what it stands for, and whether two services have the same.
+ */
+export interface CacheTags {
+  ofResponse(sources: TaggedSources): readonly string[];
+  ofChanges(changes: readonly Change[]): readonly string[];
+  /** Of every response. */
+  readonly everything: string;
+}
+
+/** Of every response, and of those that depend on too much to say what. */
+const [EVERYTHING, ANY_CHANGE] = ['everything', 'any change'];
+
+/** Changes that do not say which entry of the type, all changes of the type, and one attribute or entry of it. */
+const unnamed = (type: string): string => `${type} unnamed`;
+const anyOf = (type: string): string => `${type} any`;
+const attributeOf = (type: string, name: string): string => `${type} .${name}`;
+const entryOf = (type: string, id: number): string => `${type} ${id}`;
+
+/**
+ * @param limit the maximum number of names, from 2
+ * @returns names of the dependencies; where they would be too many, those of the types with the most are replaced by their types
+ */
+export function namesOfSources({ dependencies, ids }: TaggedSources, limit: number): readonly string[] {
+  const byType = new Map<string, readonly string[]>();
+  let count = 1;
+  for (const [type, attributes] of dependencies) {
+    const names =
+      attributes === 'all' || ids === undefined
+        ? [anyOf(type)]
+        : [
+            unnamed(type),
+            ...[...attributes].map((name) => attributeOf(type, name)),
+            ...[...(ids.get(type) ?? [])].map((id) => entryOf(type, id)),
+          ];
+    byType.set(type, names);
+    count += names.length;
+  }
+  if (byType.size >= limit) return [EVERYTHING, ANY_CHANGE];
+  if (count > limit) {
+    for (const [type, names] of [...byType].toSorted(([, a], [, b]) => b.length - a.length)) {
+      if (count <= limit) break;
+      byType.set(type, [anyOf(type)]);
+      count -= names.length - 1;
+    }
+  }
+  return [EVERYTHING, ...[...byType.values()].flat()];
+}
+
+/** The names of what a response that these changes affect depends on. */
+export function namesOfChanges(changes: readonly Change[]): readonly string[] {
+  const names = new Set<string>();
+  for (const { type, id, names: attributes = ['id'] } of changes) {
+    const own =
+      id === undefined ? [unnamed(type)] : [entryOf(type, id), ...attributes.map((name) => attributeOf(type, name))];
+    for (const name of [ANY_CHANGE, anyOf(type), ...own]) names.add(name);
+  }
+  return [...names];
+}
+
+/** Characters of a tag, each of six bits: tags of two names are equal by chance only after billions of entries. */
+const TAG_LENGTH = 12;
+/** Names whose tags are remembered, about 4 MB: a hash takes longer than the rest. */
+const REMEMBERED = 20_000;
+
+/**
+ * @param secret all processes of the service have it
+ * @param limit the maximum number of tags of a response
+ */
+export function createCacheTags(secret: string, limit: number): CacheTags {
+  const key = createHmac('sha256', secret).update('cache tags').digest();
+  const remembered = new LRUCache<string, string>({ max: REMEMBERED });
+  const tagOf = (name: string): string => {
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const tag = createHmac('sha256', key).update(name).digest('base64url').slice(0, TAG_LENGTH);
+    remembered.set(name, tag);
+    return tag;
+  };
+  return {
+    ofResponse: (sources) => namesOfSources(sources, limit).map(tagOf),
+    ofChanges: (changes) => namesOfChanges(changes).map(tagOf),
+    everything: tagOf(EVERYTHING),
+  };
+}

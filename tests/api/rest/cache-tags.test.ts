@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { declare } from '../../support/access.js';
+import { useService } from '../../support/service.js';
+
+const client = useService({ environment: { CACHE_TAGS: 'true', CACHE_CONTROL: 'public, s-maxage=9000' } });
+const anybody = (path: string) => request(client.service.url).get(path);
+const everything = [
+  ...['article', 'author', 'tag', 'homepage'].map((name) => `api::${name}.${name}.find`),
+  'plugin::upload.content-api.find',
+];
+const names = '{ authors(sort: "name") { data { attributes { name articles { data { attributes { title } } } } } } }';
+const paths = [
+  '/api/articles?populate=*&sort=author.name',
+  '/api/tags?populate=articles',
+  '/api/homepage?populate=*',
+  '/api/authors?populate[articles][filters][views]=0',
+  '/api/upload/files',
+  `/graphql?query=${encodeURIComponent(names)}`,
+];
+
+beforeAll(async () => {
+  const author = await client.create('authors', { name: 'Ada', notes: 'seen' });
+  const tag = await client.create('tags', { name: 'News' });
+  const article = await client.create('articles', { title: 'One', author, tags: [tag] });
+  await client.put('/api/homepage', { title: 'Home', highlights: [article], publishedAt: new Date() });
+});
+
+/** The role of everybody sees authors with notes, and of articles no summary. */
+const open = (permissions: readonly string[] = everything) =>
+  declare(client.service, {
+    public: permissions.map((action) =>
+      action === 'api::author.author.find' ? { action, where: { notes: { $notNull: true } } } : action,
+    ),
+  });
+
+test('what everybody may read has tags and may be kept; nothing else may', async () => {
+  await open();
+  for (const path of paths) {
+    const { status, headers } = await anybody(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    expect(headers['cache-tag']).toMatch(/^[\w-]{12}(,[\w-]{12}){2,199}$/);
+    expect([headers['cache-control'], headers['vary']]).toEqual([
+      'public, s-maxage=9000',
+      expect.stringContaining('Authorization, Cookie'),
+    ]);
+    const known = await anybody(path).set('If-None-Match', headers['etag'] ?? '');
+    expect([known.status, known.headers['cache-tag']]).toEqual([304, headers['cache-tag']]);
+    for (const asking of [
+      anybody(path).set('Cookie', 'a=b'),
+      anybody(path).auth(client.service.token, { type: 'bearer' }),
+    ]) {
+      const own = await asking;
+      expect([own.status, own.headers['cache-tag'], own.headers['cache-control']]).toEqual([
+        200,
+        undefined,
+        'no-store',
+      ]);
+    }
+  }
+  for (const path of ['/api/tags/999', '/api/i18n/locales', '/api/tags/count', '/graphql?query={nothing}']) {
+    const { headers } = await anybody(path);
+    expect([headers['cache-tag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  }
+});
+
+test('a response that depends on the time has no tags', async () => {
+  await declare(client.service, { public: [{ action: 'api::tag.tag.find', where: { createdAt: { $lt: '$now' } } }] });
+  const { body, headers } = await anybody('/api/tags');
+  expect(body.data).toHaveLength(1);
+  expect([headers['cache-tag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+});
+
+test('what the public may not see does not change tags', async () => {
+  await open();
+  const tagsOf = () => Promise.all(paths.map(async (path) => (await anybody(path)).headers['cache-tag']));
+  const before = await tagsOf();
+  expect(before).not.toContain(undefined);
+  const hidden = await client.create('authors', { name: 'Hidden' });
+  const draft = await client.create('articles', { title: 'Draft', author: hidden, publishedAt: null });
+  const tagged = await client.create('tags', { name: 'Other' });
+  await client.put(`/api/tags/1`, { articles: { connect: [draft] } });
+  await client.put('/api/homepage', { highlights: { connect: [draft] } });
+  await client.put('/api/articles/1', { internalNote: 'Nobody sees it', secret: 'secret' });
+  await client.delete(`/api/tags/${tagged}`);
+  expect(await tagsOf()).toEqual(before);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { createCacheTags, namesOfChanges, namesOfSources } from '../../../src/query/cache-tags.js';
+import { affects, type Change } from '../../../src/query/change.js';
+import fc from '../../support/fast-check.js';
+
+const types = ['api::article.article', 'api::author.author', 'api::tag.tag'];
+const type = fc.constantFrom(...types);
+const attribute = fc.constantFrom('id', 'title', 'name', 'author');
+const sources = fc.record({
+  dependencies: fc
+    .dictionary(type, fc.oneof(fc.constant('all' as const), fc.array(attribute)), { minKeys: 1 })
+    .map(
+      (byType) =>
+        new Map(Object.entries(byType).map(([uid, names]) => [uid, names === 'all' ? names : new Set(names)])),
+    ),
+  ids: fc.oneof(
+    fc.constant(undefined),
+    fc
+      .dictionary(type, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 }))
+      .map((byType) => new Map(Object.entries(byType).map(([uid, ids]) => [uid, new Set(ids)]))),
+  ),
+});
+type Sources = typeof sources extends fc.Arbitrary<infer T> ? T : never;
+const change: fc.Arbitrary<Change> = fc.record(
+  { type, id: fc.integer({ min: 1, max: 40 }), names: fc.array(attribute.filter((name) => name !== 'id')) },
+  { requiredKeys: ['type'] },
+);
+
+const isAffected = ({ dependencies, ids }: Sources, changed: Change): boolean => {
+  const decisive = dependencies.get(changed.type);
+  if (decisive === undefined) return false;
+  return affects(changed, ids === undefined ? 'all' : decisive, ids?.get(changed.type) ?? new Set());
+};
+const isPurged = (tags: readonly string[], changes: readonly string[]): boolean =>
+  tags.some((tag) => changes.includes(tag));
+
+test('a change purges a response if it affects it, and only then; with fewer tags also others', () => {
+  fc.assert(
+    fc.property(sources, change, fc.integer({ min: 2, max: 60 }), (response, changed, limit) => {
+      const purged = namesOfChanges([changed]);
+      expect(isPurged(namesOfSources(response, 200), purged)).toBe(isAffected(response, changed));
+      const fewer = namesOfSources(response, limit);
+      expect(fewer.length).toBeLessThanOrEqual(limit);
+      if (isAffected(response, changed)) expect(isPurged(fewer, purged)).toBe(true);
+    }),
+  );
+});
+
+test('types with the most entries lose their exact tags first', () => {
+  const ids = new Map([
+    ['api::article.article', new Set([1, 2])],
+    ['api::tag.tag', new Set(Array.from({ length: 300 }, (_, index) => index))],
+  ]);
+  const dependencies = new Map([...ids.keys()].map((uid) => [uid, new Set(['id'])]));
+  expect(namesOfSources({ dependencies, ids }, 200)).toEqual([
+    'everything',
+    'api::article.article unnamed',
+    'api::article.article .id',
+    'api::article.article 1',
+    'api::article.article 2',
+    'api::tag.tag any',
+  ]);
+});
+
+test('200 tags fit into 8 kB; another secret has others; purging everything purges every response', () => {
+  const [tags, others] = ['one', 'two'].map((secret) => createCacheTags(secret, 200)) as [CacheTags, CacheTags];
+  const ids = new Map([['api::tag.tag', new Set(Array.from({ length: 197 }, (_, index) => index))]]);
+  const response = { dependencies: new Map([['api::tag.tag', new Set(['id'])]]), ids };
+  const list = tags.ofResponse(response);
+  expect(new Set(list).size).toBe(200);
+  expect(list.join(',').length).toBeLessThan(8000);
+  expect(list.join()).toMatch(/^[\w,-]+$/);
+  expect(list).toContain(tags.everything);
+  expect(list).toContain(tags.ofChanges([{ type: 'api::tag.tag', id: 7, names: [] }])[2]);
+  expect(isPurged(others.ofResponse(response), list)).toBe(false);
+});
+
+type CacheTags = ReturnType<typeof createCacheTags>;
