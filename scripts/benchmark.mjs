@@ -19,7 +19,7 @@ import {
   memoryColumns,
   sortColumns,
   speedColumns,
-  codeStartColumns,
+  startInTurnsColumns,
   startColumns,
   totalCpu,
   uploadColumns,
@@ -35,7 +35,7 @@ import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
 import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
-import { measureCodeStarts } from './benchmarks/code-start.mjs';
+import { measureCodeStarts, measureMcpStarts } from './benchmarks/code-start.mjs';
 import { measureStarts } from './benchmarks/start.mjs';
 import { measureSorts } from './benchmarks/sorts.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
@@ -76,7 +76,8 @@ try {
     uploads: benchUploads,
     long: benchLong,
     start: benchStart,
-    'code-start': benchCodeStart,
+    'code-start': () => benchStartsInTurns('code-start', measureCodeStarts),
+    'mcp-start': () => benchStartsInTurns('mcp-start', measureMcpStarts),
   };
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
@@ -333,11 +334,11 @@ async function benchStart() {
   report('start', `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${formatTable(startColumns, rows)}`);
 }
 
-async function benchCodeStart() {
+async function benchStartsInTurns(name, measure) {
   const { rounds } = options;
-  const rows = await measureCodeStarts({ makeFolder, rounds });
-  const table = formatTable(codeStartColumns, rows);
-  report('code-start', `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${table}`);
+  const rows = await measure({ makeFolder, rounds });
+  const table = formatTable(startInTurnsColumns, rows);
+  report(name, `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${table}`);
 }
 
 function report(name, text) {

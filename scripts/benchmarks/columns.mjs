@@ -93,9 +93,9 @@ export const startColumns = [
   number('RSS MB', 0, ({ memory }) => memory),
 ];
 
-/** One row per form of the project. */
-export const codeStartColumns = [
-  { title: 'the project of the corpus', value: ({ name }) => name },
+/** One row per form of a project that is started in turns. */
+export const startInTurnsColumns = [
+  { title: 'a second start', value: ({ name }) => name },
   number('`Ready` ms', 0, ({ ready }) => ready),
   number('best', 0, ({ best }) => best),
   number('worst', 0, ({ worstReady }) => worstReady),

@@ -26,6 +26,7 @@ const words = {
   long: { type: 'boolean', default: false },
   start: { type: 'boolean', default: false },
   'code-start': { type: 'boolean', default: false },
+  'mcp-start': { type: 'boolean', default: false },
 };
 
 /** The options of the command line; stops the process with a message when one is invalid. */
@@ -66,6 +67,7 @@ export function readOptions() {
     long: values.long,
     start: values.start,
     'code-start': values['code-start'],
+    'mcp-start': values['mcp-start'],
   };
 }
 

@@ -18,7 +18,6 @@ import { createContentTypeBuilder } from '../plugins/content-type-builder/conten
 import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
-import { createMcp } from '../plugins/mcp/mcp.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/has-code.js';
@@ -34,19 +33,20 @@ import { StartError } from '../errors/start-error.js';
  * The plugins in the order in which they run. Plugins that observe every write start before those that write at
  * startup; tokens of users are verified without a look-up, so they are tried before API tokens.
  */
-const factories: Readonly<Record<string, PluginFactory>> = {
-  upload: createUpload,
-  i18n: createI18n,
-  'users-permissions': createUsersPermissions,
-  'api-tokens': createApiTokens,
-  'content-type-builder': createContentTypeBuilder,
-  graphql: createGraphql,
-  documentation: createDocumentation,
-  schedule: createSchedule,
-  webhooks: createWebhooks,
-  admin: createAdmin,
-  mcp: createMcp,
-  'landing-page': createLandingPage,
+const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFactory>>> = {
+  upload: () => createUpload,
+  i18n: () => createI18n,
+  'users-permissions': () => createUsersPermissions,
+  'api-tokens': () => createApiTokens,
+  'content-type-builder': () => createContentTypeBuilder,
+  graphql: () => createGraphql,
+  documentation: () => createDocumentation,
+  schedule: () => createSchedule,
+  webhooks: () => createWebhooks,
+  admin: () => createAdmin,
+  // Loaded only where assistants are wanted.
+  mcp: async () => (await import('../plugins/mcp/mcp.js')).createMcp,
+  'landing-page': () => createLandingPage,
 };
 
 /** Plugins that have no settings. */
@@ -86,7 +86,9 @@ export async function enabledPlugins(
     }
   }
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
-    resolve === undefined || isStrapiPlugin(contentTypes, resolve) ? [] : [loadPlugin(name, resolve, folders.project)],
+    resolve === undefined || isStrapiPlugin(contentTypes, resolve)
+      ? []
+      : [[name, () => loadPlugin(name, resolve, folders.project)] as const],
   );
   for (const name of withoutSettings) {
     for (const key of Object.keys(plugins[name]?.config ?? {})) {
@@ -95,17 +97,18 @@ export async function enabledPlugins(
       warn(line);
     }
   }
-  const all = [...Object.entries(factories), ...(await Promise.all(own))];
-  return all
-    .filter(([name]) => plugins[name]?.enabled ?? conditions[name]?.(contentTypes, environment) ?? true)
-    .map(([name, create]) => {
-      const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
-      try {
-        return create(plugins[name]?.config ?? {}, findProvider, report);
-      } catch (error) {
-        throw places.error(name, error);
-      }
-    });
+  const enabled = [...Object.entries(factories), ...own].filter(
+    ([name]) => plugins[name]?.enabled ?? conditions[name]?.(contentTypes, environment) ?? true,
+  );
+  const loaded = await Promise.all(enabled.map(async ([name, load]) => [name, await load()] as const));
+  return loaded.map(([name, create]) => {
+    const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
+    try {
+      return create(plugins[name]?.config ?? {}, findProvider, report);
+    } catch (error) {
+      throw places.error(name, error);
+    }
+  });
 }
 
 /** The names of the plugins of this package. */
@@ -174,15 +177,11 @@ export const loadRegistry = async (config: ProjectConfig, plugins: readonly Plug
  * as a package.
  * @throws StartError if it cannot be loaded or is not a function
  */
-async function loadPlugin(
-  name: string,
-  module: string,
-  projectFolder: string,
-): Promise<readonly [string, PluginFactory]> {
+async function loadPlugin(name: string, module: string, projectFolder: string): Promise<PluginFactory> {
   try {
     const file = createRequire(path.join(projectFolder, 'package.json')).resolve(module);
     const factory = await loadModule(file);
-    if (typeof factory === 'function') return [name, factory as PluginFactory];
+    if (typeof factory === 'function') return factory as PluginFactory;
     throw new Error('its default export is not a function');
   } catch (error) {
     const reason = explainLoading(error, projectFolder);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT, rowOf, rows } from './layers.js';
-import { circlesOf, importsOf, namesBelowSrc, parse, readSourceFiles } from './source-files.js';
+import { circlesOf, importsOf, namesBelowSrc, parse, readSourceFiles, staticImportsOf } from './source-files.js';
 
 /** A file and everything that it imports. */
 interface ImportingFile {
@@ -130,6 +130,17 @@ describe('imports', () => {
   test.each(Object.entries(guarded))('of the package %s are in %j only', (name, modules) => {
     const importers = files.filter(({ packages }) => packages.some((specifier) => packageOf(specifier) === name));
     expect(importers.map((file) => file.name).filter((file) => !modules.includes(moduleOf(file)))).toEqual([]);
+  });
+
+  test('of the plugin mcp are dynamic: a service without it loads nothing of it', () => {
+    const outside = readSourceFiles().filter(
+      ({ name, text }) => !name.includes('/mcp/') && (text.includes('/mcp') || text.includes('modelcontextprotocol')),
+    );
+    const statically = outside.filter(({ text }) =>
+      staticImportsOf(parse(text)).some((specifier) => /\/mcp\/|modelcontextprotocol/.test(specifier)),
+    );
+    expect(statically.map(({ name }) => name)).toEqual([]);
+    expect(outside.map(({ name }) => name)).toContain('app/load-registry.ts');
   });
 
   test('are not of private graphql modules', () => {

@@ -64,10 +64,18 @@ const specifiers: Readonly<Record<string, (node: Node) => unknown>> = {
 };
 
 /** The specifiers of all imports: static, dynamic, of types, and re-exports. Computed ones have none. */
-export function importsOf(tree: unknown): readonly string[] {
+export const importsOf = (tree: unknown): readonly string[] => importsBy(specifiers, tree);
+
+/** The specifiers of the imports that are loaded with a module. */
+export const staticImportsOf = (tree: unknown): readonly string[] =>
+  importsBy({ ImportDeclaration: loaded, ExportNamedDeclaration: loaded, ExportAllDeclaration: loaded }, tree);
+
+const loaded = ({ source, typeOnly }: Node): unknown => (typeOnly === true ? undefined : source);
+
+function importsBy(forms: typeof specifiers, tree: unknown): readonly string[] {
   const imports = new Set<string>();
   walk(tree, (node) => {
-    const specifier = specifiers[node.type ?? '']?.(node) as Node | null | undefined;
+    const specifier = forms[node.type ?? '']?.(node) as Node | null | undefined;
     if (specifier?.type === 'StringLiteral') imports.add(String(specifier['value']));
   });
   return [...imports];
