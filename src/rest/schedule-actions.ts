@@ -1,38 +1,51 @@
-import { parseIds, parseSchedule } from '../query/parse/parse-schedule.js';
+import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
-import type { Handle, RestContext } from './action.js';
+import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
+import type { ActionRequest, Handle, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
+import { keyedRequest, sendOnce } from './conditional/idempotency.js';
+import { refuseAbsence, versionCheck } from './conditional/version-check.js';
 import { queryOf } from './requests.js';
-import { shownSchedule } from './response/serialize.js';
 import { send } from './response/send.js';
+import { serializeJson, shownSchedule } from './response/serialize.js';
 
 type ScheduleAction = 'findSchedule' | 'findSchedules' | 'setSchedule' | 'cancelSchedule';
 
 /** When entries are to be published and unpublished. */
-export function createScheduleActions({
-  documents: { schedules },
-  responseLimit,
-}: RestContext): Readonly<Record<ScheduleAction, Handle>> {
+export function createScheduleActions(context: RestContext): Readonly<Record<ScheduleAction, Handle>> {
+  const { schedules } = context.documents;
   return {
     findSchedule: async ({ type, id, caller, response }) => {
       const schedule = await schedules.find(type, requireId(id), caller);
-      await send(response, { data: shownSchedule(schedule) }, responseLimit);
+      await send(response, shown(schedule), context.responseLimit);
     },
     findSchedules: async ({ type, caller, request, response }) => {
       const entries = await schedules.findMany(type, parseIds(queryOf(request)['ids']), caller);
       const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
-      await send(response, { data }, responseLimit);
+      await send(response, { data }, context.responseLimit);
     },
-    setSchedule: async ({ type, id, caller, request, response }) => {
-      refuseDryRun(queryOf(request), 'a schedule is not an entry');
-      const schedule = parseSchedule(request.body, new Date());
-      await schedules.set(type, requireId(id), schedule, caller);
-      await send(response, { data: shownSchedule(schedule) }, responseLimit);
-    },
-    cancelSchedule: async ({ type, id, caller, request, response }) => {
-      refuseDryRun(queryOf(request), 'a schedule is not an entry');
-      await schedules.set(type, requireId(id), undefined, caller);
-      await send(response, { data: shownSchedule({}) }, responseLimit);
-    },
+    setSchedule: (action) => replace(context, action, () => parseSchedule(action.request.body, new Date())),
+    cancelSchedule: (action) => replace(context, action, () => undefined),
   };
 }
+
+/** Replaces the schedule of an entry, once if the request has a key. */
+async function replace(
+  { documents: { schedules }, responseLimit, idempotencyKeys }: RestContext,
+  { type, id: text, caller, request, response }: ActionRequest,
+  parse: () => Schedule | undefined,
+): Promise<void> {
+  refuseDryRun(queryOf(request), 'a schedule is not an entry');
+  refuseAbsence(request.headers);
+  const id = requireId(text);
+  const check = versionCheck(request.headers, async () =>
+    serializeJson(shown(await schedules.find(type, id, caller)), responseLimit),
+  );
+  await sendOnce(response, idempotencyKeys, keyedRequest(request, caller), async () => {
+    const schedule = parse();
+    await schedules.set(type, id, schedule, caller, check);
+    return serializeJson(shown(schedule), responseLimit);
+  });
+}
+
+const shown = (schedule: StoredSchedule | undefined): object => ({ data: shownSchedule(schedule) });

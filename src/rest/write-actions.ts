@@ -12,7 +12,7 @@ import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type CheckedRequest, type EntryChecks } from './conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
-import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
+import { keyedEntry, onlyCreates, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import { createEntryParser, readableQuery } from './read-actions.js';
 import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
@@ -35,10 +35,10 @@ export function createWriteActions(options: RestContext): Readonly<Record<WriteA
   const context = { ...options, parseEntry: createEntryParser(options.limits), checks: createEntryChecks(options) };
   const respondWith =
     (write: Write): Handle =>
-    async (action) =>
-      send(action.response, envelope(await write(context, action, requestOf(context, action))), context.responseLimit);
+    (action) =>
+      respondOnce(context, action, write);
   return {
-    create: (action) => create(context, action),
+    create: respondWith(create),
     update: respondWith(update),
     delete: respondWith(deleteOne),
     updateSingle: respondWith(updateSingle),
@@ -48,19 +48,22 @@ export function createWriteActions(options: RestContext): Readonly<Record<WriteA
   };
 }
 
-async function create(context: WriteContext, action: ActionRequest): Promise<void> {
-  const { documents, responseLimit, bodyReaders, idempotencyKeys } = context;
-  const { type, request, response, caller } = action;
-  refuseVersions(request.headers);
+/** Sends the entry, which is written once if the request has a key. */
+async function respondOnce(context: WriteContext, action: ActionRequest, write: Write): Promise<void> {
+  const { responseLimit, idempotencyKeys } = context;
+  const { request, response, caller } = action;
   const keyed = keyedRequest(request, caller);
   const selected = requestOf(context, action);
-  const createOnce = async (): Promise<ResponseBody> => {
-    const write = (data: unknown): Promise<unknown> => documents.create(type, data, selected);
-    return serializeJson(envelope(await withData(bodyReaders, action, undefined, write)), responseLimit);
-  };
+  const execute = async (): Promise<ResponseBody> =>
+    serializeJson(envelope(await write(context, action, selected)), responseLimit);
   // A dry run needs no key, and must not use one up.
-  await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, createOnce);
+  await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, execute);
 }
+
+const create: Write = ({ documents, bodyReaders }, action, request) => {
+  refuseVersions(action.request.headers);
+  return withData(bodyReaders, action, undefined, (data) => documents.create(action.type, data, request));
+};
 
 const update: Write = ({ documents, bodyReaders, checks }, action, request) => {
   const check = checks.one(checked(action), action.id, request);
@@ -76,13 +79,15 @@ const deleteOne: Write = ({ documents, checks }, action, request) => {
 
 const updateSingle: Write = ({ documents, bodyReaders, checks }, action, request) => {
   const check = checks.single(checked(action), request);
+  const mode = onlyCreates(action.request.headers) ? 'create' : 'upsert';
   return withData(bodyReaders, action, undefined, async (data, options) =>
-    entryIn(documents.update({ type: action.type, single: true }, data, request, { ...options, check })),
+    entryIn(documents.update({ type: action.type, single: true }, data, request, { ...options, mode, check })),
   );
 };
 
 /** As in Strapi v4, it returns the complete entry without relations. */
 const deleteSingle: Write = ({ documents, limits, checks }, action, request) => {
+  refuseAbsence(action.request.headers);
   const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
   return documents.delete({ type: action.type, single: true }, complete, checks.single(checked(action), request));
 };

@@ -9,6 +9,7 @@ import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { writableData } from '../input/writable-data.js';
 import { assertVisible, findEntry, findIds, queryFor } from '../read.js';
+import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { updateEntry } from './update.js';
 
 /** The outcome of a scheduled action. */
@@ -20,8 +21,14 @@ export interface EntrySchedules {
   find(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
   /** Those of several entries, without entries that have none or that the caller may not change. @throws AppError badRequest, forbidden */
   findMany(type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]>;
-  /** Replaces the schedule of an entry; undefined: never. @throws AppError notFound, badRequest, forbidden, validation */
-  set(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
+  /** Replaces the schedule of an entry; undefined: never. @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed */
+  set(
+    type: ContentType,
+    id: number,
+    schedule: Schedule | undefined,
+    caller: Caller,
+    check?: CheckVersion,
+  ): Promise<void>;
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   run(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
 }
@@ -29,24 +36,26 @@ export interface EntrySchedules {
 export const openEntrySchedules = (context: DocumentsContext): EntrySchedules => ({
   find: (type, id, caller) => findSchedule(context, type, id, caller),
   findMany: (type, ids, caller) => findSchedules(context, type, ids, caller),
-  set: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
+  set: (type, id, schedule, caller, check) => setSchedule(context, { type, id }, schedule, caller, check),
   run: (type, entry, now) => runSchedule(context, type, entry, now),
 });
 
 /**
  * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
- * @throws AppError notFound, badRequest, forbidden, validation
+ * @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed
  */
 async function setSchedule(
   context: DocumentsContext,
-  type: ContentType,
-  id: number,
+  { type, id }: { readonly type: ContentType; readonly id: number },
   schedule: Schedule | undefined,
   caller: Caller,
+  check: CheckVersion | undefined,
 ): Promise<void> {
   const only = await limitFor(context, type, id, caller);
   if (schedule !== undefined) await context.store.schedules.prepare(type);
-  const { matched } = await write(context, type, id, schedule && withDue(schedule), only);
+  const { matched } = await whileUnchanged(context, { type, id }, check, () =>
+    write(context, type, id, schedule && withDue(schedule), only),
+  );
   if (matched === 0) throw new AppError('notFound');
 }
 

@@ -17,7 +17,7 @@ export type Target =
 
 /** Options of an update; those of a creation are for the entry of a single type. */
 export interface TargetOptions extends CreateOptions, UpdateOptions {
-  /** Of an entry with a key; default: only an existing one is updated. */
+  /** Default: of entries with a key, only an existing one is updated; a single type is created if it does not exist. */
   readonly mode?: WriteMode;
 }
 
@@ -27,10 +27,10 @@ export async function updateTarget(
   target: Target,
   data: unknown,
   request: EntryRequest,
-  { mode = 'update', ...options }: TargetOptions = {},
+  { mode, ...options }: TargetOptions = {},
 ): Promise<Written> {
-  if ('key' in target) return writeByKey(context, target, data, request, mode, options.check);
-  if ('single' in target) return updateSingle(context, target.type, data, request, options);
+  if ('key' in target) return writeByKey(context, target, data, request, mode ?? 'update', options.check);
+  if ('single' in target) return updateSingle(context, target.type, data, request, { ...options, mode });
   return { entry: await updateEntry(context, target.type, target.id, data, request, options), isNew: false };
 }
 

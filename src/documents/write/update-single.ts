@@ -3,7 +3,7 @@ import { AppError, hasCode } from '../../errors/app-error.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { limitOf } from '../hide-entries.js';
 import { findSingleId } from '../read.js';
-import type { Written } from './conditional/by-key.js';
+import type { WriteMode, Written } from './conditional/by-key.js';
 import { createEntry, type CreateOptions } from './create.js';
 import { updateEntry, type UpdateOptions } from './update.js';
 
@@ -16,10 +16,14 @@ export async function updateSingle(
   type: ContentType,
   data: unknown,
   request: EntryRequest,
-  options: CreateOptions & UpdateOptions = {},
+  { mode, ...options }: CreateOptions & UpdateOptions & { readonly mode?: WriteMode | undefined } = {},
 ): Promise<Written> {
   const find = (): Promise<number | undefined> => findSingleId(context, type, 'preview', request);
+  const refuseExisting = (id: number | undefined): void => {
+    if (id !== undefined && mode === 'create') throw new AppError('preconditionFailed', 'The entry exists');
+  };
   const id = await find();
+  refuseExisting(id);
   if (id !== undefined) return { entry: await updateEntry(context, type, id, data, request, options), isNew: false };
   if (options.check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
   // The response must not reveal whether there is an entry that the caller may not read or change.
@@ -35,6 +39,7 @@ export async function updateSingle(
     // Another request may have created it concurrently.
     const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
     if (created === undefined) throw error;
+    refuseExisting(created);
     return { entry: await updateEntry(context, type, created, data, request), isNew: false };
   }
 }

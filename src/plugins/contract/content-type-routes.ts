@@ -54,7 +54,11 @@ const rows = {
     path: '',
     action: 'update',
     operation: 'update',
-    describe: (type, limits) => ({ summary: 'Create or change the entry', ...update(type, limits) }),
+    describe: (type, limits) => ({
+      summary: 'Create or change the entry',
+      ...update(type, limits),
+      parameters: [...conditional(type, limits), idempotencyParameter, absentParameter],
+    }),
   },
   deleteSingle: {
     method: 'DELETE',
@@ -121,15 +125,13 @@ const rows = {
     path: '/by/:attribute/:value',
     action: 'update',
     instead: 'unguarded',
-    describe: (type, limits) => {
-      const { parameters: conditional, ...rest } = update(type, limits);
-      return byKey(type, {
+    describe: (type, limits) =>
+      byKey(type, {
         summary: 'Change the entry with a unique value, or create it',
-        parameters: [...conditional, ...upsertParameters],
-        ...rest,
+        ...update(type, limits),
+        parameters: [...conditional(type, limits), upsertParameter, absentParameter],
         isCreated: true,
-      });
-    },
+      }),
   },
   deleteByKey: {
     method: 'DELETE',
@@ -179,7 +181,7 @@ const rows = {
     describe: () => ({
       summary: 'Publish the entry at a time',
       body: { ...times, example: { publishAt: '2090-01-31T09:00:00Z' } },
-      ...scheduled,
+      ...rescheduled,
     }),
   },
   cancelSchedule: {
@@ -190,7 +192,7 @@ const rows = {
     instead: 'plain',
     isOn: hasDrafts,
     operation: 'cancelScheduleOf',
-    describe: () => ({ summary: 'Remove its schedule', ...scheduled }),
+    describe: () => ({ summary: 'Remove its schedule', ...rescheduled }),
   },
   findOne: {
     method: 'GET',
@@ -288,16 +290,16 @@ const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema
 ];
 
 const update = (type: ContentType, limits: PageLimits) => ({
-  parameters: conditional(type, limits),
+  parameters: [...conditional(type, limits), idempotencyParameter],
   body: reference(type, 'UpdateRequest'),
   response: reference(type, 'Response'),
-  errors: [400, 404, 409, 412, 413],
+  errors: [400, 404, 409, 412, 413, 422],
 });
 
 const remove = (type: ContentType, limits: PageLimits) => ({
-  parameters: conditional(type, limits),
+  parameters: [...conditional(type, limits), idempotencyParameter],
   response: reference(type, 'Response'),
-  errors: [400, 404, 409, 412],
+  errors: [400, 404, 409, 412, 422],
 });
 
 /** Undefined for a type without attributes that its entries can be found by. */
@@ -345,21 +347,25 @@ const matchParameter: JsonSchema = {
   schema: { type: 'string' },
 };
 
-/** How a write by a key treats a missing and an existing entry. */
-const upsertParameters: readonly JsonSchema[] = [
-  {
-    name: 'upsert',
-    in: 'query',
-    description: 'Create the entry if it does not exist',
-    schema: { type: 'boolean', default: false },
-  },
-  {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'Create the entry; 412 if it exists',
-    schema: { type: 'string', enum: ['*'] },
-  },
-];
+const rescheduled = {
+  ...scheduled,
+  parameters: [matchParameter, idempotencyParameter],
+  errors: [400, 404, 409, 412, 422],
+};
+
+const upsertParameter: JsonSchema = {
+  name: 'upsert',
+  in: 'query',
+  description: 'Create the entry if it does not exist',
+  schema: { type: 'boolean', default: false },
+};
+
+const absentParameter: JsonSchema = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'Create the entry; 412 if it exists',
+  schema: { type: 'string', enum: ['*'] },
+};
 
 /** The requests that have parameters of queries, and the parts of these that they have, in this order. */
 const parts = {

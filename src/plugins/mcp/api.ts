@@ -46,8 +46,11 @@ const forwarded = [
   'x-forwarded-host',
 ];
 
-/** Bytes of a response, and of the headers of a request. */
-const MAX_RESPONSE = 1_048_576;
+/** Bytes of the headers of a request: long URLs are refused by the API itself. */
+const MAX_HEADERS = 1_048_576;
+
+/** Bytes of a response. What a write returns was tried before, without ids: it must not be refused once it has happened. */
+const MAX_RESPONSE = { tried: 1_048_576, written: 4_194_304 };
 
 /**
  * Requests to the API within this process, by the same routes as those of any client: whatever code of the project, rights and limits do to
@@ -55,8 +58,7 @@ const MAX_RESPONSE = 1_048_576;
  * @param prefix of the API, `/api`
  */
 export function openApi(app: RequestListener, prefix: string): (client: IncomingMessage) => CallApi {
-  // Long URLs are refused by the API itself.
-  const server = http.createServer({ maxHeaderSize: MAX_RESPONSE }, app);
+  const server = http.createServer({ maxHeaderSize: MAX_HEADERS }, app);
   return (client) => async (request) => {
     const { method, path, query = {}, body } = request;
     const encoded =
@@ -88,7 +90,8 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on('response', resolve).on('error', reject);
     });
-    const parsed = parse(await read(response));
+    const isTried = method === 'GET' || query['dryRun'] === true;
+    const parsed = parse(await read(response, isTried ? MAX_RESPONSE.tried : MAX_RESPONSE.written));
     if (response.statusCode !== undefined && response.statusCode < 400)
       return { body: parsed, headers: response.headers };
     const { message, details } = isRecord(parsed['error']) ? parsed['error'] : {};
@@ -96,13 +99,13 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
   };
 }
 
-async function read(response: IncomingMessage): Promise<string> {
+async function read(response: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     bytes += (chunk as Buffer).length;
-    if (bytes > MAX_RESPONSE) throw new AppError('tooCostly', 'bytes of a response', MAX_RESPONSE);
+    if (bytes > limit) throw new AppError('tooCostly', 'bytes of a response', limit);
   }
   return Buffer.concat(chunks).toString();
 }

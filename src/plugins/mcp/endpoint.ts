@@ -2,7 +2,6 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { createAdmission } from '../../documents/changes/admission.js';
-import { createSemaphore } from '../../documents/write/semaphore.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
@@ -15,7 +14,7 @@ const HOUR = 3600;
 /** Clients that listen, in one process. */
 const STREAMS = { all: 100, perCaller: 10 };
 /** Downloads at once, in one process. */
-const MAX_DOWNLOADS = 2;
+const DOWNLOADS = { all: 4, perCaller: 1 };
 
 /** Levels of a message: values of an attribute have 100. */
 const MAX_LEVELS = 120;
@@ -32,7 +31,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
   const parse = express.json({ limit: context.http.bodyLimit });
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
-  const downloads = createSemaphore(MAX_DOWNLOADS);
+  const downloads = createAdmission(DOWNLOADS, 'Too many files are downloaded');
   const streams = createAdmission(STREAMS, 'Too many assistants listen');
   const proposals = openProposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;

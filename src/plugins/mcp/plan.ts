@@ -1,7 +1,9 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { tagOf } from '../../documents/response/response-body.js';
 import { AppError } from '../../errors/app-error.js';
+import { parseSchedule } from '../../query/parse/parse-schedule.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
 import { populateOf, writtenForm } from './written-form.js';
 
@@ -85,8 +87,9 @@ async function readStep(operation: Operation, type: ContentType, call: CallApi):
     throw new AppError('badRequest', `${action} needs the id of an entry`);
   const path = pathOf(type, id);
   if (action === 'schedule') {
-    const { body } = await call({ method: 'GET', path: `${path}/schedule` });
-    return { action, uid, id, data, before: isRecord(body['data']) ? body['data'] : {} };
+    const response = await call({ method: 'GET', path: `${path}/schedule` });
+    const { data: before } = response.body;
+    return { action, uid, id, data, before: isRecord(before) ? before : {}, ifMatch: ifMatch ?? versionOf(response) };
   }
   const { attributes } = type;
   const changed =
@@ -104,9 +107,12 @@ async function readStep(operation: Operation, type: ContentType, call: CallApi):
     id,
     data,
     before,
-    ifMatch: ifMatch ?? plain.headers.etag,
+    ifMatch: ifMatch ?? versionOf(plain),
   };
 }
+
+/** The version of what a response shows, which a setting can leave out of its headers. */
+const versionOf = ({ headers, body }: ApiResponse): string => headers.etag ?? tagOf(JSON.stringify(body));
 
 /** The values of an entry in a response. */
 export const attributesOf = (entry: unknown): Data =>
@@ -119,7 +125,11 @@ function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndP
   }
   if (action === 'delete') return {};
   if (!draftAndPublish) throw new AppError('badRequest', `${uid} has no drafts: its entries are always published`);
-  if (action === 'schedule') return { publishAt: publishAt ?? null, unpublishAt: unpublishAt ?? null };
+  if (action === 'schedule') {
+    const times = { publishAt: publishAt ?? null, unpublishAt: unpublishAt ?? null };
+    if (!isCancelled(times)) parseSchedule(times, new Date());
+    return times;
+  }
   return { publishedAt: action === 'publish' ? new Date().toISOString() : null };
 }
 
@@ -177,23 +187,24 @@ function batched({ action, id, as, data, ifMatch }: Step, type: ContentType): Da
   return action === 'delete' ? { delete: path, id, ...version } : { update: path, id, data, ...version };
 }
 
+const isCancelled = (times: Data): boolean => Object.values(times).every((time) => time === null);
+
 function ownRequest({ action, id, data, ifMatch }: Step, type: ContentType): ApiRequest {
   const path = pathOf(type, id);
   const headers: Readonly<Record<string, string>> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
   switch (action) {
     case 'create':
+      if (type.kind === 'collectionType') return { method: 'POST', path, body: { data } };
       // The entry of a single type is created by the first update.
-      return { method: type.kind === 'singleType' ? 'PUT' : 'POST', path, body: { data } };
+      return { method: 'PUT', path, headers: { 'If-None-Match': '*' }, body: { data } };
     case 'update':
       return { method: 'PUT', path, headers, body: { data } };
     case 'delete':
       return { method: 'DELETE', path, headers };
-    case 'schedule': {
-      const isEmpty = Object.values(data).every((time) => time === null);
-      return isEmpty
-        ? { method: 'DELETE', path: `${path}/schedule` }
-        : { method: 'POST', path: `${path}/schedule`, body: data };
-    }
+    case 'schedule':
+      return isCancelled(data)
+        ? { method: 'DELETE', path: `${path}/schedule`, headers }
+        : { method: 'POST', path: `${path}/schedule`, headers, body: data };
     default:
       return action satisfies never;
   }

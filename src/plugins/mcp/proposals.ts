@@ -4,7 +4,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ApiRequest, CallApi } from './api.js';
+import type { CallApi } from './api.js';
 import { PROPOSAL } from './definition.js';
 import { entriesIn, readSteps, tryOut, type Operation, type Plan, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
@@ -81,9 +81,11 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
     apply: async (key, by) => {
       const { id, plan, applied } = await find(key, by);
       if (applied !== null) return applied;
-      const { body } = await by.call(withKey(plan.request, key));
+      // A repetition gets the response to the first request: it is executed once, wherever a process dies.
+      const headers = { ...plan.request.headers, 'Idempotency-Key': `mcp-${key}` };
+      const { body } = await by.call({ ...plan.request, headers });
       const written = entriesIn(body);
-      const response = { applied: key, entries: written };
+      const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
       const undo = plan.steps.map((step, index) => undoOf(step, written[index]));
       await entries.update(PROPOSAL, id, { applied: response, undo });
       return response;
@@ -97,26 +99,23 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
   };
 }
 
-/** A repetition of a creation, or of a batch, is executed once. */
-function withKey(request: ApiRequest, key: string): ApiRequest {
-  return request.method === 'POST' && !request.path.endsWith('/schedule')
-    ? { ...request, headers: { ...request.headers, 'Idempotency-Key': `mcp-${key}` } }
-    : request;
-}
+/** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */
+const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action, type: uid, id: id ?? idIn(entry) });
+
+const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
 
 /** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
 function undoOf({ action, uid: type, id, before = {} }: Step, entry: unknown): Operation {
-  const ifMatch = tagOf(JSON.stringify({ data: entry, meta: {} }));
-  const written = isRecord(entry) ? entry['id'] : undefined;
+  const ifMatch = tagOf(JSON.stringify(action === 'schedule' ? { data: entry } : { data: entry, meta: {} }));
   switch (action) {
     case 'create':
-      return { action: 'delete', type, id: written as number, ifMatch };
+      return { action: 'delete', type, id: idIn(entry), ifMatch };
     case 'update':
       return { action, type, id, data: before, ifMatch };
     case 'delete':
       return { action: 'create', type, data: before };
     case 'schedule':
-      return { action, type, id, ...before };
+      return { action, type, id, ...before, ifMatch };
     default:
       return action satisfies never;
   }

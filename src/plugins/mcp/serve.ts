@@ -51,7 +51,7 @@ async function resultOf(work: () => Promise<unknown>): Promise<CallToolResult> {
     if (size > MAX_RESULT)
       throw new AppError(
         'badRequest',
-        `The result has ${size} bytes, at most ${MAX_RESULT} are shown: use fields, fewer entries or less populate`,
+        `The result has ${size} bytes, at most ${MAX_RESULT} are shown: ask for fewer fields, entries, relations or operations`,
       );
     return { content: [{ type: 'text', text }] };
   } catch (error) {
@@ -69,6 +69,7 @@ const advice: Readonly<Record<number, string>> = {
   409: 'Others change the same entries: try again',
   412: 'An entry has changed since, or the proposal was already applied: read it, and propose again',
   413: 'Send or request less',
+  422: 'The permissions of the token have changed since: read the entries, and propose again',
   429: 'Wait before the next call',
   503: 'The service is busy: wait before the next call',
 };

@@ -5,7 +5,7 @@ import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { describeContent } from '../contract/describe-content.js';
-import type { Semaphore } from '../../documents/write/semaphore.js';
+import type { Admission } from '../../documents/changes/admission.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { CallApi } from './api.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
@@ -20,8 +20,8 @@ export interface Session extends Proposer {
   readonly proposals: Proposals;
   /** Counts a write. @throws AppError tooManyRequests */
   readonly countWrite: () => Promise<void>;
-  /** For the downloads of all callers: each is held in memory. */
-  readonly downloads: Semaphore;
+  /** The downloads of all callers: each is held in memory. */
+  readonly downloads: Admission;
 }
 
 /** Bytes of a file that is downloaded. */
@@ -219,15 +219,18 @@ export const tools: Readonly<Record<string, Tool>> = {
     writes: true,
     isOffered: mayUpload,
     run: async (session, { url, ...info }) => {
-      const { context, call, countWrite, downloads } = session;
+      const { context, call, countWrite, downloads, owner } = session;
       const address = parseFileUrl(url as string);
-      await countWrite();
-      return downloads.run(async () => {
+      const leave = downloads.enter(owner);
+      try {
+        await countWrite();
         const form = new FormData();
         form.append('files', await fetchFile(address, Math.min(MAX_DOWNLOAD, context.http.fileLimit ?? 0)));
         form.append('fileInfo', JSON.stringify(info));
         return (await call({ method: 'POST', path: '/upload', body: form })).body['data'];
-      });
+      } finally {
+        leave();
+      }
     },
   },
 };

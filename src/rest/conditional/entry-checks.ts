@@ -58,7 +58,6 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
       return check(checked, () => documents.read(...entryWith(checked.type, requireId(id), request)));
     },
     single: (checked, request) => {
-      refuseAbsence(checked.headers);
       const query = () => parseQuery(withoutPages(checked.query), checked.type, 'client', limits);
       return check(checked, () => documents.read({ action: 'findSingle', query: query() }, request, anEntry));
     },

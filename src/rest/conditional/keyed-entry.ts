@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { KeyedEntry, WriteMode } from '../../documents/write/conditional/by-key.js';
@@ -13,12 +14,16 @@ export function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
 
 const modes: Readonly<Record<string, WriteMode>> = { true: 'upsert', false: 'update' };
 
+/** Whether a write only creates, by `If-None-Match: *`. @throws AppError badRequest */
+export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): boolean {
+  if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
+  return absent !== undefined;
+}
+
 /** The mode of a PUT by a key, see `WriteMode`. @throws AppError invalidParameter, badRequest */
 export function writeModeOf(request: Request): WriteMode {
-  const absent = request.headers['if-none-match'];
-  if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
   const { upsert = 'false' } = queryOf(request);
   const mode = typeof upsert === 'string' && Object.hasOwn(modes, upsert) ? modes[upsert] : undefined;
   if (mode === undefined) throw new AppError('invalidParameter', 'upsert');
-  return absent === undefined ? mode : 'create';
+  return onlyCreates(request.headers) ? 'create' : mode;
 }

@@ -12,9 +12,9 @@ export function refuseHeaders(headers: IncomingHttpHeaders, names: readonly stri
   if (name !== undefined) throw new AppError('badRequest', `${name} is not supported here: ${reason}`);
 }
 
-/** Refuses `If-None-Match` where the path does not name the entry by a key. @throws AppError badRequest */
+/** Refuses `If-None-Match` where a write creates nothing. @throws AppError badRequest */
 export const refuseAbsence = (headers: IncomingHttpHeaders): void =>
-  refuseHeaders(headers, ['If-None-Match'], 'it needs a PUT by a key');
+  refuseHeaders(headers, ['If-None-Match'], 'it needs a PUT by a key, or of a single type');
 
 /** Refuses the conditions of a creation. @throws AppError badRequest */
 export const refuseVersions = (headers: IncomingHttpHeaders): void =>

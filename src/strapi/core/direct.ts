@@ -12,7 +12,8 @@ import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.
 import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
-import { refuseVersions } from '../../rest/conditional/version-check.js';
+import { onlyCreates } from '../../rest/conditional/keyed-entry.js';
+import { refuseAbsence, refuseVersions } from '../../rest/conditional/version-check.js';
 import { isWrite } from './conditional-writes.js';
 import { requestContextOf, type CoreRequest } from './core-request.js';
 import { dataOf, entryParametersOf, isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
@@ -86,17 +87,17 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     const { type, documents } = parts;
     const request = entryRequest(parts, core);
     refuseVersions(core.headers);
-    const create = async (): Promise<object> =>
-      envelope(await withData(parts, core, undefined, (data) => documents.create(type, data, request)));
-    return request.dryRun === true ? create() : respondOnce(parts, core, create);
+    return respondOnce(parts, core, request, () =>
+      withData(parts, core, undefined, (data) => documents.create(type, data, request)),
+    );
   },
   update: async (parts, core) => {
     const { type, documents } = parts;
     const request = entryRequest(parts, core);
     const id = idOf(core);
     const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
-    return envelope(
-      await withData(parts, core, id, (data, options) =>
+    return respondOnce(parts, core, request, () =>
+      withData(parts, core, id, (data, options) =>
         documents.update({ type, id }, data, request, { ...options, check }).then(({ entry }) => entry),
       ),
     );
@@ -105,7 +106,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     const request = entryRequest(parts, core);
     const id = idOf(core);
     const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
-    return envelope(await parts.documents.delete({ type: parts.type, id }, request, check));
+    return respondOnce(parts, core, request, () => parts.documents.delete({ type: parts.type, id }, request, check));
   },
 };
 
@@ -121,16 +122,19 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     const { type, documents } = parts;
     const request = entryRequest(parts, core);
     const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
-    return envelope(
-      await withData(parts, core, undefined, (data, options) =>
-        documents.update({ type, single: true }, data, request, { ...options, check }).then(({ entry }) => entry),
+    const mode = onlyCreates(core.headers) ? 'create' : 'upsert';
+    return respondOnce(parts, core, request, () =>
+      withData(parts, core, undefined, (data, options) =>
+        documents.update({ type, single: true }, data, request, { ...options, mode, check }).then(({ entry }) => entry),
       ),
     );
   },
   delete: async (parts, core) => {
     const request = entryRequest(parts, core);
+    refuseAbsence(core.headers);
     const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
-    return envelope(await parts.documents.delete({ type: parts.type, single: true }, request, check));
+    const target = { type: parts.type, single: true } as const;
+    return respondOnce(parts, core, request, () => parts.documents.delete(target, request, check));
   },
 };
 
@@ -142,15 +146,17 @@ const checkOf = (
 ): CheckVersion | undefined =>
   response && check(createEntryChecks(parts), { type: parts.type, headers, query, caller, response });
 
-/** The response to a creation: that of the first request with this `Idempotency-Key`. */
+/** The response to a write: that of the first request with this `Idempotency-Key`. */
 async function respondOnce(
   { idempotencyKeys, responseLimit }: DirectParts,
   core: CoreRequest,
-  create: () => Promise<object>,
+  { dryRun = false }: EntryRequest,
+  write: () => Promise<unknown>,
 ): Promise<unknown> {
   const keyed = keyedRequest(core, core.caller);
-  if (keyed === undefined) return create();
-  const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await create(), responseLimit));
+  const execute = async (): Promise<object> => envelope(await write());
+  if (keyed === undefined || dryRun) return execute();
+  const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await execute(), responseLimit));
   if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
   return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
 }

@@ -35,6 +35,24 @@ test('a repeated request gets the same response, whatever happened to the entry'
   expect(await count('repeated')).toBe(0);
 });
 
+test('a repeated update or deletion is not executed again', async () => {
+  const id = await client.create('tags', { name: 'changing' });
+  const agent = request(client.service.url);
+  const send = (method: 'put' | 'delete', key: string) =>
+    agent[method](`/api/tags/${id}`)
+      .auth(client.service.token, { type: 'bearer' })
+      .set('Idempotency-Key', key)
+      .send({ data: { color: 'red' } });
+  const updated = await send('put', 'update');
+  await client.put(`/api/tags/${id}`, { color: 'blue' });
+  const repeated = await send('put', 'update');
+  expect([repeated.text, repeated.headers['idempotent-replayed']]).toEqual([updated.text, 'true']);
+  expect((await client.get(`/api/tags/${id}`)).body.data.attributes.color).toBe('blue');
+  const deleted = await send('delete', 'deletion');
+  const again = await send('delete', 'deletion');
+  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, deleted.text, 'true']);
+});
+
 test('a key belongs to one request', async () => {
   await post('b', { name: 'own' });
   for (const response of [

@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
+import type { Operation } from '../../../../src/plugins/mcp/plan.js';
 import { openProposals } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
@@ -29,21 +30,92 @@ const crashes: Readonly<Record<string, { readonly call?: CallApi; readonly updat
   'before the response is recorded': { update: () => Promise.reject(new Crash()) },
 };
 
-test.each(Object.keys(crashes))('a proposal is applied once, whole, after a crash %s', async (step) => {
+const by = { owner: 'token:1', call };
+
+/** Applies a proposal in a process that dies at a step, then in another. */
+async function applyTwice(proposal: string, step: string) {
   const { entries, registry } = rest.service;
+  const dying = openProposals({ ...entries, ...(crashes[step]?.update && { update: crashes[step].update }) }, registry);
+  await expect(dying.apply(proposal, { ...by, ...crashes[step] })).rejects.toThrow(Crash);
+  return openProposals(entries, registry).apply(proposal, by);
+}
+
+const propose = async (...operations: readonly Operation[]): Promise<string> => {
+  const { entries, registry } = rest.service;
+  const { proposal } = await openProposals(entries, registry).propose(operations, by);
+  return proposal as string;
+};
+
+test.each(Object.keys(crashes))('a batch is applied once, whole, after a crash %s', async (step) => {
   const name = `crash ${step}`;
-  const operations = [
+  const proposal = await propose(
     { action: 'create', type: 'authors', as: 'a', data: { name } },
     { action: 'create', type: 'articles', data: { title: name, author: '$a' } },
-  ] as const;
-  const by = { owner: 'token:1', call };
-  const { proposal } = await openProposals(entries, registry).propose(operations, by);
-  const dying = openProposals({ ...entries, ...(crashes[step]?.update && { update: crashes[step].update }) }, registry);
-  await expect(dying.apply(proposal as string, { ...by, ...crashes[step] })).rejects.toThrow(Crash);
-  // Another process.
-  const { applied, entries: written } = await openProposals(entries, registry).apply(proposal as string, by);
+  );
+  const { applied, entries: written } = await applyTwice(proposal, step);
   expect([applied, (written as unknown[]).length]).toEqual([proposal, 2]);
   expect((await rest.get(`/api/authors?filters[name]=${name}`)).body.data).toHaveLength(1);
   const { body } = await rest.get(`/api/articles?filters[title]=${name}&populate=author`);
   expect(body.data).toMatchObject([{ attributes: { author: { data: { attributes: { name } } } } }]);
+});
+
+/** Changes by a request of their own, and what is so before and after them. */
+const alone: Readonly<Record<string, Omit<Operation, 'id'>>> = {
+  'the creation of a single type': { action: 'create', type: 'setting', data: { siteName: 'Created' } },
+  'the update of a single type': { action: 'update', type: 'setting', data: { siteName: 'Updated' } },
+  'a schedule': { action: 'schedule', type: 'articles', publishAt: '2090-01-31T09:00:00.000Z' },
+  'the removal of a schedule': { action: 'schedule', type: 'articles' },
+  'the deletion of a single type': { action: 'delete', type: 'setting' },
+};
+
+describe.each(Object.keys(crashes))('after a crash %s', (step) => {
+  let id = 0;
+  beforeAll(async () => {
+    id = await rest.create('articles', { title: `scheduled ${step}`, publishedAt: null });
+  });
+  const read = async () => [
+    (await rest.get('/api/setting')).body.data?.attributes.siteName,
+    (await rest.get(`/api/articles/${id}/schedule`)).body.data.publishAt,
+  ];
+  test.each(Object.keys(alone))('%s has the first response, and can be undone', async (name) => {
+    const operation = alone[name] as Operation;
+    const before = await read();
+    const proposal = await propose(operation.action === 'schedule' ? { ...operation, id } : operation);
+    expect(await applyTwice(proposal, step)).toMatchObject({
+      applied: proposal,
+      entries: [{ type: expect.any(String) }],
+    });
+    const after = await read();
+    expect(after).not.toEqual(before);
+    const { entries, registry } = rest.service;
+    const proposals = openProposals(entries, registry);
+    const undo = async (key: string) =>
+      proposals.apply((await proposals.proposeUndo(key, by))['proposal'] as string, by).then(({ applied }) => applied);
+    const undone = await undo(proposal);
+    expect(await read()).toEqual(before);
+    // The next changes it again.
+    await undo(undone as string);
+    expect(await read()).toEqual(after);
+  });
+});
+
+describe('what somebody has changed since is not replaced', () => {
+  const apply = (proposal: string) => {
+    const { entries, registry } = rest.service;
+    return openProposals(entries, registry).apply(proposal, by);
+  };
+
+  test('a single type that they have created', async () => {
+    const proposal = await propose({ action: 'create', type: 'setting', data: { siteName: 'Mine' } });
+    await rest.put('/api/setting', { siteName: 'Theirs' });
+    await expect(apply(proposal)).rejects.toThrow('412');
+  });
+
+  test('a schedule', async () => {
+    const id = await rest.create('articles', { title: 'contested', publishedAt: null });
+    const proposal = await propose({ action: 'schedule', type: 'articles', id, publishAt: '2090-01-31T09:00:00.000Z' });
+    const body = { unpublishAt: '2091-01-31T09:00:00.000Z' };
+    await call({ method: 'POST', path: `/articles/${id}/schedule`, body });
+    await expect(apply(proposal)).rejects.toThrow('412');
+  });
 });
