@@ -11,7 +11,10 @@ const { metafile } = await build({
   entryPoints: { editor: 'editor/main.tsx', style: 'editor/styles/editor.css' },
   outdir: 'dist/admin/assets',
   entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
   bundle: true,
+  // What an import loads later is in files of its own.
+  splitting: true,
   minify: true,
   metafile: true,
   legalComments: 'linked',
@@ -24,7 +27,7 @@ const { metafile } = await build({
   tsconfig: 'editor/tsconfig.json',
 });
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
-const find = (suffix) => `/admin/assets/${names.find((name) => name.endsWith(suffix))}`;
+const find = (pattern) => `/admin/assets/${names.find((name) => pattern.test(name))}`;
 
 fs.writeFileSync(
   path.join(folder, 'index.html'),
@@ -36,8 +39,8 @@ fs.writeFileSync(
     <meta name="color-scheme" content="light dark" />
     <title>Editor</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${find('.css')}" />
-    <script type="module" src="${find('.js')}"></script>
+    <link rel="stylesheet" href="${find(/^style-.*\.css$/)}" />
+    <script type="module" src="${find(/^editor-.*\.js$/)}"></script>
   </head>
   <body>
     <noscript>The editor needs JavaScript.</noscript>

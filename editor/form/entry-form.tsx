@@ -177,6 +177,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
         content,
         issues,
         isNew,
+        isLocked: !mayWrite || isBusy,
         unfolded,
         locale: type.localized ? locale : undefined,
         beside,

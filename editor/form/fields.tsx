@@ -1,10 +1,8 @@
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
-import { BlocksInput } from '../inputs/blocks/blocks-input.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
 import { ListInput } from '../inputs/list-input.js';
-import { MarkdownInput } from '../inputs/markdown-input.js';
 import { MediaInput } from '../inputs/media-input.js';
 import { PartsInput } from '../inputs/parts-input.js';
 import { RoleInput } from '../inputs/role-input.js';
@@ -14,6 +12,9 @@ import { UidInput } from '../inputs/uid-input.js';
 import { describeValue } from './describe-value.js';
 import { useTexts } from '../language/language.js';
 import { useForm, type FieldsProps, type InputState } from './form-context.js';
+
+/** The framework for texts is as large as half of the editor: forms without them do without it. */
+const WritingInput = lazy(async () => ({ default: (await import('../writing/writing-input.js')).WritingInput }));
 
 /** The fields of an entry or a component. */
 export function Fields({ attributes, values, path, onChange }: FieldsProps) {
@@ -140,13 +141,22 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
         onChange={onChange}
       />
     );
-  if (attribute.type === 'blocks')
-    return <BlocksInput input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />;
+  if (attribute.type === 'blocks' || attribute.type === 'richtext')
+    return (
+      <Suspense fallback={<div className="writing page" aria-busy />}>
+        <WritingInput
+          format={attribute.type === 'blocks' ? 'blocks' : 'markdown'}
+          input={input}
+          label={labelOf(attribute.name)}
+          value={text}
+          onChange={onChange}
+        />
+      </Suspense>
+    );
   if (attribute.type === 'array')
     return (
       <ListInput attribute={attribute} input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />
     );
-  if (attribute.type === 'richtext') return <MarkdownInput input={input} value={text} onChange={onChange} />;
   if (attribute.type === 'uid') {
     const source = siblings[attribute.targetField ?? ''];
     return (

@@ -29,6 +29,8 @@ interface Form {
   readonly content: Content;
   readonly issues: readonly Issue[];
   readonly isNew: boolean;
+  /** Nothing can be changed: the user may only read, or the form is being sent. */
+  readonly isLocked: boolean;
   /** The paths of components that the user has unfolded; they stay so when the entry is saved and read again. */
   readonly unfolded: Set<string>;
   /** Of a localized entry. */

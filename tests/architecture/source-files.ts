@@ -112,6 +112,7 @@ const read: ReadonlySet<string> = new Set([
 ]);
 /** Names of keys, headers and programs are not sentences. */
 const names: ReadonlySet<string> = new Set([
+  'Tab',
   'Accept',
   'Authorization',
   'Bearer',

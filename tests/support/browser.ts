@@ -24,6 +24,10 @@ export interface BrowserPage {
   waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
+  /** Types where the cursor is. */
+  insert(text: string): Promise<void>;
+  /** Presses Enter, Tab, or a letter with Ctrl. */
+  press(key: 'Enter' | 'Tab' | 'b' | 'k' | 's'): Promise<void>;
   /** How wide it is in pixels, and whether it is night. */
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
@@ -38,6 +42,13 @@ export interface BrowserPage {
 /** As the protocol counts keys that are held. */
 const CONTROL = 2;
 const SHIFT = 8;
+const keys = {
+  Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  b: { code: 'KeyB', windowsVirtualKeyCode: 66, modifiers: CONTROL },
+  k: { code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: CONTROL },
+  s: { code: 'KeyS', windowsVirtualKeyCode: 83, modifiers: CONTROL },
+} as const;
 /** What the protocol says of an expression whose page was left before it had a value. */
 const NAVIGATED = 'Inspected target navigated or closed';
 /** Milliseconds to wait for something to appear, on a busy machine. */
@@ -69,7 +80,7 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
     return result.value;
   };
   const press = async (key: object): Promise<void> => {
-    for (const type of ['rawKeyDown', 'keyUp']) await page('Input.dispatchKeyEvent', { type, ...key });
+    for (const type of ['keyDown', 'keyUp']) await page('Input.dispatchKeyEvent', { type, ...key });
   };
   return {
     evaluate,
@@ -88,8 +99,11 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
       }
       throw new Error(`The page never came to: ${expression}\n${mistakes.join('\n')}`);
     },
+    insert: async (text) => void (await page('Input.insertText', { text })),
+    press: (key) => press({ ...keys[key], key }),
     retype: async (text) => {
-      await press({ key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, modifiers: CONTROL });
+      const commands = ['selectAll'];
+      await press({ key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, modifiers: CONTROL, commands });
       await page('Input.insertText', { text });
       // Editors close brackets by themselves.
       await press({ key: 'End', code: 'End', windowsVirtualKeyCode: 35, modifiers: CONTROL + SHIFT });

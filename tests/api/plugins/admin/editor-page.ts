@@ -72,7 +72,14 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
     ...page,
     click,
     fill,
-    type: (path, value) => fill(field(path), value),
+    type: async (path, value) => {
+      const selector = quoted(field(path));
+      await page.waitFor(`document.querySelector(${selector})?.matches(':enabled, [contenteditable=true]')`);
+      if ((await page.evaluate(`document.querySelector(${selector}).isContentEditable`)) !== true)
+        return fill(field(path), value);
+      await page.evaluate(`document.querySelector(${selector}).focus()`);
+      return page.retype(value);
+    },
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
     relate: async (path, title) => {

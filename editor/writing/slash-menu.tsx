@@ -1,0 +1,117 @@
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { Editor, Range, Transforms } from 'slate';
+import { ReactEditor } from 'slate-react';
+import type { Texts } from '../language/choose-texts.js';
+import { useTexts } from '../language/language.js';
+import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
+
+interface Options {
+  readonly editor: Editor;
+  readonly format: 'blocks' | 'markdown';
+  readonly mayInsertImage: boolean;
+  readonly onImage: () => void;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly insert: () => void;
+}
+
+const TABLE = '| A | B |\n| --- | --- |\n|  |  |';
+
+function choicesOf({ editor, format, mayInsertImage, onImage }: Options, texts: Texts['writing']): readonly Choice[] {
+  const source = (label: string, text: string): Choice => ({
+    label,
+    insert: () => insertBlock(editor, { type: 'source', children: [{ type: 'text', text }] }),
+  });
+  return [
+    ...(Object.keys(kinds) as Kind[]).map((kind) => ({
+      label: texts.kinds[kind],
+      insert: () => setKind(editor, kind),
+    })),
+    ...(mayInsertImage ? [{ label: texts.image, insert: onImage }] : []),
+    ...(format === 'markdown' ? [source(texts.table, TABLE), source(texts.line, '---')] : []),
+  ];
+}
+
+/** The menu that a slash at the start of a paragraph opens. The focus stays in the text. */
+export function useSlashMenu(options: Options) {
+  const { editor } = options;
+  const texts = useTexts().writing;
+  const id = useId();
+  const element = useRef<HTMLUListElement>(null);
+  /** What was typed after the slash; undefined: the menu is closed. */
+  const [search, setSearch] = useState<string>();
+  const [index, setIndex] = useState(0);
+  const found =
+    search === undefined ? [] : choicesOf(options, texts).filter(({ label }) => label.toLowerCase().includes(search));
+  const isOpen = found.length > 0;
+  useLayoutEffect(() => {
+    if (!isOpen || editor.selection === null || element.current === null) return;
+    // The text is in the page only now.
+    const { left, bottom } = ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect();
+    const { offsetWidth, offsetHeight, style } = element.current;
+    style.left = `${Math.min(left, innerWidth - offsetWidth - 8)}px`;
+    style.top = `${Math.min(bottom + 4, innerHeight - offsetHeight - 8)}px`;
+  }, [isOpen, editor]);
+  const choose = (choice: Choice | undefined): void => {
+    const [, path] = lineAt(editor) ?? [];
+    setSearch(undefined);
+    if (choice === undefined || path === undefined) return;
+    Transforms.delete(editor, { at: Editor.range(editor, path) });
+    choice.insert();
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setIndex((index + 1) % found.length),
+    ArrowUp: () => setIndex((index + found.length - 1) % found.length),
+    Enter: () => choose(found[index]),
+    Tab: () => choose(found[index]),
+    Escape: () => setSearch(undefined),
+  };
+  const list: ReactNode =
+    isOpen &&
+    createPortal(
+      <ul role="listbox" aria-label={texts.kind} className="slash" ref={element}>
+        {found.map((choice, at) => (
+          <li
+            key={choice.label}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === index}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              choose(choice);
+            }}
+          >
+            {choice.label}
+          </li>
+        ))}
+      </ul>,
+      document.body,
+    );
+  return {
+    list,
+    active: isOpen ? `${id}-${index}` : undefined,
+    /** @returns whether the key belongs to the menu */
+    press: (key: string): boolean => {
+      if (!isOpen || !(key in keys)) return false;
+      keys[key]?.();
+      return true;
+    },
+    follow: () => {
+      setIndex(0);
+      setSearch(searchAt(editor));
+    },
+  };
+}
+
+/** What follows a slash at the start of the paragraph, up to the cursor. */
+function searchAt(editor: Editor): string | undefined {
+  const { selection } = editor;
+  const [line, path] = lineAt(editor) ?? [];
+  if (selection === null || path === undefined || line?.type !== 'paragraph' || Range.isExpanded(selection))
+    return undefined;
+  const before = Editor.string(editor, { anchor: Editor.start(editor, path), focus: selection.anchor });
+  return /^\/([\p{L}\p{N} ]*)$/u.exec(before)?.[1]?.toLowerCase();
+}

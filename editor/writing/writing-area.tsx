@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { createEditor, Editor, Transforms, type Descendant } from 'slate';
+import { withHistory } from 'slate-history';
+import { Editable, ReactEditor, Slate, withReact } from 'slate-react';
+import { uploadFiles } from '../api/files.js';
+import { useSession } from '../api/session.js';
+import { useForm, type InputState } from '../form/form-context.js';
+import { FilePicker } from '../inputs/file-picker.js';
+import { useTexts } from '../language/language.js';
+import { refusalOf } from '../model/library/file-kinds.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { insertBlock } from './commands.js';
+import { imageBlock, marks, type ElementNode, type Image, type Mark, type OpenDocument } from './document/document.js';
+import { Block, Leaf, wordsIn } from './elements.js';
+import { LinkDialog } from './link-dialog.js';
+import { useSlashMenu } from './slash-menu.js';
+import { Toolbar } from './toolbar.js';
+import { withPasting } from './with-pasting.js';
+import { press, withTyping } from './with-typing.js';
+
+interface Props {
+  readonly format: 'blocks' | 'markdown';
+  readonly document: OpenDocument;
+  readonly input: InputState;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: string) => void;
+  readonly onSource: () => void;
+}
+
+/** Markdown has no underlined text. */
+const marksOf = (format: Props['format']): readonly Mark[] =>
+  format === 'blocks' ? marks : marks.filter((mark) => mark !== 'underline');
+
+/** One surface for a whole text: toolbar, menu of blocks, shortcuts and images. */
+export function WritingArea({ format, document, input, label, isReadOnly, onChange, onSource }: Props) {
+  const texts = useTexts();
+  const { content } = useForm();
+  const { api } = useSession();
+  const show = useNotice();
+  const [isWide, setWide] = useState(false);
+  const [open, setOpen] = useState<'image' | 'link'>();
+  const allowed = marksOf(format);
+  const [editor] = useState(() => withTyping(withHistory(withReact(createEditor(), `x-slate-${format}`))));
+  const [words, setWords] = useState(() => wordsIn(document.nodes));
+  const insertImages = (files: readonly Image[]): void => {
+    for (const file of files) insertBlock(editor, imageBlock(file));
+    ReactEditor.focus(editor);
+  };
+  const upload = useMutation({
+    mutationFn: async (files: readonly File[]) => uploadFiles(api, files),
+    onSuccess: insertImages,
+    onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
+  });
+  const addFiles = (files: readonly File[]): void => {
+    const { limit } = content.files;
+    const refusal = refusalOf(texts.files, files, { limit, field: { label, kinds: ['images'], multiple: true } });
+    if (!content.files.upload) return;
+    if (refusal === undefined) upload.mutate(files);
+    else show({ kind: 'failed', text: refusal });
+  };
+  useMemo(() => withPasting(editor, allowed, addFiles), [editor]);
+  const menu = useSlashMenu({ editor, format, mayInsertImage: content.files.find, onImage: () => setOpen('image') });
+  const close = (): void => {
+    setOpen(undefined);
+    requestAnimationFrame(() => ReactEditor.focus(editor));
+  };
+  return (
+    <div
+      className={isWide ? 'writing wide' : 'writing'}
+      data-invalid={input['aria-invalid']}
+      onKeyDown={({ key, defaultPrevented }) => {
+        if (key === 'Escape' && open === undefined && !defaultPrevented) setWide(false);
+      }}
+    >
+      <Slate
+        editor={editor}
+        initialValue={document.nodes}
+        onChange={menu.follow}
+        onValueChange={(value: Descendant[]) => {
+          setWords(wordsIn(value));
+          onChange(document.write(value as ElementNode[]));
+        }}
+      >
+        <Toolbar
+          marks={allowed}
+          isReadOnly={isReadOnly}
+          isWide={isWide}
+          isUploading={upload.isPending}
+          onWide={() => setWide(!isWide)}
+          onLink={() => setOpen('link')}
+          onImage={content.files.find ? () => setOpen('image') : undefined}
+          onSource={onSource}
+        />
+        <Editable
+          id={input.id}
+          className="page"
+          role="textbox"
+          aria-multiline
+          aria-label={label}
+          aria-invalid={input['aria-invalid']}
+          aria-describedby={input['aria-describedby']}
+          aria-activedescendant={menu.active}
+          readOnly={isReadOnly}
+          placeholder={isReadOnly ? undefined : texts.writing.placeholder}
+          renderPlaceholder={({ attributes, children }) => (
+            <span {...attributes} className="placeholder" style={{ ...attributes.style, opacity: 1 }}>
+              {children}
+            </span>
+          )}
+          renderElement={(props) => <Block {...props} />}
+          renderLeaf={(props) => <Leaf {...props} />}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || isReadOnly) return;
+            if (menu.press(event.key)) event.preventDefault();
+            else if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+              event.preventDefault();
+              setOpen('link');
+            } else if (press(editor, event, allowed)) event.preventDefault();
+          }}
+          onClick={({ target, currentTarget }) => {
+            // Below the last block: the text goes on.
+            if (target !== currentTarget || isReadOnly) return;
+            const last = editor.children.at(-1);
+            if (last !== undefined && 'type' in last && last.type === 'paragraph') return;
+            Transforms.select(editor, Editor.end(editor, []));
+            insertBlock(editor, { type: 'paragraph', children: [{ type: 'text', text: '' }] });
+          }}
+        />
+        {menu.list}
+      </Slate>
+      <p className="hint words">{texts.writing.words(words)}</p>
+      {open === 'link' && <LinkDialog editor={editor} onClose={close} />}
+      {open === 'image' && (
+        <FilePicker
+          kinds={['images']}
+          onClose={close}
+          onChoose={({ file }) => {
+            setOpen(undefined);
+            if (file !== undefined) requestAnimationFrame(() => insertImages([file]));
+          }}
+        />
+      )}
+    </div>
+  );
+}

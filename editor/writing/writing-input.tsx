@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useForm, type InputState } from '../form/form-context.js';
+import { useTexts } from '../language/language.js';
+import { openBlocks } from './document/blocks.js';
+import type { OpenDocument } from './document/document.js';
+import { openMarkdown } from './document/markdown.js';
+import { WritingArea } from './writing-area.js';
+
+interface Props {
+  readonly format: 'blocks' | 'markdown';
+  readonly input: InputState;
+  readonly label: string;
+  /** JSON of blocks, or Markdown. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+interface Opened {
+  /** Changes with a value that was not written here, e.g. when an entry is read again. */
+  readonly version: number;
+  readonly value: string;
+  readonly document: OpenDocument | undefined;
+}
+
+const open = ({ format, value }: Props, version: number): Opened => ({
+  version,
+  value,
+  document: format === 'blocks' ? openBlocks(value) : openMarkdown(value),
+});
+
+/** Text with headings, lists and images, written as it will look; or its source. */
+export function WritingInput(props: Props) {
+  const { format, input, label, value, onChange } = props;
+  const texts = useTexts().writing;
+  const { isLocked } = useForm();
+  const [isSource, setSource] = useState(false);
+  const [opened, setOpened] = useState(() => open(props, 0));
+  const set = (next: string): void => {
+    setOpened({ ...opened, value: next });
+    onChange(next);
+  };
+  if (opened.value !== value) setOpened(open(props, opened.version + 1));
+  const { document, version } = opened;
+  if (!isSource && document !== undefined) {
+    return (
+      <WritingArea
+        key={version}
+        format={format}
+        document={document}
+        input={input}
+        label={label}
+        isReadOnly={input.disabled || isLocked}
+        onChange={set}
+        onSource={() => setSource(true)}
+      />
+    );
+  }
+  return (
+    <>
+      <textarea
+        {...input}
+        rows={14}
+        className="code"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <button type="button" disabled={document === undefined} onClick={() => setSource(false)}>
+        {texts.asText}
+      </button>
+    </>
+  );
+}
