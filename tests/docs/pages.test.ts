@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -147,11 +148,34 @@ describe('docs/deployment.md', () => {
   });
 });
 
-test('the alert rules name metrics of the service', () => {
-  const exported = [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
-  const used = read('docs/deployment/alerts.yaml').match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
-  expect(used.length).toBeGreaterThan(5);
-  for (const name of used) expect(exported).toContain(name.replace(/_count$/, ''));
+describe('alerts and dashboard', () => {
+  const alerts = 'docs/deployment/alerts.yaml';
+  const { panels } = JSON.parse(read('docs/deployment/dashboard.json')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+  test.each([
+    ['alert rules', read(alerts)],
+    ['panels', expressions.join('\n')],
+  ])('the %s name metrics of the service', (_, text) => {
+    const exported = [...read('docs/reference/metrics.md').matchAll(/`(\w+_\w+)`/g)].map(([, name]) => name);
+    const used = text.match(/\b[a-z]+(?:_[a-z]+)+\b(?! ?\()/g) ?? [];
+    expect(used.length).toBeGreaterThan(5);
+    for (const name of used) expect(exported).toContain(name.replace(/_(?:count|bucket)$/, ''));
+  });
+
+  const isInstalled = spawnSync('promtool', ['--version']).status === 0;
+  (isInstalled ? describe : describe.skip)('by Prometheus', () => {
+    test('are accepted', () => {
+      const records = expressions.map((expr, index) => ({ record: `panel_${index}`, expr }));
+      const own = project();
+      own.write('panels.json', { groups: [{ name: 'panels', rules: records }] });
+      const rules = path.join(own.folder, 'panels.json');
+      const { status, stderr } = spawnSync('promtool', ['check', 'rules', alerts, rules], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    });
+  });
 });
 
 test('the README quotes the figures of the page on performance', () => {
