@@ -9,6 +9,35 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'locale', '
 
 const listOf = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
 
+type Service = Pick<TestService, 'url' | 'token'>;
+
+/** Calls a tool. @param input in JSON, which can have keys twice. */
+async function callTool({ url, token }: Service, name: string, input: string) {
+  const { body, status } = await request(url)
+    .post('/mcp')
+    .accept('application/json, text/event-stream')
+    .type('application/json')
+    .auth(token, { type: 'bearer' })
+    .send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${input}}}`);
+  const { isError, content } = ((body as { readonly result?: object }).result ?? {}) as {
+    readonly isError?: boolean;
+    readonly content?: readonly { readonly text: string }[];
+  };
+  return { isError: isError ?? content === undefined, text: content?.[0]?.text ?? '', status };
+}
+
+/** Expects that no assistant can propose the creation that the REST API refuses, and that none learns of what is inside. */
+export async function expectRefusedToo(service: Service, path: string, body: unknown, rest: RawAnswer): Promise<void> {
+  const [, type] = /^\/api\/([\w-]+)$/.exec(path) ?? [];
+  const [, data] = typeof body === 'string' ? (/^\{"data":([^]*)\}$/.exec(body) ?? []) : [];
+  if (type === undefined || data === undefined) return;
+  const operation = `{"action":"create","type":"${type}","data":${data}}`;
+  const { isError, text, status } = await callTool(service, 'propose_changes', `{"operations":[${operation}]}`);
+  expect(status).toBeLessThan(500);
+  expect(text).not.toMatch(/Mongo|BSON|E11000|Internal|at .*\.[jt]s:/);
+  if (rest.status !== 200) expect([path, body, isError]).toEqual([path, body, true]);
+}
+
 /** Expects that an assistant gets what the REST API answers to the same read, also if both refuse it. Reads that no tool can express are left out. */
 export async function expectTheSame({ url, token }: TestService, path: string, rest: RawAnswer): Promise<void> {
   const [, type, id, query = ''] = /^\/api\/([\w-]+)(?:\/(\d+))?(?:\?(.*))?$/.exec(path) ?? [];
@@ -20,23 +49,9 @@ export async function expectTheSame({ url, token }: TestService, path: string, r
     ...(sort !== undefined && { sort: listOf(sort) }),
     ...(fields !== undefined && { fields: listOf(fields) }),
   };
-  const { body } = await request(url)
-    .post('/mcp')
-    .accept('application/json, text/event-stream')
-    .auth(token, { type: 'bearer' })
-    .send({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: id === undefined ? 'find_entries' : 'get_entry',
-        arguments: id === undefined ? given : { ...given, id: Number(id) },
-      },
-    });
-  const { isError = false, content } = (
-    body as { readonly result: { readonly isError?: boolean; readonly content: readonly { text: string }[] } }
-  ).result;
-  const text = content[0]?.text ?? '';
+  const [name, shown]: readonly [string, object] =
+    id === undefined ? ['find_entries', given] : ['get_entry', { ...given, id: Number(id) }];
+  const { isError, text } = await callTool({ url, token }, name, JSON.stringify(shown));
   expect({ path, isError }).toEqual({ path, isError: rest.status !== 200 });
   if (!isError) expect(JSON.parse(text)).toEqual(JSON.parse(rest.text));
 }

@@ -1,17 +1,23 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
+import { expectRefusedToo } from './as-assistant.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
 /** The parts of the security checklist that concern bodies. All rights lift no rule of these. */
-const client = useService();
+const client = useService({ plugins: { mcp: true } });
 const { get, create } = client;
 
-const send = (
+/** The answer to a write, which assistants cannot propose either if it is refused. */
+const send = async (
   path: string,
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> => sendRaw(client.service, path, { method: 'POST', body, headers });
+): Promise<RawAnswer> => {
+  const answer = await sendRaw(client.service, path, { method: 'POST', body, headers });
+  if (Object.keys(headers).length === 0) await expectRefusedToo(client.service, path, body, answer);
+  return answer;
+};
 const post = (path: string, data: unknown): Promise<RawAnswer> => send(path, JSON.stringify({ data }));
 
 interface Sent {

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
+import { expectRefusedToo } from './as-assistant.js';
 import { sendRaw } from './send-raw.js';
 
 /** Objects that JavaScript cannot convert to a text or a number are bad input like any other. */
-const client = useService({ environment: { DEEP_POPULATE: '3' } });
+const client = useService({ plugins: { mcp: true }, environment: { DEEP_POPULATE: '3' } });
 const odd = { toString: 1, valueOf: 1 };
 
 let article = 0;
@@ -13,8 +14,10 @@ beforeAll(async () => {
 });
 
 async function statusOf(method: 'POST' | 'PUT', path: string, body: unknown): Promise<number> {
-  const { status } = await sendRaw(client.service, path, { method, body: JSON.stringify(body) });
-  return status;
+  const text = JSON.stringify(body);
+  const answer = await sendRaw(client.service, path, { method, body: text });
+  if (method === 'POST') await expectRefusedToo(client.service, path, text, answer);
+  return answer.status;
 }
 
 test.each([

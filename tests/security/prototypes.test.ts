@@ -1,17 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../support/service.js';
+import { expectRefusedToo } from './as-assistant.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
 /** Names that mean something to JavaScript, as keys of whatever a client sends. No rights lift these rules. */
-const client = useService({ environment: { LOG_LEVEL: 'silent' } });
+const client = useService({ plugins: { mcp: true }, environment: { LOG_LEVEL: 'silent' } });
 const hostile = ['__proto__', 'constructor', 'prototype'] as const;
 const polluted = '{"polluted":{"enabled":true,"polluted":"yes"}}';
 
 const createProduct = 'mutation($attrs: JSON) { createProduct(data: { name: 1, attrs: $attrs }) { data { id } } }';
 
-const send = (path: string, body: string, method: 'POST' | 'PUT' = 'POST'): Promise<RawAnswer> =>
-  sendRaw(client.service, path, { method, body });
+const send = async (path: string, body: string, method: 'POST' | 'PUT' = 'POST'): Promise<RawAnswer> => {
+  const answer = await sendRaw(client.service, path, { method, body });
+  if (method === 'POST') await expectRefusedToo(client.service, path, body, answer);
+  return answer;
+};
 const before = Object.getOwnPropertyNames(Object.prototype);
 
 /** The prototypes are as they were, and the service still answers. */

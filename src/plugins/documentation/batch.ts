@@ -14,6 +14,10 @@ const data: Schema = {
 };
 const as: Schema = { type: 'string', pattern: '^[A-Za-z]\\w{0,63}$' };
 const id: Schema = { type: 'integer' };
+const localizationOf: Schema = {
+  type: 'integer',
+  description: 'The entry of which the new one is the localization in the `locale` of its data, a draft',
+};
 const ifMatch: Schema = { type: 'string', description: 'The ETag of a GET of the entry' };
 
 const form = (action: string, paths: readonly string[], properties: Schema, required: readonly string[]): Schema => ({
@@ -30,7 +34,7 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
     collections.filter(({ uid }) => may(`${uid}.${action}`)).map(({ pluralName }) => pluralName);
   const [created, updated, deleted] = [pathsFor('create'), pathsFor('update'), pathsFor('delete')];
   const operations = [
-    ...(created.length > 0 ? [form('create', created, { as, data }, ['data'])] : []),
+    ...(created.length > 0 ? [form('create', created, { as, localizationOf, data }, ['data'])] : []),
     ...(updated.length > 0 ? [form('update', updated, { id, data, ifMatch }, ['id', 'data'])] : []),
     ...(deleted.length > 0 ? [form('delete', deleted, { id, ifMatch }, ['id'])] : []),
   ];

@@ -49,7 +49,8 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
       if (request.path !== '/' && request.path !== PATH) return next();
       response.json({
         resource: urlOf(request) + PATH,
-        authorization_servers: authorizationServers,
+        // The specification leaves out empty lists.
+        ...(authorizationServers.length > 0 && { authorization_servers: authorizationServers }),
         bearer_methods_supported: ['header'],
       });
     },
@@ -74,17 +75,18 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
         parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
       });
       if (isDeeperThan(MAX_LEVELS, request.body)) throw new AppError('badRequest', 'The message nests too deep');
-      if (hasPrototypeKey(request.body)) throw new AppError('badRequest', 'The message has a key __proto__');
+      if (isAltered(request.body))
+        throw new AppError('badRequest', 'The message has a key __proto__, or a number that is out of range');
       return answer(request, response, session);
     },
   };
 }
 
-/** Whether a part of a message has this key. A condition by it would be dropped without a word by what reads it. */
-const hasPrototypeKey = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
+/** Whether a part of a message would change without a word on its way: this key is dropped, and a number such as 1e400 becomes null. */
+const isAltered = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.hasOwn(value, '__proto__') || Object.values(value).some(isAltered)
+    : typeof value === 'number' && !Number.isFinite(value);
 
 const ownerOf = ({ kind, user, identity, credentials }: Caller): string =>
   `${kind}:${identity ?? user ?? String(credentials?.['id'])}`;

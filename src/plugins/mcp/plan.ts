@@ -1,7 +1,11 @@
-import { isRecord, type Data } from '../../config/record.js';
-import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { defined, isRecord, type Data } from '../../config/record.js';
+import type { Attributes, ContentType, Registry } from '../../content-types/model/types.js';
+import { componentsIn } from '../../content-types/model/walk.js';
+import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { writableData } from '../../documents/input/writable-data.js';
 import { tagOf } from '../../documents/response/response-body.js';
+import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSchedule } from '../../query/parse/parse-schedule.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
@@ -14,11 +18,20 @@ export interface Operation {
   readonly type: string;
   readonly id?: number | undefined;
   readonly as?: string | undefined;
+  readonly localizationOf?: number | undefined;
   readonly data?: Data | undefined;
   readonly publishAt?: string | null | undefined;
   readonly unpublishAt?: string | null | undefined;
   /** The version that it changes; default: the present one. */
   readonly ifMatch?: string | undefined;
+}
+
+/** Who proposes and applies. */
+export interface Proposer {
+  readonly caller: Caller;
+  /** Distinguishes callers. */
+  readonly owner: string;
+  readonly call: CallApi;
 }
 
 /** A write of one entry, and what it changes. */
@@ -28,6 +41,7 @@ export interface Step {
   /** Undefined for a new entry, and for that of a single type. */
   readonly id?: number | undefined;
   readonly as?: string | undefined;
+  readonly localizationOf?: number | undefined;
   /** What is written; the times of a schedule. */
   readonly data: Data;
   /** The values that it replaces, in the form of a request; undefined if there are none. */
@@ -65,12 +79,12 @@ export function findType({ contentTypes }: Registry, name: string): ContentType 
 export async function readSteps(
   operations: readonly Operation[],
   registry: Registry,
-  call: CallApi,
+  { caller, call }: Proposer,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     try {
-      steps.push(await readStep(operation, findType(registry, operation.type), call));
+      steps.push(await readStep(operation, findType(registry, operation.type), caller, call));
     } catch (error) {
       throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
     }
@@ -78,11 +92,12 @@ export async function readSteps(
   return steps;
 }
 
-async function readStep(operation: Operation, type: ContentType, call: CallApi): Promise<Step> {
-  const { action, id, as, ifMatch } = operation;
+async function readStep(operation: Operation, type: ContentType, by: Caller, call: CallApi): Promise<Step> {
+  const { action, id, as, localizationOf, ifMatch } = operation;
   const { uid } = type;
   const data = dataOf(operation, type);
-  if (action === 'create') return { action, uid, as, data };
+  if (action === 'create' || action === 'update') refuseOmitted(data, type, action, by);
+  if (action === 'create') return { action, uid, as, localizationOf, data };
   if (id === undefined && type.kind === 'collectionType')
     throw new AppError('badRequest', `${action} needs the id of an entry`);
   const path = pathOf(type, id);
@@ -113,6 +128,28 @@ async function readStep(operation: Operation, type: ContentType, call: CallApi):
 
 /** The version of what a response shows, which a setting can leave out of its headers. */
 const versionOf = ({ headers, body }: ApiResponse): string => headers.etag ?? tagOf(JSON.stringify(body));
+
+/** Refuses what a write would leave out without a word: the difference would show what does not happen. @throws AppError badRequest, validation */
+function refuseOmitted(data: Data, type: ContentType, action: 'create' | 'update', caller: Caller): void {
+  const written = writableData(data, type, action, caller) as Data;
+  const refuse = (name: string): never => {
+    throw new AppError(
+      'badRequest',
+      `You cannot write "${name}": describe_content lists the attributes of ${type.uid}`,
+    );
+  };
+  const check = (values: Data, attributes: Attributes, given: readonly string[] = []): void => {
+    for (const [name, value] of Object.entries(values)) {
+      if (given.includes(name)) continue;
+      const attribute = attributes.get(name);
+      if (attribute === undefined || !attribute.writable || !canReadRelation(attribute, caller)) return refuse(name);
+      for (const { data: inner, component } of componentsIn(value, attribute))
+        if (component !== undefined) check(inner, component.attributes, ['id', '__component']);
+    }
+  };
+  for (const name of Object.keys(data)) if (!Object.hasOwn(written, name)) refuse(name);
+  check(data, type.attributes);
+}
 
 /** The values of an entry in a response. */
 export const attributesOf = (entry: unknown): Data =>
@@ -157,7 +194,9 @@ export async function tryOut(steps: readonly Step[], { contentTypes }: Registry,
     path: '/batch',
     body: { operations: steps.map((step) => batched(step, typeOf(step))) },
   };
-  const requests = [...(single === undefined ? [batch] : []), ...(isAlone ? [ownRequest(first, typeOf(first))] : [])];
+  // A localization is part of a batch only: its own route has no dry run.
+  const hasOwn = isAlone && first.localizationOf === undefined;
+  const requests = [...(single === undefined ? [batch] : []), ...(hasOwn ? [ownRequest(first, typeOf(first))] : [])];
   let refusal: unknown;
   let untried: ApiRequest | undefined;
   for (const request of requests) {
@@ -180,9 +219,9 @@ const WITHOUT_DRY_RUN = 'dryRun is not supported here: lifecycles of the project
 /** The entries in the response to the request of a plan, one for each step. */
 export const entriesIn = (body: ApiResponse['body']): readonly unknown[] => [body['data']].flat();
 
-function batched({ action, id, as, data, ifMatch }: Step, type: ContentType): Data {
+function batched({ action, id, as, localizationOf, data, ifMatch }: Step, type: ContentType): Data {
   const path = pathNameOf(type);
-  if (action === 'create') return { create: path, ...(as !== undefined && { as }), data };
+  if (action === 'create') return { create: path, ...defined({ as, localizationOf }), data };
   const version = ifMatch === undefined ? {} : { ifMatch };
   return action === 'delete' ? { delete: path, id, ...version } : { update: path, id, data, ...version };
 }

@@ -18,7 +18,7 @@ const prompts: Readonly<Record<string, Prompt>> = {
     description: 'Translates an entry into another locale, as a proposal',
     arguments: { type, id, locale: z.string().describe('The locale code, e.g. de') },
     text: ({ type: name, id: entry, locale }) =>
-      `Read the entry ${entry} of ${name} with populate "*". Translate its texts into the locale "${locale}". Keep names, links and Markdown. If it has a localization in "${locale}", propose to update that one, otherwise propose to create one with "locale": "${locale}" and the same relations and files. Show the differences.`,
+      `Read the entry ${entry} of ${name} with populate "*". Translate its texts into the locale "${locale}". Keep names, links and Markdown. If it has a localization in "${locale}", propose to update that one, otherwise propose to create one with "localizationOf": ${entry}, "locale": "${locale}" in its data, and the same relations and files. Show the differences.`,
   },
   fill_seo: {
     title: 'Fill missing SEO components',

@@ -4,17 +4,9 @@ import type { Registry } from '../../content-types/model/types.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import type { CallApi } from './api.js';
 import { PROPOSAL } from './definition.js';
-import { entriesIn, readSteps, tryOut, type Operation, type Plan, type Step } from './plan.js';
+import { entriesIn, readSteps, tryOut, type Operation, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
-
-/** Who proposes and applies. */
-export interface Proposer {
-  /** Distinguishes callers. */
-  readonly owner: string;
-  readonly call: CallApi;
-}
 
 /** Changes that are shown before they are made. */
 export interface Proposals {
@@ -60,7 +52,7 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
   };
   const propose: Proposals['propose'] = async (operations, by) => {
     await removeExpired(by.owner);
-    const steps = await readSteps(operations, registry, by.call);
+    const steps = await readSteps(operations, registry, by);
     const tried = await tryOut(steps, registry, by.call);
     const changes = await readableChanges(tried, registry, by.call);
     const key = randomUUID();

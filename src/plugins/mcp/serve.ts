@@ -62,7 +62,7 @@ async function resultOf(work: () => Promise<unknown>): Promise<CallToolResult> {
 
 /** What to do after a status. */
 const advice: Readonly<Record<number, string>> = {
-  400: 'Correct the input; describe_content with the type shows the attributes and their rules',
+  400: 'Correct the input as the message says; describe_content with a type shows its attributes and their rules',
   401: 'The token is not valid any more: the user must provide another',
   403: 'The token of this assistant has no permission for this: tell the user',
   404: 'There is no such entry, or it is not visible: find_entries lists those that are',

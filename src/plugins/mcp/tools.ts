@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { describeContent } from '../contract/describe-content.js';
 import type { Admission } from '../../documents/changes/admission.js';
 import type { PluginContext } from '../contract/plugin.js';
-import type { CallApi } from './api.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
-import { findType } from './plan.js';
-import type { Proposals, Proposer } from './proposals.js';
+import { attributesOf, findType, type Proposer } from './plan.js';
+import type { Proposals } from './proposals.js';
+import { titleOf } from './readable.js';
 
 /** A call of a tool: by whom, and what it uses. */
 export interface Session extends Proposer {
-  readonly caller: Caller;
-  readonly call: CallApi;
   readonly context: PluginContext;
   readonly proposals: Proposals;
   /** Counts a write. @throws AppError tooManyRequests */
@@ -68,13 +65,16 @@ const operation = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'For create and update: the values that change. Relations are ids; {"connect": [3], "disconnect": [4]} changes a list. A new localization has "locale"',
+      'For create and update: the values that change. Relations are ids; {"connect": [3], "disconnect": [4]} changes a list. A localization has "locale"',
     ),
   as: z
     .string()
     .max(64)
     .optional()
     .describe('For create: a name by which later operations relate to the new entry, as "$name"'),
+  localizationOf: id
+    .optional()
+    .describe('For create: the entry of which the new one is the localization, in the "locale" of its data'),
   publishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
   unpublishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
 });
@@ -132,9 +132,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     input: { type, id: id.optional(), ...selection },
     isOffered: mayRead,
     run: async ({ call, context }, { type: name, id: entry, ...query }) => {
-      const path = `/${pathNameOf(findType(context.registry, name as string))}`;
-      return (await call({ method: 'GET', path: entry === undefined ? path : `${path}/${entry as number}`, query }))
-        .body;
+      const found = findType(context.registry, name as string);
+      if ((found.kind === 'singleType') !== (entry === undefined))
+        throw new AppError('badRequest', entry === undefined ? `${found.uid} needs an id` : `${found.uid} has no ids`);
+      const path = `/${pathNameOf(found)}${entry === undefined ? '' : `/${entry as number}`}`;
+      return (await call({ method: 'GET', path, query })).body;
     },
   },
   count_entries: {
@@ -156,7 +158,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   search_entries: {
     title: 'Search entries',
     description:
-      'Searches a text in all attributes of the types that you may list, or of one type; the first five of each.',
+      'Searches a text in all attributes of the types that you may list, or of one type; the ids and names of the first five of each.',
     input: { text: z.string().min(1).max(200), type: type.optional() },
     isOffered: (session) => mayDo(session, ['find']),
     run: async (session, { text, type: name }) => {
@@ -173,7 +175,13 @@ export const tools: Readonly<Record<string, Tool>> = {
           path: `/${pathNameOf(one)}`,
           query: { _q: text, pagination: { pageSize: 5 } },
         });
-        if (Array.isArray(body['data']) && body['data'].length > 0) found.push([one.uid, body['data']]);
+        const entries = [body['data']].flat().filter(isRecord);
+        const title = titleOf(one);
+        const named = entries.map((entry) => ({
+          id: entry['id'],
+          ...(title !== undefined && { [title]: attributesOf(entry)[title] }),
+        }));
+        if (named.length > 0) found.push([one.uid, named]);
       }
       return Object.fromEntries(found);
     },

@@ -30,14 +30,15 @@ export function createBatchHandler(
   const { documents, limits, responseLimit, offersByKey, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
-    const { action, type, id, as, data, ifMatch } = written;
-    authorise(context.caller, `${type.uid}.${action}`, response);
+    const { action, type, id, as, localizationOf, data, ifMatch } = written;
+    const right = localizationOf === undefined ? action : 'createLocalization';
+    authorise(context.caller, `${type.uid}.${right}`, response);
     // It runs neither the routes nor the guards of the project.
     if (!offersByKey(type, action))
       throw new AppError('badRequest', `Code of the project takes part in ${action} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
     const request = { ...context, dryRun, presenter: restPresenter, selection, event: 'response' } as const;
-    if (action === 'create') return { kind: action, type, request, as, data } as const;
+    if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const check = checks.one({ type, headers, query: {}, caller: context.caller, response }, String(id), request);
     return action === 'update'

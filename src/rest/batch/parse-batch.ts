@@ -1,4 +1,5 @@
-import { isRecord, type Data } from '../../config/record.js';
+import { isRecord } from '../../config/record.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { CoreAction } from '../../plugins/contract/content-type-routes.js';
@@ -10,6 +11,8 @@ export interface WrittenOperation {
   /** Of an existing entry. */
   readonly id: number;
   readonly as: string | undefined;
+  /** The entry of which a new one is the localization. */
+  readonly localizationOf: number | undefined;
   readonly data: unknown;
   readonly ifMatch: string | undefined;
 }
@@ -18,7 +21,7 @@ const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreA
 
 /** The properties of an operation beside its action, and those that it must have. */
 const properties = {
-  create: { allowed: ['as', 'data'], required: ['data'] },
+  create: { allowed: ['as', 'localizationOf', 'data'], required: ['data'] },
   update: { allowed: ['id', 'data', 'ifMatch'], required: ['id', 'data'] },
   delete: { allowed: ['id', 'ifMatch'], required: ['id'] },
 } as const satisfies Record<WrittenOperation['action'], unknown>;
@@ -63,16 +66,25 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
     Object.fromEntries(Object.entries(rest).filter(([key]) => !allowed.some((property) => property === key))),
   );
   for (const key of required) if (rest[key] === undefined) throw refuse(`${location}.${key} is required`);
-  const { as, data, ifMatch } = rest;
+  const { as, localizationOf, data, ifMatch } = rest;
   if (as !== undefined && (typeof as !== 'string' || !nameForm.test(as)))
     throw refuse(`${location}.as must be a letter, then letters, digits and underscores`);
   if (ifMatch !== undefined && typeof ifMatch !== 'string') throw refuse(`${location}.ifMatch must be a string`);
-  return { action, type, id: action === 'create' ? 0 : idOf(rest, location), as, data, ifMatch };
+  if (localizationOf !== undefined && !isLocalized(type)) throw refuse(`${location}: ${type.uid} has no localizations`);
+  return {
+    action,
+    type,
+    id: action === 'create' ? 0 : integer(rest['id'], `${location}.id`),
+    as,
+    localizationOf: localizationOf === undefined ? undefined : integer(localizationOf, `${location}.localizationOf`),
+    data,
+    ifMatch,
+  };
 }
 
-function idOf({ id }: Data, location: string): number {
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw refuse(`${location}.id must be an integer`);
-  return id;
+function integer(value: unknown, location: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw refuse(`${location} must be an integer`);
+  return value;
 }
 
 function refuseOthers(location: string, others: object): void {

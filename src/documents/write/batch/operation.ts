@@ -9,8 +9,14 @@ interface Common {
 
 /** One operation of a batch. */
 export type Operation =
-  /** Later operations name the new entry by `as`. */
-  | (Common & { readonly kind: 'create'; readonly as?: string | undefined; readonly data: unknown })
+  | (Common & {
+      readonly kind: 'create';
+      /** Later operations name the new entry by it. */
+      readonly as?: string | undefined;
+      /** The entry of which the new one is a localization, a draft unless the data has a publication time. */
+      readonly localizationOf?: number | undefined;
+      readonly data: unknown;
+    })
   | (Common & {
       readonly kind: 'update';
       readonly id: number;

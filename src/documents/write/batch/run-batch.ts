@@ -2,7 +2,8 @@ import { isRecord } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
-import type { DocumentsContext, EntryRequest } from '../../context.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
+import { assertVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { updateEntry } from '../update.js';
@@ -84,8 +85,14 @@ async function execute(
 ): Promise<unknown> {
   const { type, request } = operation;
   switch (operation.kind) {
-    case 'create':
-      return createEntry(context, type, resolveNames(operation.data, type.attributes, named), request);
+    case 'create': {
+      const { data, localizationOf } = operation;
+      const resolved = resolveNames(data, type.attributes, named);
+      if (localizationOf === undefined) return createEntry(context, type, resolved, request);
+      const visible = context.intercept(emptyQuery(type), { action: 'findOne', caller: request.caller });
+      await assertVisible(context, visible, localizationOf);
+      return createEntry(context, type, resolved, request, { publish: false, localizationOf });
+    }
     case 'update': {
       const { id, data, check } = operation;
       return updateEntry(context, type, id, resolveNames(data, type.attributes, named), request, { check });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
 import type { Operation } from '../../../../src/plugins/mcp/plan.js';
@@ -30,7 +31,7 @@ const crashes: Readonly<Record<string, { readonly call?: CallApi; readonly updat
   'before the response is recorded': { update: () => Promise.reject(new Crash()) },
 };
 
-const by = { owner: 'token:1', call };
+const by = { caller: system, owner: 'token:1', call };
 
 /** Applies a proposal in a process that dies at a step, then in another. */
 async function applyTwice(proposal: string, step: string) {

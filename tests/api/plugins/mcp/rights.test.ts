@@ -195,7 +195,6 @@ describe('the endpoint', () => {
     const { body } = await request(rest.service.url).get('/.well-known/oauth-protected-resource/mcp');
     expect(body).toEqual({
       resource: expect.stringMatching(/^http:.*\/mcp$/),
-      authorization_servers: [],
       bearer_methods_supported: ['header'],
     });
   });

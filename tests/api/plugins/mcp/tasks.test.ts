@@ -167,6 +167,12 @@ describe('reads', () => {
   });
 });
 
+test('an entry that is read again is answered from the cache', async () => {
+  const read = () => assistant.call('get_entry', { type: 'articles', id: id('first'), populate: '*' });
+  const entry = await read();
+  for (let times = 0; times < 3; times += 1) expect(await read()).toEqual(entry);
+});
+
 /** A change: its operations, a difference that is shown, and what an entry is afterwards. */
 type Change = readonly [
   name: string,
@@ -306,9 +312,14 @@ describe('changes', () => {
     ],
     [
       'a new localization',
-      () => [{ action: 'create', type: 'articles', data: { title: 'Zweiter', locale: 'de' } }],
+      () => [
+        { action: 'create', type: 'articles', localizationOf: id('first'), data: { title: 'Zweiter', locale: 'de' } },
+      ],
       () => ({ locale: { before: null, after: 'de' } }),
-      () => ['/api/articles?locale=de', 1],
+      () => [
+        `${first()}?populate=localizations`,
+        { localizations: { data: [{ attributes: expect.objectContaining({ title: 'Zweiter', publishedAt: null }) }] } },
+      ],
     ],
     [
       'a deletion',
@@ -370,6 +381,22 @@ describe('changes', () => {
     ['a publication of a type without drafts', { action: 'publish', type: 'tags', id: 1 }, 'has no drafts'],
     ['an action that does not exist', { action: 'drop', type: 'tags' }, 'action'],
     ['a value that is too long', { action: 'create', type: 'articles', data: { title: 'x'.repeat(121) } }, '120'],
+    ['an unknown attribute', { action: 'create', type: 'tags', data: { name: 'x', nam: 'y' } }, 'nam'],
+    [
+      'one that only the service writes',
+      { action: 'create', type: 'tags', data: { name: 'x', createdBy: 1 } },
+      'createdBy',
+    ],
+    [
+      'an unknown attribute of a component',
+      { action: 'create', type: 'articles', data: { title: 'x', links: [{ label: 'a', ur: '/' }] } },
+      'ur',
+    ],
+    [
+      'a localization of an entry that does not exist',
+      { action: 'create', type: 'articles', localizationOf: 9999, data: { title: 'x', locale: 'de' } },
+      'not found',
+    ],
     ['a unique value that is taken', { action: 'create', type: 'tags', data: { name: 'Bread' } }, 'unique'],
   ])('%s is refused', async (_, operation, reason) => {
     const { error } = await assistant.call('propose_changes', { operations: [operation] });
