@@ -155,8 +155,9 @@ export class LockingTransaction implements Transaction {
     const { db } = this.#parts;
     const log = db.collection<UndoRecord>(UNDO, withoutFlush(db));
     await log.insertMany([...added.values()], systemCommandOptions);
-    // Whoever aborts this transaction has read the log before that, and would not restore what is applied now.
-    if ((await this.#findState()) !== 'open') throw new Locked();
+    // Whoever aborts this transaction has read the log before that, and would not restore what is applied now. A new entry is removed whenever it arrives.
+    const restores = [...added.values()].some(({ document }) => document !== null);
+    if (restores && (await this.#findState()) !== 'open') throw new Locked();
     for (const [name, { document }] of added) {
       const own = this.#held.get(name);
       if (own !== undefined) own.isLogged = true;

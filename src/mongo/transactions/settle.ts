@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 import { systemCommandOptions } from '../read/time-limits.js';
+import { withoutFlush } from '../write/counters.js';
 import {
   LOCK,
   lockedBy,
@@ -106,10 +107,14 @@ export class Settling {
     await this.#clear(restored);
   }
 
-  /** Deletes the undo log, then the record. Only its process does that, which knows the outcome, or everybody after `KEPT_MS`. */
+  /**
+   * Deletes the undo log, then the record. Only its process does that, which knows the outcome, or everybody after `KEPT_MS`. It need not be
+   * flushed: after a crash of the database it is done again.
+   */
   async forget(by: string): Promise<void> {
-    await this.#log.deleteMany(undoOf(by), systemCommandOptions);
-    await this.#transactions.deleteOne({ _id: by }, systemCommandOptions);
+    const { db } = this.#options;
+    await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(by), systemCommandOptions);
+    await db.collection<StoredTransaction>(TRANSACTIONS, withoutFlush(db)).deleteOne({ _id: by }, systemCommandOptions);
   }
 
   /** Ends what processes have left; see `Transactions`. */

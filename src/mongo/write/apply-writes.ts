@@ -62,7 +62,7 @@ export async function applyWrites(
   const respond = response && deferred.length > 0 ? () => readResponse(response) : undefined;
   const execute = (transaction: Transaction): Promise<Executed> =>
     transaction.inTurn(() =>
-      executeWrites(context, transaction, { primary, dependants, deferred, condition, check, respond }),
+      executeWrites(context, transaction, { primary, dependants, deferred, condition, check, targets, respond }),
     );
   try {
     if (isSingle) {
@@ -73,7 +73,7 @@ export async function applyWrites(
     if (prepareEvent !== undefined) await recordEvent(prepareEvent);
     const current = transactions.current();
     const executed = await (current === undefined ? transactions.repeat(execute) : execute(current));
-    return { ...executed, missing: await findMissing(targets) };
+    return { ...executed, missing: await findMissing(executed.unlocked) };
   } catch (error) {
     // The writes may have been applied nevertheless. The client need not wait for this.
     if (isSingle && !isRefusal(error)) void versions.raise(changes).catch(() => undefined);

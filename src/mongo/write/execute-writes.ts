@@ -4,6 +4,7 @@ import { changeOf } from '../../query/change.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import type { Targets } from '../read/missing-targets.js';
 import { openDraft, type Draft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
@@ -29,6 +30,8 @@ export interface Statement {
   readonly condition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Entries to which the writes refer. */
+  readonly targets: Targets;
   /** Reads the response before the deferred writes. */
   readonly respond?: (() => Promise<LazyEntry | undefined>) | undefined;
 }
@@ -38,6 +41,8 @@ export interface Executed {
   readonly matched: number;
   /** What `respond` has read. */
   readonly response: LazyEntry | undefined;
+  /** The targets that were not locked: one of them may have been deleted. */
+  readonly unlocked: Targets;
 }
 
 /**
@@ -50,7 +55,7 @@ export async function executeWrites(
   transaction: Transaction,
   statement: Statement,
 ): Promise<Executed> {
-  const { primary, dependants, deferred, condition, check, respond } = statement;
+  const { primary, dependants, deferred, condition, check, targets, respond } = statement;
   const writes = [...dependants, ...deferred];
   const changed = openChanges(transaction, primary, writes);
   const searches = [...(primary.kind === 'remove' ? [] : exclusiveLinks(primary)), ...writes.flatMap(ownersOf)];
@@ -60,7 +65,7 @@ export async function executeWrites(
   const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
   await changed.lock([...own, ...(await keysOf(parts, statement)), ...(await findHolders())]);
   if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition)))
-    return { matched: 0, response: undefined };
+    return { matched: 0, response: undefined, unlocked: targets };
   await changed.lock(await findHolders());
   for (const write of writes) if (write.kind === 'share') await lockGroup(changed, write);
   await check?.();
@@ -73,8 +78,13 @@ export async function executeWrites(
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), [primary, ...writes, ...references].map(changeOf));
-  return { matched: 1, response };
+  return { matched: 1, response, unlocked: withoutLocked(targets, changed) };
 }
+
+const withoutLocked = (targets: Targets, changed: ChangedEntries): Targets =>
+  new Map(
+    [...targets].map(([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))]),
+  );
 
 /** The entries that a statement changes. */
 interface ChangedEntries {

@@ -45,12 +45,12 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
   [
     'takeover, a transaction',
     () => put(`/api/articles/${article}`, { seoCard: card }),
-    'aggregate findAndModify find update findAndModify findAndModify find insert find update update update update update delete delete aggregate find',
+    'aggregate findAndModify find update findAndModify findAndModify find insert find update update update update update delete delete find',
   ],
   [
     'takeover from the other side',
     () => put(`/api/seo-cards/${card}`, { article }),
-    'aggregate find update findAndModify findAndModify find findAndModify insert find update update update update update update delete delete aggregate find',
+    'aggregate find update findAndModify findAndModify find findAndModify insert find update update update update update update delete delete find',
   ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the database commands of a %s are the expected ones', async (_, work, expected) => {

@@ -199,7 +199,8 @@ export const protocolWithout = (broken: readonly Rule[]) => {
         apply.push(commands.apply(t, from, { link: to }));
       }
       if (create !== undefined) log.push(commands.log(t, create, null));
-      if (holds('open after the log')) log.push(commands.isOpen(t));
+      // A new entry is removed whenever it arrives.
+      if (former.length > 0 && holds('open after the log')) log.push(commands.isOpen(t));
       for (const command of holds('log before apply') ? [...log, ...apply] : interleave(apply, log))
         if (!(yield command)) return undefined;
       if (create !== undefined) {

@@ -67,6 +67,12 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     writes: [transaction(batch), single('s', 'A')],
     limits: { suspicions: 1 },
   },
+  'a batch whose last operation only creates, which seems dead, and a write alone': {
+    entries: { A: empty },
+    writes: [transaction({ name: 't1', operations: [{ change: ['A'] }, { create: 'N' }] }), single('s', 'A')],
+    recoveries: ['N'],
+    limits: { suspicions: 1 },
+  },
   'a transaction that its own code rolls back': {
     entries: { A: empty, B: empty },
     writes: [
