@@ -153,6 +153,8 @@ export async function createService(
     bodyReaders,
     code: served?.handler,
     plainActions: served?.plainActions,
+    tagHeaders: content.tagHeaders,
+    purged: content.purges?.queue.done,
     log,
   });
 
@@ -180,6 +182,8 @@ export async function createService(
     await stopPlugins(started);
     throw error;
   });
+  // A new version of the project can change every response. Commands only look at the data.
+  if (applyDeclared) await content.purges?.queue.add([content.purges.everything]);
   const endSweeps = sweepRegularly({ store, rateLimits }, log);
 
   return {

@@ -92,12 +92,15 @@ const storageServices = ({
   rateLimits,
   gridFiles: openGridFiles(db),
   schedules: content.store.schedules,
+  purges: content.purges,
   events: {
     log: content.store.events,
     webhooks: openWebhookRecords(db),
     lease: (key) => openLease(db, key, exclusive),
     observeDelivery: operations.metrics.observeDelivery,
     observeLag: operations.metrics.observeEventLag,
+    observePurge: operations.metrics.observePurge,
+    observePurgeLag: operations.metrics.observePurgeLag,
   },
 });
 

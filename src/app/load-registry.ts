@@ -25,6 +25,7 @@ import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 import { createSchedule } from '../plugins/schedule/schedule.js';
+import { createCdn } from '../plugins/cdn/cdn.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
@@ -43,6 +44,7 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   documentation: () => createDocumentation,
   schedule: () => createSchedule,
   webhooks: () => createWebhooks,
+  cdn: () => createCdn,
   admin: () => createAdmin,
   // Loaded only where assistants are wanted.
   mcp: async () => (await import('../plugins/mcp/mcp.js')).createMcp,
@@ -50,7 +52,7 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
 };
 
 /** Plugins that have no settings. */
-const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'landing-page'];
+const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
 
 /** When plugins run that the plugins file does not name; undefined: always. */
 const conditions: Readonly<Record<string, ((folder: string, environment?: string) => boolean) | undefined>> = {

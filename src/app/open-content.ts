@@ -8,12 +8,11 @@ import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import { type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
-import { type Store, openStore } from '../mongo/store.js';
+import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
-import type { CacheTags } from '../query/cache-tags.js';
-import { memoize } from '../query/memoize.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
+import { type CacheTagging, openCacheTags } from './open-cache-tags.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
 import { countLostConnections } from '../mongo/connection/lost-connections.js';
@@ -29,6 +28,10 @@ export interface Content {
   readonly limits: QueryLimits;
   /** Measures the cost of each request, in development; undefined: it is not measured. */
   readonly costs: QueryCosts | undefined;
+  /** What caches in front of the service have to purge; undefined: there are none. */
+  readonly purges: CacheTagging['purges'];
+  /** The headers with the tags of responses; undefined: these have none. */
+  readonly tagHeaders: CacheTagging['headers'] | undefined;
 }
 
 /** @throws StartError if the database cannot be used */
@@ -38,9 +41,9 @@ export async function openContent(
   log: Logger,
 ): Promise<Content> {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
-  const cacheTags = await openCacheTags(config, database);
-  const responseCache = openResponseCache(config, database) ?? (cacheTags && noResponseCache);
-  const store = await openData(config, database, registry, log, costs);
+  const tagging = await openCacheTags(config, database, registry);
+  const responseCache = openResponseCache(config, database) ?? (tagging && noResponseCache);
+  const store = await openData(config, database, registry, log, { costs, ...tagging });
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
@@ -62,11 +65,11 @@ export async function openContent(
       publicationEvents: config.events.publication,
       restrictDrafts: config.drafts === 'restricted',
       responseCache,
-      cacheTags: cacheTags && memoize(cacheTags.ofResponse),
+      cacheTags: tagging?.ofResponse,
     },
   );
   const entries = createEntries(documents, registry, limits);
-  return { store, documents, entries, passwords, limits, costs };
+  return { store, documents, entries, passwords, limits, costs, purges: tagging?.purges, tagHeaders: tagging?.headers };
 }
 
 /** Bytes of the response cache if nothing else is set. */
@@ -84,33 +87,17 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
   return bytes === 0 ? undefined : createResponseCache(bytes);
 }
 
-/** The maximum number of tags of a response. */
-const MAX_TAGS = 200;
-
-/** @throws StartError if reads may come from a server that is behind */
-async function openCacheTags({ http, secrets }: Config, { reads }: Database): Promise<CacheTags | undefined> {
-  if (!http.cacheTags) return undefined;
-  if (!readsPrimary(reads))
-    throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
-  const { createCacheTags } = await import('../query/cache-tags.js');
-  return createCacheTags(secrets.jwt, MAX_TAGS);
-}
-
-/** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
-const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];
-
 /**
  * Upgrades the stored data if it has an older format, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
- * @param costs measures the cost of each request; undefined: it is not measured
  */
 async function openData(
-  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log' | 'http'>,
+  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log'>,
   database: Database,
   registry: Registry,
   log: Logger,
-  costs: QueryCosts | undefined,
+  { costs, common, onChanges }: Pick<StoreOptions, 'costs' | 'common' | 'onChanges'>,
 ): Promise<Store> {
-  const { dialect, limits, events, http } = config;
+  const { dialect, limits, events } = config;
   await claimDataFormat(database.db);
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
@@ -119,9 +106,8 @@ async function openData(
     exclusive: database.exclusive,
     responseLimit: limits.response,
     recordBefore: events.record,
-    ...(http.cacheTags && {
-      common: new Map(decisive.filter((uid) => registry.contentTypes.has(uid)).map((uid) => [uid, 'all' as const])),
-    }),
+    common,
+    onChanges,
     costs,
     lostConnections: countLostConnections(database.client),
   });

@@ -184,6 +184,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   ofPlugins('access', 'list and change roles, API tokens and users'),
   ofPlugins('schedule', 'publish and unpublish entries at a time', 'schedule'),
+  ofPlugins('cdn', 'test and purge the caches in front of the service', 'cdn'),
   ofPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries', 'webhooks'),
   {
     name: 'types',

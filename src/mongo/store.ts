@@ -1,10 +1,12 @@
 import type { Db } from 'mongodb';
 import { id, type Query } from '../query/ast.js';
+import { changesOf, type Change } from '../query/change.js';
 import type { Dependencies } from '../query/dependencies.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { hideFrom, hideFromFilter, type Visible } from '../query/narrow.js';
 import { createIdCache } from './cache/versioned-cache.js';
 import { storedVersions } from './cache/stored-versions.js';
+import type { Versions } from './cache/versions.js';
 import { ownVersions } from './cache/own-versions.js';
 import { readsPrimary } from './connection/database.js';
 import { openEventLog, type EventLog } from './events/event-log.js';
@@ -47,15 +49,32 @@ export interface StoreOptions {
   readonly lostConnections?: () => number;
   /** What every response depends on, besides its entries; default: nothing. */
   readonly common?: Dependencies | undefined;
+  /** Called with the changes of writes before these are acknowledged, and regularly without changes. */
+  readonly onChanges?: OnChanges | undefined;
   /** See `TransactionOptions`. */
   readonly patience?: number | undefined;
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
+type OnChanges = (changes: readonly Change[]) => Promise<void>;
+
+/** A response that was read before the change does not hold any more when it is noticed. */
+const noticing = (versions: Versions, onChanges: OnChanges | undefined): Versions =>
+  onChanges === undefined
+    ? versions
+    : {
+        ...versions,
+        raise: async (changes) => {
+          await versions.raise(changes);
+          await onChanges(changes);
+        },
+      };
+
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db);
-  const raised = exclusive ? ownVersions(shared) : shared;
+  const unnoticed = exclusive ? ownVersions(shared) : shared;
+  const raised = noticing(unnoticed, options.onChanges);
   const { patience, pause } = options;
   const transactions = openTransactions({ db, timeout, raise: raised.raise, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
@@ -85,6 +104,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     exclusive,
     transactions,
     versions,
+    renew: (types) => unnoticed.raise(changesOf(types)),
     counters,
     events,
     schedules,

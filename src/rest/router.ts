@@ -45,7 +45,7 @@ import {
   type Guard,
 } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { CACHE_TAGS, sendSerialized } from './response/send.js';
+import { CACHE_TAGS, sendSerialized, type SentTags, type TagHeader } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 import { createReadActions } from './read-actions.js';
@@ -81,6 +81,9 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly formAdmission: Admission;
   /** Called for each response, with its route template. */
   readonly watch: WatchRoute | undefined;
+  /** The headers with the tags of responses; undefined: these have none. */
+  readonly tagHeaders: readonly TagHeader[] | undefined;
+  readonly purged: SentTags['purged'];
 }
 
 const CHANGES = 'changes';
@@ -104,7 +107,8 @@ export function createRestApp(options: RestOptions): RestApp {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', options.http.etag && 'weak');
-  if (options.http.cacheTags) app.set(CACHE_TAGS, { headers: [{ name: 'Cache-Tag', separator: ',' }], cacheControl });
+  const { tagHeaders, purged } = options;
+  if (tagHeaders !== undefined) app.set(CACHE_TAGS, { headers: tagHeaders, cacheControl, purged } satisfies SentTags);
   app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
   const templateOf = templateOfRoute(types, options);

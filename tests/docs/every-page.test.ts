@@ -111,7 +111,20 @@ test('pages for users link only to what the package ships', () => {
 });
 
 test('every code block has a language that the tests support', () => {
-  const supported = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', 'mermaid', '']);
+  const supported = new Set([
+    'sh',
+    'json',
+    'ndjson',
+    'js',
+    'ts',
+    'http',
+    'ini',
+    'dockerfile',
+    'nginx',
+    'vcl',
+    'mermaid',
+    '',
+  ]);
   const languages = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language = '']) => ({ page, language })),
   );

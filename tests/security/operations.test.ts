@@ -46,11 +46,11 @@ test('S78: only a download by an assistant goes to an address from a client: web
       /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(|\{ request \} = url/.test(fs.readFileSync(`src/${name}`, 'utf8')),
     );
   expect(callers.toSorted()).toEqual([
+    'plugins/contract/http/send.ts',
     // Within the process.
     'plugins/mcp/api.ts',
     // From public addresses only.
     'plugins/mcp/fetch-file.ts',
     'plugins/users-permissions/providers/ask-provider.ts',
-    'plugins/webhooks/send.ts',
   ]);
 });

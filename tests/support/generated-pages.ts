@@ -232,6 +232,8 @@ const alerts: Readonly<Record<string, string>> = {
   failed_logins_total: 'rises quickly: someone guesses passwords',
   webhook_deliveries_total: 'outcome `failed` rises',
   webhook_lag_events: 'rises for minutes: a receiver is away',
+  cdn_purges_total: 'outcome `failed` rises',
+  cdn_purge_lag_seconds: 'above 10 for a minute: a cache is away, and stale',
 };
 
 interface MetricRow {
@@ -257,7 +259,7 @@ async function metricsPage(): Promise<string> {
 # Metrics
 
 \`GET /metrics\` has the format of Prometheus. Only this machine can read it, unless you set [\`METRICS_TOKEN\`](configuration.md#access). With
-\`CLUSTER\` the figures of all processes are added up; of \`mongodb_up\` and \`webhook_lag_events\` the worst counts. The metrics of Node itself, such as
+\`CLUSTER\` the figures of all processes are added up; of \`mongodb_up\` and the lags the worst counts. The metrics of Node itself, such as
 \`nodejs_eventloop_lag_p99_seconds\` and \`process_resident_memory_bytes\`, are those of [prom-client](https://github.com/siimon/prom-client).
 
 ${table(

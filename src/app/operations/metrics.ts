@@ -19,6 +19,10 @@ export interface Metrics {
   observeDelivery(isDelivered: boolean, isRetry: boolean): void;
   /** Events that no webhook has received yet, by the webhook that is furthest behind. */
   observeEventLag(events: number): void;
+  /** A purge that was sent to a cache. */
+  observePurge(isAccepted: boolean): void;
+  /** Seconds since the oldest change that a cache has not purged. */
+  observePurgeLag(seconds: number): void;
   observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
 }
 
@@ -111,6 +115,14 @@ export function openMetrics(gauged: Gauged): Metrics {
   });
   let lag = 0;
   gauge('webhook_lag_events', 'Events that the webhook that is furthest behind has not received', () => lag, 'max');
+  const purges = new Counter({
+    name: 'cdn_purges_total',
+    help: 'Purges sent to caches of `config/cdn.json`, by their outcome',
+    labelNames: ['outcome'],
+    registers: [register],
+  });
+  let purgeLag = 0;
+  gauge('cdn_purge_lag_seconds', 'Age of the oldest change that a cache has not purged', () => purgeLag, 'max');
   let collecting: Promise<void> | undefined;
   /** From the first request on: without measurements of the event loop its figures would not be numbers. */
   const withProcess = async (): Promise<Registry> => {
@@ -129,6 +141,10 @@ export function openMetrics(gauged: Gauged): Metrics {
       deliveries.inc({ outcome: isDelivered ? 'delivered' : 'failed', retry: String(isRetry) }),
     observeEventLag: (events) => {
       lag = events;
+    },
+    observePurge: (isAccepted) => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
+    observePurgeLag: (seconds) => {
+      purgeLag = seconds;
     },
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),

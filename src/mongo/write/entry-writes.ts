@@ -50,12 +50,14 @@ interface WriteServices extends WriteContext {
   readonly counters: Counters;
   readonly events: EventLog;
   readonly schedules: Schedules;
+  /** Invalidates what processes remember, although no entry has changed. */
+  readonly renew: (types: readonly ContentType[]) => Promise<void>;
   /** Whether no other process uses the database. */
   readonly exclusive: boolean;
 }
 
 export function openEntryWrites(parts: WriteServices): EntryWrites {
-  const { db, transactions, versions, timeout, counters, events, schedules, exclusive } = parts;
+  const { db, transactions, versions, timeout, counters, events, schedules, renew, exclusive } = parts;
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
@@ -94,7 +96,7 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await transactions.recover(exclusive);
       if (exclusive) await events.recover(registry, 0);
-      await versions.raise(changesOf(types));
+      await renew(types);
       return refused.flat();
     },
     sweep: (alone = false) =>

@@ -11,6 +11,7 @@ import type { Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
 import type { Lease } from '../../mongo/events/lease.js';
+import type { Purges } from '../../mongo/events/purges.js';
 import type { Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
@@ -114,6 +115,8 @@ export interface StorageServices {
   readonly gridFiles: FileStore;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
+  /** What caches in front of the service have to purge, and the tag of every response; undefined: there are none. */
+  readonly purges: { readonly queue: Purges; readonly everything: string } | undefined;
   /** The writes of entries in one sequence, and who receives them. */
   readonly events: {
     readonly log: EventLog;
@@ -123,6 +126,10 @@ export interface StorageServices {
     readonly observeDelivery: (isDelivered: boolean, isRetry: boolean) => void;
     /** Measures how many events the webhook that is furthest behind has not received. */
     readonly observeLag: (events: number) => void;
+    /** Counts a purge that was sent to a cache. */
+    readonly observePurge: (isAccepted: boolean) => void;
+    /** Measures for how many seconds the oldest purge has been waiting. */
+    readonly observePurgeLag: (seconds: number) => void;
   };
 }
 

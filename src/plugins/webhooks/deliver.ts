@@ -2,8 +2,9 @@ import { groupBy } from '../../config/group-by.js';
 import { createSemaphore } from '../../documents/write/semaphore.js';
 import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
-import { afterOutcome, afterTry, allowed, closedCircuit, type Circuit } from './retry.js';
-import type { Outcome, Sent } from './send.js';
+import { afterOutcome, allowed, closedCircuit, type Circuit } from '../contract/http/circuit.js';
+import type { Outcome, Sent } from '../contract/http/send.js';
+import { afterTry } from './retry.js';
 import { deliveriesOf, isFor, headersOf, type Webhook } from './webhook.js';
 
 export interface DeliveryParts {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
-import { isRecord } from '../../config/record.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../contract/access/parse-access.js';
+import { findUrlProblem, parseSecret } from '../contract/http/receiver.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
 /** The contents of `config/webhooks.json`. */
@@ -34,8 +34,6 @@ const webhookShape = {
   // The value can be a secret, which a message must not contain.
   secret: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
 };
-
-const MIN_SECRET = 16;
 
 /**
  * Reads `config/webhooks.json` of a project; without it nothing is declared.
@@ -96,34 +94,6 @@ function checkNames(names: readonly string[], all: readonly string[], what: stri
   for (const [index, name] of names.entries()) {
     if (!all.includes(name)) report(`${at}[${index}]`, wrongName(name, what, all));
   }
-}
-
-/** Why a URL cannot be a receiver's; undefined if it can. */
-export function findUrlProblem(url: string): string | undefined {
-  if (!URL.canParse(url)) return `"${url}" must be a URL, e.g. "https://example.com/hook"`;
-  const { protocol, username, password } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with https:// or http://';
-  return username === '' && password === '' ? undefined : 'must not contain a password; use headers';
-}
-
-/** Secrets do not belong into a file that is under version control. */
-function parseSecret(
-  input: unknown,
-  at: string,
-  variables: WebhookContext['variables'],
-  report: Report,
-): string | undefined {
-  if (input === undefined) return undefined;
-  const variable = isRecord(input) ? input['env'] : undefined;
-  if (typeof variable !== 'string') {
-    report(at, 'must name an environment variable: { "env": "WEBHOOK_SECRET" }');
-    return undefined;
-  }
-  const secret = variables[variable] ?? '';
-  if (secret.length < MIN_SECRET) {
-    report(`${at}.env`, `the environment variable ${variable} must have at least ${MIN_SECRET} characters`);
-  }
-  return secret;
 }
 
 function parseHeaders(

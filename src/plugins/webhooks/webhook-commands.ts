@@ -3,9 +3,10 @@ import { AppError } from '../../errors/app-error.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
-import { findHeaderProblem, findUrlProblem } from './parse-webhooks.js';
-import { isSuccess } from './retry.js';
-import type { Outcome, Sent } from './send.js';
+import { isSuccess } from '../contract/http/circuit.js';
+import { findUrlProblem } from '../contract/http/receiver.js';
+import type { Outcome, Sent } from '../contract/http/send.js';
+import { findHeaderProblem } from './parse-webhooks.js';
 import { headersOf, webhookEvents, type Webhook } from './webhook.js';
 
 /** The dependencies of the commands. */

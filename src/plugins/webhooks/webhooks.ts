@@ -9,9 +9,9 @@ import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { createDeliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
-import { openSender } from './send.js';
+import { openSender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
-import { isSuccess } from './retry.js';
+import { isSuccess } from '../contract/http/circuit.js';
 import type { Webhook } from './webhook.js';
 
 /** Milliseconds between two checks for events, for added webhooks, and for events to recover or delete. */

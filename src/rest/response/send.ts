@@ -19,33 +19,57 @@ export const send = (response: Response, value: unknown, limit: number, status =
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** Sends a value that is serialized already. Responses to reads have tags. */
-export function sendSerialized(
+export async function sendSerialized(
   response: Response,
   { body, tag, cacheTags }: SerializedResponse,
   status = 200,
   headers: Readonly<Record<string, string>> = JSON_HEADERS,
 ): Promise<void> {
-  const tagging = response.app.get(CACHE_TAGS) as CacheTagging | undefined;
-  if (tagging !== undefined && isRead(response.req))
-    setCacheTags(response, status === 200 ? cacheTags : undefined, tagging);
-  if (isTagged(response) && isRead(response.req) && status === 200) {
+  const isReadRequest = isRead(response.req);
+  const tagging = response.app.get(CACHE_TAGS) as SentTags | undefined;
+  if (tagging !== undefined) {
+    if (isReadRequest) setCacheTags(response, status === 200 ? cacheTags : undefined, tagging);
+    else if (status < 300) await awaitPurges(response, tagging);
+  }
+  if (isTagged(response) && isReadRequest && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
     if (isFresh(response.req)) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, headers);
 }
 
+/** `Prefer: wait=5`, in seconds. */
+const waiting = /(?:^|[,;])\s*wait\s*=\s*(\d{1,4})\s*(?:$|[,;])/i;
+/** Seconds that a write waits at most: it has a place in the queue. */
+const MAX_WAIT = 10;
+
+/** Waits for the caches if the request of a write prefers that; the header `Preference-Applied` says that they have purged. */
+async function awaitPurges(response: Response, { purged }: SentTags): Promise<void> {
+  const preferred = waiting.exec(response.req.get('Prefer') ?? '')?.[1];
+  if (preferred === undefined || purged === undefined) return;
+  const seconds = Math.min(Number(preferred), MAX_WAIT);
+  if (await purged(seconds * 1000)) response.setHeader('Preference-Applied', `wait=${preferred}`);
+}
+
 /** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
 export const CACHE_TAGS = 'cache tags';
 
-export interface CacheTagging {
-  readonly headers: readonly { readonly name: string; readonly separator: string }[];
+/** A header with tags, and what separates them. */
+export interface TagHeader {
+  readonly name: string;
+  readonly separator: string;
+}
+
+export interface SentTags {
+  readonly headers: readonly TagHeader[];
   /** The header `Cache-Control` of responses with tags whose route sets none. */
   readonly cacheControl: string | undefined;
+  /** Waits until caches have purged what was written; see `Purges`. Undefined: there are none. */
+  readonly purged: ((timeout: number) => Promise<boolean>) | undefined;
 }
 
 /** Nobody would purge a response without tags, so no cache may keep it. */
-function setCacheTags(response: Response, tags: readonly string[] | undefined, tagging: CacheTagging): void {
+function setCacheTags(response: Response, tags: readonly string[] | undefined, tagging: SentTags): void {
   if (tags === undefined || !isPublicRead(response.req)) {
     response.setHeader('Cache-Control', 'no-store');
     return;

@@ -1,4 +1,5 @@
-import { findHeaderProblem, findUrlProblem } from '../../plugins/webhooks/parse-webhooks.js';
+import { findUrlProblem } from '../../plugins/contract/http/receiver.js';
+import { findHeaderProblem } from '../../plugins/webhooks/parse-webhooks.js';
 import { webhookEvents } from '../../plugins/webhooks/webhook.js';
 import type { StoredWebhook } from '../../mongo/events/webhook-records.js';
 import { withAbsent } from '../absent-members.js';

@@ -146,6 +146,7 @@ const groups: Readonly<Record<string, string>> = {
   user: 'create, block and delete users, and change their roles',
   token: 'create, renew and revoke API tokens',
   schedule: 'publish and unpublish entries at a time',
+  cdn: 'test and purge the caches in front of the service',
   webhooks: 'add, test and remove webhooks, and look at deliveries',
 };
 

@@ -1,9 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
-import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
+import { lookUpPublic, namesPrivateAddress } from './private-networks.js';
 
 /** A request to a receiver. */
 export interface Sent {
+  /** Default: POST. */
+  readonly method?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -47,7 +49,11 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
   const lookup = allowPrivate ? undefined : lookUpPublic(REFUSED);
-  const exchange = (url: URL, { headers, body }: Omit<Sent, 'url'>, signal: AbortSignal): Promise<number> =>
+  const exchange = (
+    url: URL,
+    { method = 'POST', headers, body }: Omit<Sent, 'url'>,
+    signal: AbortSignal,
+  ): Promise<number> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
       const request = isSecure ? https.request : http.request;
@@ -55,7 +61,7 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
       const length = { 'Content-Length': String(Buffer.byteLength(body)) };
       const sent = request(
         url,
-        { method: 'POST', headers: withDefaults({ ...headers, ...length }), agent, lookup, signal },
+        { method, headers: withDefaults({ ...headers, ...length }), agent, lookup, signal },
         (response) => {
           let bytes = 0;
           response.on('data', (chunk: Buffer) => {
@@ -69,7 +75,7 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver closed the idle connection while the request was sent, so it gets it on another one.
         if (sent.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? ''))
-          resolve(exchange(url, { headers, body }, signal));
+          resolve(exchange(url, { method, headers, body }, signal));
         else reject(error);
       });
       sent.end(body);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openSender, type Outcome, type Sender } from '../../../../src/plugins/webhooks/send.js';
+import { openSender, type Outcome, type Sender } from '../../../../src/plugins/contract/http/send.js';
 
 let sender: Sender;
 let server: http.Server;

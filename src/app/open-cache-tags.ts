@@ -1,0 +1,77 @@
+import type { Config } from '../config/config.js';
+import type { Registry } from '../content-types/model/types.js';
+import { StartError } from '../errors/start-error.js';
+import { readsPrimary, type Database } from '../mongo/connection/database.js';
+import type { Sources } from '../mongo/cache/versioned-cache.js';
+import type { StoreOptions } from '../mongo/store.js';
+import type { StorageServices } from '../plugins/contract/plugin-context.js';
+import { memoize } from '../query/memoize.js';
+import type { TagHeader } from '../rest/response/send.js';
+
+/** What the service does for caches in front of it. */
+export interface CacheTagging {
+  /** The tags of a response. */
+  readonly ofResponse: (sources: Sources) => readonly string[];
+  /** The headers in which caches expect them. */
+  readonly headers: readonly TagHeader[];
+  /** What every response depends on, besides its entries. */
+  readonly common: NonNullable<StoreOptions['common']>;
+  /** Undefined: no cache is declared, so changes are not told. */
+  readonly purges: StorageServices['purges'];
+  readonly onChanges: StoreOptions['onChanges'];
+}
+
+/** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
+const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];
+/** Each process reads these at most once a second, so responses of that time are purged again after these milliseconds. */
+const SECOND_PURGE_MS = 3000;
+
+/** The header if no cache is declared. */
+const defaultHeader: TagHeader = { name: 'Cache-Tag', separator: ',' };
+const MAX_TAGS = 200;
+
+/**
+ * Undefined without `CACHE_TAGS`.
+ * @throws StartError if reads may come from a server that is behind, or `config/cdn.json` is invalid
+ */
+export async function openCacheTags(
+  { http, secrets, folders, variables }: Pick<Config, 'http' | 'secrets' | 'folders' | 'variables'>,
+  { db, reads }: Pick<Database, 'db' | 'reads'>,
+  { contentTypes }: Pick<Registry, 'contentTypes'>,
+): Promise<CacheTagging | undefined> {
+  if (!http.cacheTags) return undefined;
+  if (!readsPrimary(reads))
+    throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
+  const [{ createCacheTags }, { readCdn }, { adapters }, { openPurges }] = await Promise.all([
+    import('../query/cache-tags.js'),
+    import('../plugins/cdn/parse-cdn.js'),
+    import('../plugins/cdn/adapters.js'),
+    import('../mongo/events/purges.js'),
+  ]);
+  const caches = readCdn([folders.project, folders.contentTypes], variables);
+  const limits = caches.map(({ type }) => adapters[type].maxTags);
+  const tags = createCacheTags(secrets.jwt, Math.min(MAX_TAGS, ...limits));
+  const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
+  const common = new Map(decisive.filter((uid) => contentTypes.has(uid)).map((uid) => [uid, 'all' as const]));
+  const offered = {
+    ofResponse: memoize(tags.ofResponse),
+    headers: headers.length > 0 ? headers : [defaultHeader],
+    common,
+    purges: undefined,
+    onChanges: undefined,
+  };
+  if (caches.length === 0) return offered;
+  const queue = openPurges(
+    db,
+    caches.map(({ name }) => name),
+  );
+  return {
+    ...offered,
+    purges: { queue, everything: tags.everything },
+    onChanges: async (changes) => {
+      const changed = tags.ofChanges(changes);
+      await queue.add(changed);
+      if (changes.some(({ type }) => common.has(type))) await queue.add(changed, SECOND_PURGE_MS);
+    },
+  };
+}

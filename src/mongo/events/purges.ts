@@ -1,0 +1,112 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ObjectId, type Db } from 'mongodb';
+import { coalesce } from '../coordination/coalesce.js';
+import { translated } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+
+/** Tags that a cache has to purge. */
+export interface StoredPurge {
+  readonly _id: ObjectId;
+  /** The name of the cache. */
+  readonly to: string;
+  readonly tags: readonly string[];
+  readonly at: Date;
+  /** It is not sent before this time; absent: the clocks of two processes may differ. */
+  readonly due?: Date;
+}
+
+/** What caches have to purge: stored before a write is acknowledged, deleted when the cache has purged it. */
+export interface Purges {
+  /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. */
+  add(tags: readonly string[], pause?: number): Promise<void>;
+  /** The first purges of a cache, of those that are due. */
+  due(to: string, limit: number): Promise<readonly StoredPurge[]>;
+  remove(purges: readonly StoredPurge[]): Promise<void>;
+  /** Replaces all purges of a cache by that of one tag. */
+  replace(to: string, tag: string): Promise<void>;
+  /** Deletes those of caches that are not declared any more. */
+  prune(): Promise<void>;
+  /** The oldest purge. */
+  oldest(): Promise<StoredPurge | undefined>;
+  /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
+  done(timeout: number): Promise<boolean>;
+}
+
+const PURGES = '_purges';
+/** Milliseconds between two looks at whether purges are done. */
+const POLL_MS = 25;
+/** Purges that a request waits for at most, the latest ones. */
+const AWAITED = 1000;
+
+/** @param caches the names of the declared caches */
+export function openPurges(db: Db, caches: readonly string[]): Purges {
+  const purges = db.collection<StoredPurge>(PURGES);
+  const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
+  const insert = async (tags: readonly string[], pause: number): Promise<void> => {
+    const at = new Date();
+    const due = pause > 0 && { due: new Date(at.getTime() + pause) };
+    const rows = caches.map((to) => ({ _id: new ObjectId(), to, tags, at, ...due }));
+    if (tags.length > 0 && rows.length > 0) await purges.insertMany(rows, systemCommandOptions);
+  };
+  /** Tags by their pause, of those that could not be stored while the database was unavailable. */
+  let owed: readonly Addition[] = [];
+  const add = coalesce<Addition, undefined>(async (requests) => {
+    owed = join([...owed, ...requests]);
+    for (const { tags, pause } of owed) await insert(tags, pause);
+    owed = [];
+    return requests.map(() => undefined);
+  });
+  return {
+    add: (tags, pause = 0) => translated(async () => add({ tags, pause })),
+    due: (to, limit) =>
+      translated(() =>
+        purges
+          .find({ to, due: { $not: { $gt: new Date() } } }, options)
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      ),
+    remove: (done) =>
+      translated(async () => {
+        await purges.deleteMany({ _id: { $in: done.map(({ _id }) => _id) } }, systemCommandOptions);
+      }),
+    replace: (to, tag) =>
+      translated(async () => {
+        const [_id, at] = [new ObjectId(), new Date()];
+        await purges.insertOne({ _id, to, tags: [tag], at }, systemCommandOptions);
+        await purges.deleteMany({ to, _id: { $ne: _id } }, systemCommandOptions);
+      }),
+    prune: () =>
+      translated(async () => {
+        await purges.deleteMany({ to: { $nin: [...caches] } }, systemCommandOptions);
+      }),
+    oldest: () => translated(async () => (await purges.find({}, options).sort({ _id: 1 }).limit(1).toArray())[0]),
+    done: (timeout) =>
+      translated(async () => {
+        const until = performance.now() + timeout;
+        const latest = purges.find({}, options).project<{ _id: ObjectId }>({ _id: 1 }).sort({ _id: -1 }).limit(AWAITED);
+        const ids = (await latest.toArray()).map(({ _id }) => _id);
+        while (ids.length > 0 && (await purges.countDocuments({ _id: { $in: ids } }, { ...options, limit: 1 })) > 0) {
+          if (performance.now() >= until) return false;
+          await wait(POLL_MS);
+        }
+        return true;
+      }),
+  };
+}
+
+interface Addition {
+  readonly tags: readonly string[];
+  readonly pause: number;
+}
+
+/** One addition for each pause. */
+function join(additions: readonly Addition[]): readonly Addition[] {
+  const byPause = new Map<number, Set<string>>();
+  for (const { tags, pause } of additions) {
+    const joined = byPause.get(pause) ?? new Set();
+    for (const tag of tags) joined.add(tag);
+    byPause.set(pause, joined);
+  }
+  return [...byPause].map(([pause, tags]) => ({ tags: [...tags], pause }));
+}

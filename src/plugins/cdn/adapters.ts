@@ -1,0 +1,109 @@
+import type { Sent } from '../contract/http/send.js';
+
+/** A cache in front of the service, as `config/cdn.json` declares it. */
+export interface Cache {
+  readonly name: string;
+  readonly type: CacheType;
+  /** Where purges are sent; default: the address of the provider. */
+  readonly url: string;
+  /** The id of the Fastly service or the zone of Cloudflare; empty for others. */
+  readonly id: string;
+  /** The value of the environment variable that `token` names; empty without one. */
+  readonly token: string;
+  /** The header with the tags of a response. */
+  readonly header: string;
+}
+
+export interface Adapter {
+  /** The header in which it expects the tags of a response, and what separates them. */
+  readonly header: string;
+  readonly separator: string;
+  /** The maximum number of tags of a response, and of one purge. */
+  readonly maxTags: number;
+  readonly batch: number;
+  /** The settings without which it cannot purge. */
+  readonly needs: readonly ('url' | 'id' | 'token')[];
+  /** Where purges are sent unless `url` says otherwise. */
+  readonly url?: string;
+  readonly request: (cache: Cache, tags: readonly string[]) => Sent;
+}
+
+const asJson = { 'Content-Type': 'application/json' };
+const bearer = (token: string): Readonly<Record<string, string>> =>
+  token === '' ? {} : { Authorization: `Bearer ${token}` };
+
+/** A POST with the tags, for code of the project. */
+const post: Adapter['request'] = ({ url, token }, tags) => ({
+  url,
+  headers: { ...asJson, ...bearer(token) },
+  body: JSON.stringify({ tags }),
+});
+
+/** The caches that can be declared, with their limits. */
+export const adapters = {
+  fastly: {
+    header: 'Surrogate-Key',
+    separator: ' ',
+    maxTags: 200,
+    batch: 256,
+    needs: ['id', 'token'],
+    url: 'https://api.fastly.com',
+    request: ({ url, id, token }, tags) => ({
+      url: `${url}/service/${encodeURIComponent(id)}/purge`,
+      headers: { ...asJson, 'Fastly-Key': token },
+      body: JSON.stringify({ surrogate_keys: tags }),
+    }),
+  },
+  cloudflare: {
+    header: 'Cache-Tag',
+    separator: ',',
+    maxTags: 200,
+    batch: 30,
+    needs: ['id', 'token'],
+    url: 'https://api.cloudflare.com',
+    request: ({ url, id, token }, tags) => ({
+      url: `${url}/client/v4/zones/${encodeURIComponent(id)}/purge_cache`,
+      headers: { ...asJson, ...bearer(token) },
+      body: JSON.stringify({ tags }),
+    }),
+  },
+  varnish: {
+    header: 'xkey',
+    separator: ' ',
+    maxTags: 200,
+    batch: 200,
+    needs: ['url'],
+    request: ({ url, token }, tags) => ({
+      method: 'PURGE',
+      url,
+      headers: { 'xkey-purge': tags.join(' '), ...bearer(token) },
+      body: '',
+    }),
+  },
+  nginx: {
+    header: 'Cache-Tag',
+    separator: ',',
+    maxTags: 200,
+    batch: 200,
+    needs: ['url'],
+    request: ({ url, token }, tags) => ({
+      method: 'PURGE',
+      url,
+      headers: { 'Cache-Tag': tags.join(','), ...bearer(token) },
+      body: '',
+    }),
+  },
+  // A page has at most 128 tags there.
+  next: { header: 'Cache-Tag', separator: ',', maxTags: 100, batch: 200, needs: ['url', 'token'], request: post },
+  webhook: { header: 'Cache-Tag', separator: ',', maxTags: 200, batch: 200, needs: ['url'], request: post },
+} as const satisfies Readonly<Record<string, Adapter>>;
+
+export type CacheType = keyof typeof adapters;
+
+/** The requests that purge these tags, in as few as the cache allows. */
+export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {
+  const { batch, request }: Adapter = adapters[cache.type];
+  return Array.from({ length: Math.ceil(tags.length / batch) }, (_, index) =>
+    request(cache, tags.slice(index * batch, (index + 1) * batch)),
+  );
+}

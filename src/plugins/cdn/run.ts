@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../errors/app-error.js';
+import type { Purges } from '../../mongo/events/purges.js';
+import { repeat } from '../../mongo/coordination/repeat.js';
+import { isSuccess } from '../contract/http/circuit.js';
+import { openSender, type Outcome } from '../contract/http/send.js';
+import type { CommandResult, PluginContext } from '../contract/plugin.js';
+import { purgesOf, type Cache } from './adapters.js';
+import { createDeliverer } from './deliver.js';
+import { readCdn } from './parse-cdn.js';
+
+export interface Running {
+  /** Sends a purge to each cache. @throws AppError application for those that refuse it */
+  test(): Promise<CommandResult['rows']>;
+  /** Purges everything; false: not all caches have acknowledged it yet. */
+  purge(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two runs. */
+const intervals = { lease: 2000, deliver: 50, measure: 5000 };
+const TIMEOUT_MS = 10_000;
+
+/** Delivers the purges of all processes, if this one gets the lease. */
+export async function run(
+  { settings, storage, log }: PluginContext,
+  { queue, everything }: { readonly queue: Purges; readonly everything: string },
+): Promise<Running> {
+  const { project, contentTypes } = settings.folders;
+  const caches = readCdn([project, contentTypes], settings.variables);
+  const { lease: openLease, observePurge, observePurgeLag } = storage.events;
+  const lease = openLease('cdn');
+  const stopping = new AbortController();
+  // The operator declares the caches, many of them in a private network.
+  const sender = openSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
+  const deliver = createDeliverer({
+    purges: queue,
+    everything,
+    send: (request) => sender.send(request, stopping.signal),
+    isActive: () => !stopping.signal.aborted && lease.isHeld(),
+    observe: (outcome) => observePurge(isSuccess(outcome)),
+    report: ({ name }, outcome) =>
+      isSuccess(outcome)
+        ? log.info(`Cache "${name}" accepts purges again`)
+        : log.warn({ cache: name, ...outcome }, `Cache "${name}" does not accept purges; they are sent again`),
+  });
+  const report = (error: unknown): void => log.error({ err: error }, 'Purges: the database refuses a command');
+  const measure = async (): Promise<void> => {
+    const oldest = lease.isHeld() ? await queue.oldest() : undefined;
+    observePurgeLag(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime()) / 1000);
+  };
+  await queue.prune();
+  await lease.acquire();
+  const timers = [
+    repeat(intervals.lease, async () => void (await lease.acquire()), report),
+    repeat(intervals.measure, measure, report),
+    ...caches.map((cache) => repeat(intervals.deliver, () => deliver(cache), report)),
+  ];
+  const testOne = async (cache: Cache): Promise<Readonly<Record<string, unknown>>> => {
+    const [request] = purgesOf(cache, [randomBytes(9).toString('base64url')]);
+    const outcome = request === undefined ? noRequest : await sender.send(request);
+    const { status, error, milliseconds } = outcome;
+    if (!isSuccess(outcome)) throw new AppError('application', `${cache.name}: ${error ?? `status ${status}`}`);
+    return { name: cache.name, type: cache.type, status, milliseconds };
+  };
+  return {
+    test: () => Promise.all(caches.map(testOne)),
+    purge: async () => {
+      await queue.add([everything]);
+      return queue.done(TIMEOUT_MS);
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const end of timers) await end();
+      sender.close();
+      if (lease.isHeld()) await lease.release().catch(() => undefined);
+    },
+  };
+}
+
+const noRequest: Outcome = { milliseconds: 0 };

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { adapters, purgesOf, type Cache, type CacheType } from '../../../../src/plugins/cdn/adapters.js';
+import { parseCdn } from '../../../../src/plugins/cdn/parse-cdn.js';
+
+const token = 'a token of 20 chars.';
+const json = { 'Content-Type': 'application/json' };
+const bearer = { Authorization: `Bearer ${token}` };
+const parse = (...caches: unknown[]) => parseCdn('config/cdn.json', { caches }, { TOKEN: token, SHORT: 'short' });
+const [url, env] = ['https://cache.example.com', { env: 'TOKEN' }];
+
+test.each<[object, object]>([
+  [
+    { type: 'fastly', id: 'SU1Z0', token: env },
+    {
+      url: 'https://api.fastly.com/service/SU1Z0/purge',
+      headers: { ...json, 'Fastly-Key': token },
+      body: '{"surrogate_keys":["a","b"]}',
+    },
+  ],
+  [
+    { type: 'cloudflare', id: '023e', token: env },
+    {
+      url: 'https://api.cloudflare.com/client/v4/zones/023e/purge_cache',
+      headers: { ...json, ...bearer },
+      body: '{"tags":["a","b"]}',
+    },
+  ],
+  [
+    { type: 'varnish', url },
+    { method: 'PURGE', url, headers: { 'xkey-purge': 'a b' }, body: '' },
+  ],
+  [
+    { type: 'nginx', url, token: env },
+    { method: 'PURGE', url, headers: { 'Cache-Tag': 'a,b', ...bearer }, body: '' },
+  ],
+  [
+    { type: 'next', url, token: env },
+    { url, headers: { ...json, ...bearer }, body: '{"tags":["a","b"]}' },
+  ],
+  [
+    { type: 'webhook', url },
+    { url, headers: json, body: '{"tags":["a","b"]}' },
+  ],
+])('a purge for %j', (declared, request) => {
+  const [cache] = parse(declared) as [Cache];
+  expect(purgesOf(cache, ['a', 'b'])).toEqual([request]);
+});
+
+test.each(Object.keys(adapters) as CacheType[])('%s gets all tags, in as few requests as it allows', (type) => {
+  const tags = Array.from({ length: 500 }, (_, index) => `tag-${index}`);
+  const cache: Cache = { name: type, type, url, id: 'id', token, header: adapters[type].header };
+  const requests = purgesOf(cache, tags);
+  const sent = requests.flatMap(({ headers, body }) => JSON.stringify([headers, body]).match(/tag-\d+/g) ?? []);
+  expect(sent).toEqual(tags);
+  expect(requests).toHaveLength(Math.ceil(500 / adapters[type].batch));
+  expect(purgesOf(cache, [])).toEqual([]);
+});
+
+test.each<[object, string]>([
+  [{ type: 'varnis' }, 'caches[0].type'],
+  [{ type: 'varnish' }, 'caches[0].url is missing for varnish'],
+  [{ type: 'fastly', id: 'SU1Z0' }, 'caches[0].token is missing for fastly'],
+  [{ type: 'fastly', token: env }, 'caches[0].id is missing for fastly'],
+  [{ type: 'fastly', id: 'a', token: 'in the file' }, 'caches[0].token must name an environment variable'],
+  [{ type: 'fastly', id: 'a', token: { env: 'SHORT' } }, 'SHORT must have at least 16 characters'],
+  [{ type: 'varnish', url: 'ftp://a' }, 'caches[0].url must begin with https:// or http://'],
+  [{ type: 'varnish', url, header: 'a b' }, 'caches[0].header must be the name of a header'],
+  [{ type: 'varnish', url, urll: url }, 'caches[0].urll is unknown'],
+])('%j is refused', (declared, message) => {
+  expect(() => parse(declared)).toThrow(message);
+});
+
+test('two caches need two names', () => {
+  expect(() => parse({ type: 'varnish', url }, { type: 'varnish', url })).toThrow('have the name "varnish" twice');
+  expect(parse({ type: 'varnish', url }, { type: 'varnish', url, name: 'second' })).toHaveLength(2);
+});
