@@ -45,6 +45,6 @@ export default {
       }
     : project),
   maxWorkers: workers,
-  // It ends what hangs: a busy machine can take ten times as long for a test as an idle one.
-  testTimeout: process.env.TEST_THOROUGH === undefined ? 600_000 : 86_400_000,
+  // It ends what hangs: a busy machine can take twenty times as long for a test as an idle one.
+  testTimeout: process.env.TEST_THOROUGH === undefined ? 1_800_000 : 86_400_000,
 };
