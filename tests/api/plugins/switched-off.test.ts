@@ -36,7 +36,7 @@ test('without users-permissions only API tokens have permissions', () =>
         expect(await get(service, path, service.token)).toBe(404);
       }
       const commands = new Set(service.commands.map(({ usage }) => usage.split(' ')[0]));
-      expect([...commands]).toEqual(['token', 'schedule', 'webhooks']);
+      expect([...commands]).toEqual(['token', 'schedule', 'webhooks', 'cdn']);
       const sending = request(service.url).post('/api/makers').auth(service.token, { type: 'bearer' });
       expect((await sending.send({ data: {} })).status).toBe(200);
     },
