@@ -14,7 +14,13 @@ import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import { createHasRoute, createIsFed, createKeyOffers, createOffers } from '../rest/offers.js';
+import {
+  createHasRoute,
+  createIsFed,
+  createKeyOffers,
+  createOffers,
+  createOffersLocalization,
+} from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -126,6 +132,7 @@ export async function createService(
   );
   const offers = createOffers({ routes: collected.mounted, isPlain: served?.isPlain ?? (() => true) });
   const offersByKey = createKeyOffers(offers, isGuarded);
+  const offersLocalization = createOffersLocalization({ routes: collected.mounted, isGuarded });
   const hasRoute = createHasRoute(offers, offersByKey, served?.isServed ?? (() => true));
   const isPlainList = served?.isPlainList ?? (() => true);
   const isFed = createIsFed({ offers, routes: collected.mounted, isGuarded, isPlainList });
@@ -147,6 +154,7 @@ export async function createService(
     guard: createGuard(guards, collected.guards),
     hasRoute,
     offersByKey,
+    offersLocalization,
     idempotencyKeys,
     feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),

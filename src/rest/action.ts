@@ -25,6 +25,8 @@ export interface RestContext {
   readonly readPreview: ReadPreview | undefined;
   /** Which actions name an entry by a key. */
   readonly offersByKey: Offers;
+  /** Of which types a batch may create localizations. */
+  readonly offersLocalization: (type: ContentType) => boolean;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 

@@ -40,6 +40,16 @@ export const createKeyOffers =
   (type, action) =>
     offers(type, action) && !isGuarded(`${type.uid}.${action}`);
 
+/** Whether a batch may create localizations: it runs neither a route of the project for them nor guards before the usual one. */
+export const createOffersLocalization =
+  ({ routes, isGuarded }: Omit<Replacements, 'isPlain'>) =>
+  (type: ContentType): boolean => {
+    const action = `${type.uid}.createLocalization`;
+    const path = `/${pathNameOf(type)}/1/localizations`;
+    const route = routes.find((candidate) => candidate.method === 'POST' && mayMatch(candidate.path, path));
+    return route?.action === action && !isGuarded(action);
+  };
+
 /** @param isServed whether a route of Strapi v4 is there, by the service or by code of the project */
 export const createHasRoute =
   (offers: Offers, offersByKey: Offers, isServed: HasRoute): HasRoute =>

@@ -27,15 +27,17 @@ export interface BatchOptions extends RestContext {
 export function createBatchHandler(
   options: BatchOptions,
 ): (caller: Caller, request: Request, response: Response) => Promise<void> {
-  const { documents, limits, responseLimit, offersByKey, types, batchLimit, idempotencyKeys } = options;
+  const { documents, limits, responseLimit, offersByKey, offersLocalization, types, batchLimit, idempotencyKeys } =
+    options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
-    const right = localizationOf === undefined ? action : 'createLocalization';
+    const isLocalization = localizationOf !== undefined;
+    const right = isLocalization ? 'createLocalization' : action;
     authorise(context.caller, `${type.uid}.${right}`, response);
     // It runs neither the routes nor the guards of the project.
-    if (!offersByKey(type, action))
-      throw new AppError('badRequest', `Code of the project takes part in ${action} of ${type.uid}: use its route`);
+    if (!offersByKey(type, action) || (isLocalization && !offersLocalization(type)))
+      throw new AppError('badRequest', `Code of the project takes part in ${right} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
     const request = { ...context, dryRun, presenter: restPresenter, selection, event: 'response' } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;

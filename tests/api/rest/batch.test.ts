@@ -23,7 +23,10 @@ const extension: Extension = {
       afterDelete: () => void calls.push('afterDelete'),
     },
   },
-  guards: { 'api::category.category.create': { policies: [() => true] } },
+  guards: {
+    'api::category.category.create': { policies: [() => true] },
+    'api::article.article.createLocalization': { policies: [() => true] },
+  },
 };
 const client = useService({
   extension,
@@ -145,6 +148,12 @@ test.each([
     () => ({ create: 'categories', data: { name: 'c' } }),
     400,
     /^operations\[3\]: Code of the project/,
+  ],
+  [
+    'a localization whose route has code of the project',
+    () => ({ create: 'articles', localizationOf: 1, data: { title: 'c', locale: 'de' } }),
+    400,
+    /^operations\[3\]: Code of the project takes part in createLocalization/,
   ],
 ])('nothing is executed if an operation has %s', async (_, operation, status, message) => {
   const before = await stored();
