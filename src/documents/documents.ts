@@ -3,7 +3,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Filter } from '../query/ast.js';
 import type { Caller } from './caller.js';
-import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
+import type { DocumentsContext, EntryRequest } from './context.js';
 import type { Listeners } from './events/audiences.js';
 import { openDocumentEvents, type DocumentEvents } from './events/document-events.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -21,7 +21,7 @@ import {
   type Read,
   type ResponseSerializer,
 } from './read-operation.js';
-import { assertVisible } from './read.js';
+import { requireVisible } from './read.js';
 import type { ReadContext } from './request-context.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseCache, SerializedResponse } from './response/response-cache.js';
@@ -146,8 +146,7 @@ export function createDocuments(
       ((reads, request, response) => respondTogether(context, responseCache, reads, request, response)),
     count: (type, filter) => context.store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
-    requireVisible: async (type, id, caller, action = 'findOne') =>
-      assertVisible(context, context.intercept(emptyQuery(type), { action, caller }), id),
+    requireVisible: async (type, id, caller, action = 'findOne') => requireVisible(context, type, id, caller, action),
     create: async (type, data, request, options) => createEntry(contextOf(type, request), type, data, request, options),
     update: async (target, data, request, options) =>
       updateTarget(contextOf(target.type, request), target, data, request, options),

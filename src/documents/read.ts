@@ -5,6 +5,7 @@ import type { FindOptions } from '../mongo/read/entry-reads.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
+import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
@@ -58,6 +59,15 @@ export async function assertVisible(
 ): Promise<void> {
   if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, plainEntry);
 }
+
+/** Refuses an entry on which the caller may not execute the action. @throws AppError notFound */
+export const requireVisible = (
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  caller: Caller,
+  action: Action,
+): Promise<void> => assertVisible(context, context.intercept(emptyQuery(type), { action, caller }), id);
 
 /** Finds the entry with this id that matches a query. @throws AppError notFound */
 const findById = (context: DocumentsContext, query: Query, id: number, presenter: EntryPresenter): Promise<unknown> =>

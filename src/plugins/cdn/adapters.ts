@@ -39,6 +39,14 @@ const post: Adapter['request'] = ({ url, token }, tags) => ({
   body: JSON.stringify({ tags }),
 });
 
+/** A request of a caching proxy, with the tags in a header. */
+const purge = (url: string, token: string, tags: Readonly<Record<string, string>>): Sent => ({
+  method: 'PURGE',
+  url,
+  headers: { ...tags, ...bearer(token) },
+  body: '',
+});
+
 /** The caches that can be declared, with their limits. */
 export const adapters = {
   fastly: {
@@ -73,12 +81,7 @@ export const adapters = {
     maxTags: 200,
     batch: 200,
     needs: ['url'],
-    request: ({ url, token }, tags) => ({
-      method: 'PURGE',
-      url,
-      headers: { 'xkey-purge': tags.join(' '), ...bearer(token) },
-      body: '',
-    }),
+    request: ({ url, token }, tags) => purge(url, token, { 'xkey-purge': tags.join(' ') }),
   },
   nginx: {
     header: 'Cache-Tag',
@@ -86,12 +89,7 @@ export const adapters = {
     maxTags: 200,
     batch: 200,
     needs: ['url'],
-    request: ({ url, token }, tags) => ({
-      method: 'PURGE',
-      url,
-      headers: { 'Cache-Tag': tags.join(','), ...bearer(token) },
-      body: '',
-    }),
+    request: ({ url, token }, tags) => purge(url, token, { 'Cache-Tag': tags.join(',') }),
   },
   // A page has at most 128 tags there.
   next: { header: 'Cache-Tag', separator: ',', maxTags: 100, batch: 200, needs: ['url', 'token'], request: post },

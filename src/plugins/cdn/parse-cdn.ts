@@ -1,11 +1,10 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../contract/access/parse-access.js';
-import { findUrlProblem, parseSecret } from '../contract/http/receiver.js';
+import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
 import { adapters, type Adapter, type Cache, type CacheType } from './adapters.js';
 
 const fileShape = { $schema: shapes.string, caches: shapes.list };
@@ -28,15 +27,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function readCdn(folders: readonly string[], variables: Variables): readonly Cache[] {
   const name = path.join('config', 'cdn.json');
-  const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
-  if (file === undefined) return [];
-  let content: unknown;
-  try {
-    content = JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new StartError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return parseCdn(name, content, variables);
+  const declared = readDeclaration(name, folders);
+  return declared === undefined ? [] : parseCdn(name, declared.content, variables);
 }
 
 /** @throws StartError with a line for each error */

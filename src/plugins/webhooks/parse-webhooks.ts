@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { wrongName } from '../../content-types/model/nearest-name.js';
@@ -7,7 +6,7 @@ import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../contract/access/parse-access.js';
-import { findUrlProblem, parseSecret } from '../contract/http/receiver.js';
+import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
 /** The contents of `config/webhooks.json`. */
@@ -42,15 +41,8 @@ const webhookShape = {
  */
 export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext): DeclaredWebhooks {
   const name = path.join('config', 'webhooks.json');
-  const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
-  if (file === undefined) return { webhooks: [], defaultHeaders: {} };
-  let content: unknown;
-  try {
-    content = JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new StartError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return parseWebhooks(name, content, context);
+  const declared = readDeclaration(name, folders);
+  return declared === undefined ? { webhooks: [], defaultHeaders: {} } : parseWebhooks(name, declared.content, context);
 }
 
 /** @throws StartError with a line for each error */

@@ -2,8 +2,8 @@ import { isRecord } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
-import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
-import { assertVisible } from '../../read.js';
+import type { DocumentsContext, EntryRequest } from '../../context.js';
+import { requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { updateEntry } from '../update.js';
@@ -89,8 +89,7 @@ async function execute(
       const { data, localizationOf } = operation;
       const resolved = resolveNames(data, type.attributes, named);
       if (localizationOf === undefined) return createEntry(context, type, resolved, request);
-      const visible = context.intercept(emptyQuery(type), { action: 'findOne', caller: request.caller });
-      await assertVisible(context, visible, localizationOf);
+      await requireVisible(context, type, localizationOf, request.caller, 'findOne');
       return createEntry(context, type, resolved, request, { publish: false, localizationOf });
     }
     case 'update': {

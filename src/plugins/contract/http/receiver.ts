@@ -1,5 +1,22 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { isRecord } from '../../../config/record.js';
 import type { Report } from '../../../content-types/load/report.js';
+import { StartError } from '../../../errors/start-error.js';
+
+/**
+ * The contents of a JSON file of a project, e.g. `config/webhooks.json`; undefined: it is in none of the folders.
+ * @throws StartError if it is not JSON
+ */
+export function readDeclaration(name: string, folders: readonly string[]): { readonly content: unknown } | undefined {
+  const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
+  if (file === undefined) return undefined;
+  try {
+    return { content: JSON.parse(fs.readFileSync(file, 'utf8')) as unknown };
+  } catch (error) {
+    throw new StartError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 /** Characters of a secret. */
 const MIN_SECRET = 16;
