@@ -63,7 +63,9 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entry matches')`);
     expect(await page.evaluate('location.search')).toBe('?search=newer');
     await page.click('button', 'Show all');
-    await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
+    // A list is pale while it is read again.
+    const list = `document.querySelector('[aria-busy=false] > tbody')`;
+    await page.waitFor(`${list}?.textContent.includes('An older article')`);
     expect(await page.findBarriersInLooks()).toEqual([]);
   });
 

@@ -77,8 +77,16 @@ export async function openEditor(client: Client, address = '/admin'): Promise<Ed
       await page.waitFor(`document.querySelector(${selector})?.matches(':enabled, [contenteditable=true]')`);
       if ((await page.evaluate(`document.querySelector(${selector}).isContentEditable`)) !== true)
         return fill(field(path), value);
-      await page.evaluate(`document.querySelector(${selector}).focus()`);
-      return page.retype(value);
+      // Slate takes over a selection within 100 ms. Until then, whatever it draws restores the one that it knows.
+      await page.waitFor(`new Promise((done) => {
+        const field = document.querySelector(${selector});
+        field.focus();
+        document.execCommand('selectAll');
+        const isSelected = () =>
+          !getSelection().isCollapsed || field.querySelector('[data-slate-placeholder]') !== null;
+        setTimeout(() => done(isSelected()), 150);
+      })`);
+      return page.insert(value);
     },
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),

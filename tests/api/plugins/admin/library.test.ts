@@ -174,11 +174,14 @@ inBrowser('an editor of the whole site', () => {
       getSelection().selectAllChildren(text);
       getSelection().collapseToEnd();
     })()`);
-    /** The block with the cursor, as soon as it says this: people type more slowly than a program. */
+    /** The block with the cursor, as soon as it says this. Slate takes over a selection within 100 ms: people type more slowly than a program. */
     const line = (selector: string, says: string): Promise<unknown> =>
-      page.waitFor(
-        `[...document.querySelectorAll('${field('text')} ${selector}')].at(-1)?.innerText.trim() === '${says}'`,
-      );
+      page.waitFor(`new Promise((done) => {
+        const isThere = () =>
+          document.activeElement === document.querySelector('${field('text')}') &&
+          [...document.querySelectorAll('${field('text')} ${selector}')].at(-1)?.innerText.trim() === '${says}';
+        setTimeout(() => done(isThere()), 150);
+      })`);
     await page.press('Enter');
     await line('p', '');
     await page.insert('About ');
