@@ -91,3 +91,16 @@ test('import repairs contradictions between entries that changed during the expo
   await importInto(target, archive);
   expect(await everything(target)).toEqual(before);
 });
+
+test('import frees entries that a transaction had changed which ended during the export', async () => {
+  const { db } = source.service.database;
+  const _id = {
+    $in: [await source.create('authors', { name: 'Eva' }), await source.create('authors', { name: 'Ida' })],
+  };
+  await db.collection<Row>('authors').updateMany({ _id }, { $set: { _lock: { by: 'ended', changed: true } } });
+
+  const archive = path.join(folder, 'locked.tar.gz');
+  await exportTo(archive, source.service);
+  await importInto(target, archive);
+  expect(await target.database.db.collection<Row>('authors').countDocuments({ _lock: { $exists: true } })).toBe(0);
+});

@@ -42,14 +42,14 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   const { registry, database, uploads, reporter, print, stopping } = importing;
   refuseDifferences(backup.manifest, registry);
   const types = typesByCollection(backup.manifest, registry);
-  const { ids, entries, counters } = await scanBackup(backup, types, reporter.read);
+  const { ids, entries, counters, transactions } = await scanBackup(backup, types, reporter.read);
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
   for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
-  const writer = createDocumentWriter({ store, skipped, reporter, uploads });
+  const writer = createDocumentWriter({ store, skipped, reporter, uploads, transactions });
   const files = await writeAll(backup, types, writer, skipped, importing);
   if (!stopping.aborted && writer.left > 0) {
     for await (const item of backup.read(() => undefined)) {
@@ -93,6 +93,8 @@ interface BackupSurvey {
   readonly ids: ReadonlyMap<string, IdSet>;
   readonly entries: number;
   readonly counters: readonly StoredDocument[];
+  /** The ids of those that were under way when the archive was created. */
+  readonly transactions: ReadonlySet<unknown>;
 }
 
 /** Reads an archive once to verify that it is complete. */
@@ -103,16 +105,18 @@ async function scanBackup(
 ): Promise<BackupSurvey> {
   const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
   const counters: StoredDocument[] = [];
+  const transactions = new Set<unknown>();
   let entries = 0;
   for await (const item of backup.read(onProgress)) {
     if (item.kind !== 'document') continue;
     if (item.collection === ownCollections.counters) counters.push(parseDocument(item));
+    if (item.collection === ownCollections.transactions) transactions.add(parseDocument(item)._id);
     const type = types.get(item.collection);
     if (type === undefined) continue;
     ids.get(type.uid)?.add(parseItemId(item));
     entries += 1;
   }
-  return { ids, entries, counters };
+  return { ids, entries, counters, transactions };
 }
 
 /** Returns the number of stored files. */

@@ -1,5 +1,6 @@
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType } from '../../../../content-types/model/types.js';
+import { lockOf, withoutLock } from '../../../../mongo/transactions/format.js';
 import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
@@ -15,14 +16,25 @@ interface WritingDocuments {
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
   /** The store of files in this project. */
   readonly uploads: Omit<Uploads, 'store'>;
+  /** The ids of those that were under way when the archive was created. */
+  readonly transactions: ReadonlySet<unknown>;
 }
 
-/** Writes the documents of an export unchanged. */
-export function createDocumentWriter({ store, skipped, reporter, uploads }: WritingDocuments): Writer<StoredDocument> {
-  const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
-    uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
+/** Writes the documents of an export unchanged, except that those whose transaction ended while they were read are not locked any more. */
+export function createDocumentWriter({
+  store,
+  skipped,
+  reporter,
+  uploads,
+  transactions,
+}: WritingDocuments): Writer<StoredDocument> {
+  const adapt = ({ uid }: ContentType, stored: StoredDocument): StoredDocument => {
+    const by = lockOf(stored)?.by;
+    const document = by === undefined || transactions.has(by) ? stored : (withoutLock(stored) as StoredDocument);
+    return uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
       ? { ...document, provider: uploads.provider }
       : document;
+  };
   return createWriter({
     idOf: ({ _id }) => _id,
     prepare: async (type, documents, without) =>
