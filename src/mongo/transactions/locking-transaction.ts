@@ -274,11 +274,11 @@ export class LockingTransaction implements Transaction {
 
   async #finish(): Promise<void> {
     const { settling } = this.#parts;
-    await settling.finish(
-      this.id,
-      { steps: this.#steps, changes: this.#changes },
-      keysLockedBy(this.id, this.#held.values()),
-    );
+    const after = { steps: this.#steps, changes: this.#changes };
+    await settling.release(this.id, after, keysLockedBy(this.id, this.#held.values()));
+    // Otherwise it could wait for a transaction that waits for it.
+    this.#leaveQueue();
+    await settling.finishLeftAlone(this.id, after);
     await settling.forget(this.id);
   }
 

@@ -84,14 +84,26 @@ export class Settling {
     return true;
   }
 
-  /** Does what follows a commit, and removes the locks of these entries, and those in the undo log. Can be repeated. */
-  async finish(by: string, { steps, changes }: After, keys?: readonly EntryKey[]): Promise<void> {
+  /** Does what follows a commit, and removes the locks of these entries. Can be repeated. */
+  async release(by: string, { steps, changes }: After, keys: readonly EntryKey[]): Promise<void> {
     const { db, timeout, raise } = this.#options;
     await runSteps(db, by, steps, timeout);
-    const records = keys === undefined ? await this.#logged(by) : [];
-    await Promise.all([unlockEntries(this.#options, by, keys ?? records.map(keyOf)), raise(changes)]);
-    await this.#finishLeftAlone(by, steps, changes);
-    await this.#clear(records);
+    await Promise.all([unlockEntries(this.#options, by, keys), raise(changes)]);
+  }
+
+  /** Follows `release`: waits for entries that others have locked when a step came to them. */
+  async finishLeftAlone(by: string, { steps, changes }: After): Promise<void> {
+    const { db, timeout, raise, patience, pause } = this.#options;
+    const { left } = deadlineIn(patience);
+    const rest = growingPauses(pause);
+    for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
+      for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
+      await runSteps(db, by, steps, timeout);
+      await raise(changes);
+      alone = await findLeftAlone(db, steps, timeout);
+      if (alone.length > 0 && left() === 0) throw new Locked();
+      if (alone.length > 0) await rest();
+    }
   }
 
   /** Undoes what was applied, and removes the locks of these entries. Can be repeated. */
@@ -137,24 +149,13 @@ export class Settling {
     return left.length;
   }
 
-  #settle(record: StoredTransaction): Promise<void> {
-    const { _id: by, state, after, changes = [] } = record;
-    return state === 'committed' ? this.finish(by, { steps: decodeSteps(after), changes }) : this.undo(by);
-  }
-
-  /** Waits for entries that others have locked when a step came to them. */
-  async #finishLeftAlone(by: string, steps: readonly AfterStep[], changes: readonly Change[]): Promise<void> {
-    const { db, timeout, raise, patience, pause } = this.#options;
-    const { left } = deadlineIn(patience);
-    const rest = growingPauses(pause);
-    for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
-      for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
-      await runSteps(db, by, steps, timeout);
-      await raise(changes);
-      alone = await findLeftAlone(db, steps, timeout);
-      if (alone.length > 0 && left() === 0) throw new Locked();
-      if (alone.length > 0) await rest();
-    }
+  async #settle({ _id: by, state, after: encoded, changes = [] }: StoredTransaction): Promise<void> {
+    if (state !== 'committed') return this.undo(by);
+    const after = { steps: decodeSteps(encoded), changes };
+    const records = await this.#logged(by);
+    await this.release(by, after, records.map(keyOf));
+    await this.finishLeftAlone(by, after);
+    await this.#clear(records);
   }
 
   /** What the log does not have: an insert that arrived late, and an entry that was locked and not changed. */

@@ -32,3 +32,25 @@ test('a transaction that is open for too long is aborted by whoever waits for it
   await transaction.abort();
   expect(await db.collection('as').findOne()).toEqual({ _id: 1 });
 });
+
+test('a committed transaction that waits for a locked entry does not keep its own', async () => {
+  const entries = db.collection<{ _id: number; target?: number }>('as');
+  await entries.insertMany([{ _id: 2 }, { _id: 3, target: 2 }]);
+  const transactions = process(600_000);
+  const [target, holder] = [
+    { collection: 'as', id: 2 },
+    { collection: 'as', id: 3 },
+  ];
+  const other = transactions.open();
+  await other.lock([holder]);
+  const removal = transactions.open();
+  await removal.lock([target]);
+  const waiting = other.lock([target]);
+  await removal.apply([{ ...target, kind: 'remove' }]);
+  removal.after([{ kind: 'update', collection: 'as', filter: { target: 2 }, update: { $unset: { target: '' } } }]);
+  const removing = removal.commit();
+  expect(await waiting).toEqual([undefined]);
+  await other.commit();
+  await removing;
+  expect(await entries.find({}, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 1 }, { _id: 3 }]);
+});
