@@ -10,6 +10,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 const [suite, ...paths] = process.argv.slice(2);
 const bin = (name) => path.join('node_modules', '.bin', name);
@@ -76,7 +77,7 @@ if (fs.existsSync(times))
 for (const { assertionResults = [] } of result.testResults ?? []) {
   for (const { status, fullName, failureMessages } of assertionResults) {
     if (status === 'pending') console.log(`skipped: ${fullName}`);
-    if (status === 'failed') console.log(`failed: ${fullName}: ${failureMessages[0]?.split('\n', 1)[0]}`);
+    if (status === 'failed') console.log(`failed: ${fullName}: ${shorten(failureMessages[0])}`);
   }
 }
 fs.rmSync(folder, { recursive: true });
@@ -88,6 +89,18 @@ if (jest.status !== 0 && totals.failed === 0) totals.failed = 1;
 
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
+
+/**
+ * A message on one line, without its stack.
+ *
+ * @param {string | undefined} message
+ */
+function shorten(message = '') {
+  return stripVTControlCharacters(message)
+    .split(/\n +at /, 1)[0]
+    ?.replace(/\s+/g, ' ')
+    .slice(0, 500);
+}
 
 /**
  * The files that differ from the last commit: to check the format of all takes a twentieth of `npm test`, so that is left to
