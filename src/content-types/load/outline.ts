@@ -31,12 +31,8 @@ const contentTypeFrame = {
   options: shapes.record,
   pluginOptions: shapes.record,
 };
-const info = {
-  singularName: shapes.kebabName,
-  pluralName: shapes.kebabName,
-  displayName: shapes.string,
-  description: shapes.string,
-};
+const texts = { displayName: shapes.string, description: shapes.string };
+const info = { ...texts, singularName: shapes.kebabName, pluralName: shapes.kebabName };
 const options = {
   draftAndPublish: shapes.boolean,
   populateCreatorFields: shapes.boolean,
@@ -64,6 +60,7 @@ export function outlineContentType(
     kind: parsed.kind ?? 'collectionType',
     uid,
     displayName: names.displayName ?? singularName,
+    description: names.description,
     singularName,
     pluralName: names.pluralName ?? '',
     collectionName: parsed.collectionName ?? defaultCollection(uid, singularName),
@@ -86,9 +83,10 @@ export function outlineComponent(
   warn: Report,
 ): ComponentOutline {
   const parsed = readOptions({ ...definition }, frame, '', report);
-  const { displayName = uid } = readOptions(parsed.info ?? {}, { displayName: shapes.string }, 'info.', report);
+  const { displayName = uid, description } = readOptions(parsed.info ?? {}, texts, 'info.', report);
   const attributes = outlineAttributes(parsed, report);
-  return { schema: { kind: 'component', uid, displayName }, file, privateAttributes: [], attributes, report, warn };
+  const schema = { kind: 'component', uid, displayName, description } as const;
+  return { schema, file, privateAttributes: [], attributes, report, warn };
 }
 
 function outlineAttributes(parsed: Options<typeof frame>, report: Report): Outline['attributes'] {

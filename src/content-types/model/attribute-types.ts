@@ -57,6 +57,10 @@ export interface AttributeType {
   readonly typescript: { readonly answered: (attribute: ScalarAttribute) => string; readonly input?: string };
   /** The schemas in OpenAPI of values in responses, except null, and of values in requests, if they differ. */
   readonly openApi: { readonly answered: JsonSchema; readonly input?: (attribute: ScalarAttribute) => JsonSchema };
+  /** What its values are, for assistants. */
+  readonly description: string;
+  /** A value that can be written; undefined where a pattern decides. */
+  readonly example: (attribute: ScalarAttribute) => unknown;
 
   // Which options of an attribute count. Source: the entity validator and the search of Strapi v4.
   /** `minLength`, `maxLength` and `regex` count. */
@@ -187,6 +191,12 @@ const openLengths = ({ minLength, maxLength, regex }: ScalarAttribute): JsonSche
 /** Any value but null; encoding finds other errors. */
 const anyValue = (): JsonSchema => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
 
+/** An example of a text that keeps the rules of its attribute. */
+const like =
+  (example: string): AttributeType['example'] =>
+  ({ minLength = 0, maxLength, regex }) =>
+    regex === undefined ? example.padEnd(minLength, '-').slice(0, maxLength) : undefined;
+
 const string: AttributeType = {
   kind: 'text',
   shape: 'string',
@@ -200,6 +210,8 @@ const string: AttributeType = {
     answered: { type: 'string' },
     input: (attribute) => ({ type: 'string', ...openLengths(attribute) }),
   },
+  description: 'Text on one line',
+  example: like('Text'),
   lengths: true,
   unique: 'declared',
   searched: true,
@@ -220,6 +232,8 @@ const float: AttributeType = {
   graphql: 'Float',
   typescript: { answered: () => 'number' },
   openApi: { answered: { type: 'number' }, input: (attribute) => ({ type: 'number', ...bounds(attribute) }) },
+  description: 'A number',
+  example: ({ min, max }) => min ?? max ?? 1,
   limits: shapes.number,
   unique: 'declared',
   searched: true,
@@ -242,6 +256,8 @@ const json: AttributeType = {
   graphql: 'JSON',
   typescript: { answered: () => 'Json' },
   openApi: { answered: {} },
+  description: 'Any JSON',
+  example: () => ({ key: 'value' }),
   unique: 'never',
 };
 
@@ -256,6 +272,8 @@ const dateTime: AttributeType = {
   graphql: 'DateTime',
   typescript: { answered: () => 'string', input: 'string | Date' },
   openApi: { answered: { type: 'string', format: 'date-time' } },
+  description: 'A moment in ISO 8601',
+  example: () => '2030-01-31T18:30:00.000Z',
   unique: 'declared',
   default: shapes.numberOrText,
   filtered: 'dateTime',
@@ -272,8 +290,15 @@ export const BLOCKS = 'type:blocks';
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
-  text: { ...string, schema: lengths, column: undefined },
-  richtext: { ...string, schema: lengths, key: undefined, column: undefined },
+  text: { ...string, schema: lengths, description: 'Text', column: undefined },
+  richtext: {
+    ...string,
+    schema: lengths,
+    description: 'Markdown',
+    example: like('Some **bold** text'),
+    key: undefined,
+    column: undefined,
+  },
   email: {
     ...string,
     schema: (attribute) => ({ minLength: 1, ...shortLengths(attribute), format: 'email' }),
@@ -281,6 +306,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: { type: 'string' },
       input: (attribute) => ({ type: 'string', format: 'email', ...openLengths(attribute) }),
     },
+    description: 'An email address',
+    example: () => 'somebody@example.org',
   },
   uid: {
     ...string,
@@ -289,6 +316,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: { type: 'string' },
       input: (attribute) => ({ type: 'string', pattern: UID, ...openLengths(attribute) }),
     },
+    description: 'A name in addresses: letters, digits and -_.~',
+    example: like('a-name'),
     unique: 'always',
   },
   // The length, uniqueness and content of a password cannot be checked on its hash; lengths apply to the plain text.
@@ -296,6 +325,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     ...string,
     schema: lengths,
     shape: 'hash',
+    description: 'A password, which nobody can read',
+    example: like('a long password'),
     unique: 'never',
     searched: undefined,
     named: undefined,
@@ -311,6 +342,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
     },
     openApi: { answered: { type: 'string' }, input: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
+    description: 'One of the listed values',
+    example: ({ enum: values }) => values?.[0],
     key: undefined,
     lengths: undefined,
     unique: 'never',
@@ -326,6 +359,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     }),
     graphql: 'Int',
     openApi: { answered: { type: 'integer' }, input: (attribute) => ({ type: 'integer', ...bounds(attribute) }) },
+    description: 'An integer',
     default: shapes.integer,
     key: true,
   },
@@ -346,6 +380,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: digits,
       input: () => ({ type: ['string', 'integer'], description: 'A 64-bit integer; beyond 2^53 as a string' }),
     },
+    description: 'A 64-bit integer, as a string of digits',
+    example: ({ min, max }) => String(min ?? max ?? 1),
     limits: shapes.bigInteger,
     default: shapes.bigInteger,
     key: true,
@@ -367,6 +403,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     graphql: 'Boolean',
     typescript: { answered: () => 'boolean' },
     openApi: { answered: { type: 'boolean' } },
+    description: 'true or false',
+    example: () => true,
     unique: 'never',
     default: shapes.boolean,
     filtered: 'choice',
@@ -382,6 +420,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     graphql: 'Date',
     typescript: { answered: () => 'string' },
     openApi: { answered: { type: 'string', format: 'date' } },
+    description: 'A day, YYYY-MM-DD',
+    example: () => '2030-01-31',
     unique: 'declared',
     default: shapes.string,
     filtered: 'date',
@@ -398,6 +438,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     graphql: 'Time',
     typescript: { answered: () => 'string' },
     openApi: { answered: { type: 'string', examples: ['18:30:00.000'] } },
+    description: 'A time of day, HH:mm:ss.SSS',
+    example: () => '18:30:00.000',
     unique: 'declared',
     default: shapes.string,
     filtered: 'date',
@@ -413,6 +455,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       answered: { ...digits, description: 'Milliseconds since 1970' },
       input: () => ({ type: ['string', 'integer'] }),
     },
+    description: 'A moment in ISO 8601, returned in milliseconds since 1970',
     column: undefined,
   },
   json,
@@ -422,6 +465,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     schema: () => ({ if: { json: true }, then: { $ref: BLOCKS }, else: { json: true } }),
     typescript: { answered: () => 'Blocks', input: 'Blocks | readonly Json[]' },
     openApi: { answered: {}, input: () => ({ type: 'array', items: { type: 'object' } }) },
+    description: 'A list of blocks: paragraph, heading, list, quote, code, image',
+    example: () => [{ type: 'paragraph', children: [{ type: 'text', text: 'Text' }] }],
     default: shapes.list,
   },
   array: {
@@ -430,6 +475,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     schema: () => ({ type: 'array', json: true }),
     typescript: { answered: () => 'readonly Json[]' },
     openApi: { answered: { type: 'array' } },
+    description: 'A list of JSON values',
+    example: () => ['value'],
     default: shapes.list,
   },
 };

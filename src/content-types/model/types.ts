@@ -117,6 +117,8 @@ interface Schema {
   /** `api::article.article`, `plugin::upload.file`, or for components `shared.seo`. */
   readonly uid: string;
   readonly displayName: string;
+  /** What it is for, in the words of the project. */
+  readonly description?: string | undefined;
   /** In the order of the definition; `id` is not among them. */
   readonly attributes: Attributes;
 }

@@ -4,7 +4,8 @@ import type { Attribute, Attributes, Component, ContentType } from '../../conten
 
 /** A content type as Strapi v4 describes it. Source: its content-type-builder plugin. */
 export function describeContentType(type: ContentType): Data {
-  const { uid, singularName, pluralName, displayName, kind, collectionName, draftAndPublish, pluginOptions } = type;
+  const { uid, singularName, pluralName, displayName, description = '' } = type;
+  const { kind, collectionName, draftAndPublish, pluginOptions } = type;
   const plugin = /^plugin::([^.]+)\./.exec(uid)?.[1];
   return {
     uid,
@@ -15,7 +16,7 @@ export function describeContentType(type: ContentType): Data {
       displayName,
       singularName,
       pluralName,
-      description: '',
+      description,
       pluginOptions,
       kind,
       collectionName,
@@ -27,9 +28,9 @@ export function describeContentType(type: ContentType): Data {
 }
 
 /** A component as Strapi v4 describes it. */
-export function describeComponent({ uid, displayName, attributes }: Component): Data {
+export function describeComponent({ uid, displayName, description = '', attributes }: Component): Data {
   const [category = '', name = ''] = uid.split('.');
-  const schema = { displayName, description: '', attributes: describeAttributes(attributes) };
+  const schema = { displayName, description, attributes: describeAttributes(attributes) };
   return { uid, category, apiId: name, schema };
 }
 

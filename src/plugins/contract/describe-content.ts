@@ -56,6 +56,7 @@ export function describeContent(
     components: usedComponents.map((component) => ({
       uid: component.uid,
       displayName: component.displayName,
+      ...defined({ description: component.description }),
       attributes: describeAttributes(component, caller),
     })),
     files: {
@@ -73,12 +74,13 @@ export function describeContent(
 }
 
 function describeType(type: ContentType, caller: Caller): Data {
-  const { uid, kind, displayName, draftAndPublish } = type;
+  const { uid, kind, displayName, description, draftAndPublish } = type;
   const permitted = actions.filter((action) => caller.may(actionOf(uid, action)));
   return {
     uid,
     kind,
     displayName,
+    ...defined({ description }),
     path: special[uid]?.['path'] ?? pathNameOf(type),
     /** Users and roles are records without an envelope. */
     plain: uid in special,

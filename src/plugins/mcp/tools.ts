@@ -3,9 +3,9 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import { describeContent } from '../contract/describe-content.js';
 import type { Admission } from '../../documents/changes/admission.js';
 import type { PluginContext } from '../contract/plugin.js';
+import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
 import { attributesOf, findType, type Proposer } from './plan.js';
 import type { Proposals } from './proposals.js';
@@ -95,10 +95,10 @@ export const tools: Readonly<Record<string, Tool>> = {
   describe_content: {
     title: 'Describe the content',
     description:
-      'Lists the content types that you may read or write; with a type: its attributes, their rules, and the components in it. Start here.',
+      'Lists the content types that you may read or write; with a type: its attributes, their rules and examples, the components in it, and an example of data for a new entry. Start here.',
     input: { type: type.optional() },
     isOffered: (session) => mayRead(session) || mayWrite(session),
-    run: async (session, input) => describe(session, input['type'] as string | undefined),
+    run: async ({ context, caller }, input) => describe(context, caller, input['type'] as string | undefined),
   },
   find_entries: {
     title: 'Find entries',
@@ -248,47 +248,4 @@ function listingPath({ registry }: PluginContext, uid: string): string {
   const path = found && listingOf(found)?.path;
   if (path === undefined) throw new AppError('badRequest', 'Files are turned off');
   return path;
-}
-
-function describe(session: Session, name: string | undefined): unknown {
-  const { context, caller } = session;
-  const { registry, settings, auth, http } = context;
-  const content = describeContent(registry, caller, {
-    offered: auth.actions,
-    drafts: settings.drafts,
-    fileLimit: http.fileLimit,
-  });
-  const all = (content['contentTypes'] as readonly Data[]).filter(({ plain }) => plain !== true);
-  if (name === undefined)
-    return {
-      contentTypes: all.map(({ uid, kind, displayName, path, actions, localized, draftAndPublish }) => ({
-        uid,
-        kind,
-        displayName,
-        path,
-        actions,
-        localized,
-        draftAndPublish,
-      })),
-      files: content['files'],
-    };
-  const { uid } = findType(registry, name);
-  const type = all.find((one) => one['uid'] === uid);
-  if (type === undefined) throw new AppError('forbidden');
-  const used = new Set<unknown>();
-  const collect = (attributes: readonly Data[]): void => {
-    for (const { components: inner = [] } of attributes as readonly { readonly components?: readonly string[] }[]) {
-      for (const one of inner) {
-        if (used.has(one)) continue;
-        used.add(one);
-        const component = (content['components'] as readonly Data[]).find((candidate) => candidate['uid'] === one);
-        if (component !== undefined) collect(component['attributes'] as readonly Data[]);
-      }
-    }
-  };
-  collect(type['attributes'] as readonly Data[]);
-  return {
-    ...type,
-    components: (content['components'] as readonly Data[]).filter((component) => used.has(component['uid'])),
-  };
 }

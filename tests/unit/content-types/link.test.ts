@@ -25,6 +25,7 @@ test('a content type takes its names and options from its definition', async () 
     kind: 'collectionType',
     uid: book,
     displayName: 'Book',
+    description: 'What people read',
     collectionName: 'books',
     singularName: 'book',
     pluralName: 'books',

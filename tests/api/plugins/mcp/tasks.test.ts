@@ -69,7 +69,9 @@ describe('reads', () => {
       () => ['describe_content', { type: 'api::tag.tag' }],
       () => ({
         uid: 'api::tag.tag',
-        attributes: expect.arrayContaining([expect.objectContaining({ name: 'name', required: true, unique: true })]),
+        attributes: expect.arrayContaining([
+          expect.objectContaining({ name: 'name', required: true, unique: true, description: expect.any(String) }),
+        ]),
       }),
     ],
     [
@@ -165,6 +167,16 @@ describe('reads', () => {
   ])('%s', async (_, input, expected) => {
     expect(await assistant.call(...input())).toMatchObject(expected());
   });
+});
+
+test('the example of each type can be proposed as a new entry', async () => {
+  const { contentTypes } = await assistant.call('describe_content');
+  const collections = contentTypes.filter(({ kind }: { readonly kind: string }) => kind === 'collectionType');
+  for (const { uid } of collections) {
+    const { example } = await assistant.call('describe_content', { type: uid });
+    const operations = [{ action: 'create', type: uid, data: example }];
+    expect(await assistant.call('propose_changes', { operations })).toMatchObject({ changes: [{ type: uid }] });
+  }
 });
 
 test('an entry that is read again is answered from the cache', async () => {
