@@ -1,7 +1,7 @@
 /**
  * Writes an archive as `strapi export` of Strapi v4 does, of as many articles as wanted, for the content types in
  * tests/fixtures/corpus: `node scripts/make-strapi-archive.mjs <file.tar.gz> [articles]`. What an import of it costs is
- * in docs/internals/performance-notes.md.
+ * in docs/internals/verification.md.
  */
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -15,11 +15,11 @@ export function formatTable(columns, rows) {
 /** A number for people; what was not measured is a dash. */
 export const decimals = (digits) => (value) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 
-/** Puts text between the markers of that name in a Markdown file. */
+/** Puts text between the markers of that name in a Markdown file, if it has them. */
 export function fillIn(file, name, text) {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const content = fs.readFileSync(file, 'utf8');
   const [from, to] = [content.indexOf(begin), content.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file} lacks the markers ${begin} and ${end}`);
+  if (from < 0) return;
   fs.writeFileSync(file, `${content.slice(0, from + begin.length)}\n\n${text}\n\n${content.slice(to)}`);
 }
