@@ -35,8 +35,17 @@ const KEY = 'key-of-a-reader-with-rules';
 /** The commands of the request that is answered: recovery sends others at the same time. */
 const running = new AsyncLocalStorage<string[]>();
 
+/** What the caller may do with each type; it only proposes to write. */
+const actions = ['find', 'findOne', 'update', 'delete'];
+
 /** Headers that differ between equal requests. */
 const own = new Set(['date', 'x-request-id', 'content-length', 'connection', 'keep-alive']);
+/** The key of a proposal, and when it expires. */
+const ownOfProposals = /\\"(?:proposal|expiresAt)\\":\\"[^"\\]*/g;
+
+/** A value that others may have too: which unique ones are taken is no secret. */
+const isText = (attribute: Attribute): boolean =>
+  isScalar(attribute) && attribute.type === 'string' && !attribute.unique && !attribute.private;
 
 interface Answer {
   readonly sent: string;
@@ -165,13 +174,13 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 
       async function declare(filters: ReadonlyMap<ContentType, Filter>, fields: Fields): Promise<void> {
         const permissions = types.flatMap(({ uid }) =>
-          uid.startsWith('api::') ? [`${uid}.find`, `${uid}.findOne`] : ['plugin::upload.content-api.find'],
+          uid.startsWith('api::') ? actions.map((name) => `${uid}.${name}`) : ['plugin::upload.content-api.find'],
         );
         const limits: Rules = new Map(
           types.flatMap((type) => {
             const [filter, withheld] = [filters.get(type), fields.get(type)];
             const rule = { where: filter && (() => filter), withheld };
-            return ['find', 'findOne'].map((name) => [`${type.uid}.${name}`, rule] as const);
+            return actions.map((name) => [`${type.uid}.${name}`, rule] as const);
           }),
         );
         const token = {
@@ -265,6 +274,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         ids: ReadonlyMap<ContentType, readonly number[]>,
       ): Promise<readonly Answer[]> {
         const answers: Answer[] = [];
+        // A caller has a limited number of them.
+        await service.database.db.collection('mcp_proposals').deleteMany({});
         for (const numbers of tapes) {
           const choices = choicesOf(numbers);
           const type = choices.oneOf(api);
@@ -277,6 +288,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             '/mcp',
             callOf(name, given),
           ];
+          const propose = (operation: object) =>
+            tool('propose_changes', { operations: [{ type: type.uid, id, ...operation }] });
+          const text = [...type.attributes.values()].find((one) => isText(one) && one.writable);
+          const data = text === undefined ? {} : { [text.name]: 'proposed' };
           const requests: readonly (readonly [type: ContentType, path: string, body?: object])[] = [
             [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
@@ -287,6 +302,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             tool('get_entry', { type: type.uid, id }),
             tool('search_entries', { text: choices.oneOf(['a', '1', 'changed']), type: type.uid }),
             tool('describe_content', { type: type.uid }),
+            propose({ action: 'update', data }),
+            propose({ action: 'delete' }),
           ];
           for (const [of, path, body] of requests) {
             await invalidateCaches();
@@ -328,7 +345,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           sent: decodeURIComponent(path) + (body === undefined ? '' : JSON.stringify(body)),
           status,
           headers: kept,
-          body: text,
+          body: text.replaceAll(ownOfProposals, ''),
           commands,
         };
       }

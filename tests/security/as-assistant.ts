@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import qs from 'qs';
 import request from 'supertest';
 import type { TestService } from '../../src/testing.js';
-import type { RawAnswer } from './send-raw.js';
+import { sendRaw, type RawAnswer } from './send-raw.js';
 
 /** The parameters of a list that its tool has. */
 const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'locale', 'publicationState']);
@@ -26,16 +26,26 @@ async function callTool({ url, token }: Service, name: string, input: string) {
   return { isError: isError ?? content === undefined, text: content?.[0]?.text ?? '', status };
 }
 
-/** Expects that no assistant can propose the creation that the REST API refuses, and that none learns of what is inside. */
+/** Expects that no assistant can propose the write that the REST API refuses, and that none learns of what is inside. A creation is tried as an update too. */
 export async function expectRefusedToo(service: Service, path: string, body: unknown, rest: RawAnswer): Promise<void> {
-  const [, type] = /^\/api\/([\w-]+)$/.exec(path) ?? [];
+  const [, type, id] = /^\/api\/([\w-]+)(?:\/(\d+))?$/.exec(path) ?? [];
   const [, data] = typeof body === 'string' ? (/^\{"data":([^]*)\}$/.exec(body) ?? []) : [];
   if (type === undefined || data === undefined) return;
-  const operation = `{"action":"create","type":"${type}","data":${data}}`;
-  const { isError, text, status } = await callTool(service, 'propose_changes', `{"operations":[${operation}]}`);
-  expect(status).toBeLessThan(500);
-  expect(text).not.toMatch(/Mongo|BSON|E11000|Internal|at .*\.[jt]s:/);
-  if (rest.status !== 200) expect([path, body, isError]).toEqual([path, body, true]);
+  const propose = async (operation: string, { status: expected }: RawAnswer): Promise<void> => {
+    const operations = `{"operations":[{${operation},"type":"${type}","data":${data}}]}`;
+    const { isError, text, status } = await callTool(service, 'propose_changes', operations);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/Mongo|BSON|E11000|Internal|at .*\.[jt]s:/);
+    if (expected !== 200) expect([path, body, isError]).toEqual([path, body, true]);
+  };
+  if (id !== undefined) return propose(`"action":"update","id":${id}`, rest);
+  await propose('"action":"create"', rest);
+  const list = await sendRaw(service, path);
+  const [entry] = (JSON.parse(list.text) as { readonly data: readonly { readonly id: number }[] | null }).data ?? [];
+  if (entry === undefined) return;
+  const update = { method: 'PUT', body: body as string } as const;
+  const updated = await sendRaw(service, `${path}/${entry.id}?dryRun=true`, update);
+  await propose(`"action":"update","id":${entry.id}`, updated);
 }
 
 /** Expects that an assistant gets what the REST API answers to the same read, also if both refuse it. Reads that no tool can express are left out. */

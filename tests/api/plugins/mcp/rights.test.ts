@@ -22,6 +22,7 @@ const writing = [
 
 beforeAll(async () => {
   ids['tag'] = await rest.create('tags', { name: 'Visible' });
+  ids['own'] = await rest.create('tags', { name: 'Own' });
   ids['draft'] = await rest.create('articles', {
     title: 'Hidden draft',
     publishedAt: null,
@@ -35,6 +36,12 @@ beforeAll(async () => {
       'tag reader': tags,
       'tag writer': writing,
       'other writer': writing,
+      'limited writer': [
+        ...tags,
+        ...['find', 'findOne', 'update', 'delete'].map((action) => `api::article.article.${action}`),
+        { action: 'api::tag.tag.update', where: { name: 'Own' }, fields: ['-color'] },
+        { action: 'api::tag.tag.delete', where: { name: 'Own' } },
+      ],
       'article reader': ['api::article.article.find', 'api::article.article.findOne'],
       nobody: ['api::bookmark.bookmark.delete'],
     },
@@ -123,15 +130,83 @@ describe('what a caller may not read', () => {
   });
 });
 
+/** What is stored of the types that these callers know. */
+const readAll = async (): Promise<unknown> => {
+  const { db } = rest.service.database;
+  const names = ['tags', 'articles', 'authors', 'up_users', 'files'];
+  return Promise.all(names.map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()));
+};
+
 describe('what a caller may not write', () => {
-  test.each<[string, object, number]>([
-    ['another type', { action: 'create', type: 'bookmarks', data: { label: 'x' } }, 403],
-    ['a deletion', { action: 'delete', type: 'tags', id: 'tag' }, 403],
-    ['an entry that it may not read', { action: 'update', type: 'articles', id: 'article', data: { title: 'x' } }, 403],
-  ])('%s is refused', async (_, operation, status) => {
-    const { call, client } = await open('tag writer');
-    const operations = ['id' in operation ? { ...operation, id: id(operation.id as string) } : operation];
-    expect((await call('propose_changes', { operations })).error.status).toBe(status);
+  const [writer, limited] = ['tag writer', 'limited writer'];
+  const note = { title: 'x', tags: [1] };
+  test.each<[string, string, object, number | undefined]>([
+    ['another type', writer, { action: 'create', type: 'bookmarks', data: { label: 'x' } }, 403],
+    ['a deletion', writer, { action: 'delete', type: 'tags', id: 'tag' }, 403],
+    ['an entry that it may not read', writer, { action: 'update', type: 'articles', id: 'article', data: note }, 403],
+    ['one that does not exist, as if it did', writer, { action: 'update', type: 'articles', id: 99, data: note }, 403],
+    ['its deletion', writer, { action: 'delete', type: 'articles', id: 'article' }, 403],
+    ['its publication', writer, { action: 'publish', type: 'articles', id: 'article' }, 403],
+    ['its schedule', writer, { action: 'schedule', type: 'articles', id: 'article' }, 403],
+    ['an entry that a rule protects', limited, { action: 'update', type: 'tags', id: 'tag', data: { name: 'x' } }, 404],
+    ['its deletion by a rule', limited, { action: 'delete', type: 'tags', id: 'tag' }, 404],
+    ['an attribute', limited, { action: 'update', type: 'tags', id: 'own', data: { color: 'red' } }, 400],
+    ['a hidden draft', limited, { action: 'update', type: 'articles', id: 'draft', data: { title: 'x' } }, 404],
+    ['its deletion as a draft', limited, { action: 'delete', type: 'articles', id: 'draft' }, 404],
+    ['its publication as a draft', limited, { action: 'publish', type: 'articles', id: 'draft' }, 404],
+    ['its schedule as a draft', limited, { action: 'schedule', type: 'articles', id: 'draft' }, 404],
+    [
+      'a link to a type that it may not read',
+      limited,
+      { action: 'update', type: 'articles', id: 'article', data: { author: 1 } },
+      400,
+    ],
+    [
+      'the time of creation',
+      limited,
+      { action: 'update', type: 'tags', id: 'own', data: { createdAt: '2001-01-01' } },
+      400,
+    ],
+    ['the id', limited, { action: 'update', type: 'tags', id: 'own', data: { id: 4711 } }, 400],
+    ['a creator', limited, { action: 'update', type: 'tags', id: 'own', data: { createdBy: 1 } }, 400],
+    [
+      'a field of the storage',
+      limited,
+      { action: 'update', type: 'tags', id: 'own', data: { $set: { name: 'x' } } },
+      400,
+    ],
+    ['an operator', limited, { action: 'update', type: 'tags', id: 'own', data: { name: { $ne: 1 } } }, 400],
+    [
+      'a component of another entry',
+      limited,
+      { action: 'update', type: 'articles', id: 'article', data: { links: [{ id: 99, label: 'x' }] } },
+      400,
+    ],
+    [
+      'a localization',
+      limited,
+      { action: 'create', type: 'articles', localizationOf: 99, data: { title: 'x', locale: 'de' } },
+      403,
+    ],
+    ['users', limited, { action: 'delete', type: 'plugin::users-permissions.user', id: 1 }, 400],
+    ['files', limited, { action: 'delete', type: 'files', id: 1 }, 400],
+    ['tokens', limited, { action: 'update', type: 'admin::api-token', id: 1, data: { type: 'full-access' } }, 400],
+    ['proposals', limited, { action: 'delete', type: 'admin::mcp-proposal', id: 1 }, 400],
+    ['another path', limited, { action: 'delete', type: 'tags/1/..', id: 1 }, 400],
+    // The form of the tool refuses these.
+    ['an id that is an object', limited, { action: 'delete', type: 'tags', id: { $gt: 0 } }, undefined],
+    ['an id that is a list', limited, { action: 'delete', type: 'tags', id: [1] }, undefined],
+    ['a version of its own', limited, { action: 'delete', type: 'tags', id: 'own', ifMatch: '*' }, undefined],
+    ['a condition', limited, { action: 'delete', type: 'tags', where: {} }, undefined],
+  ])('%s is refused', async (_, name, operation, status) => {
+    const before = await readAll();
+    const { call, client } = await open(name);
+    const given = 'id' in operation && typeof operation.id === 'string' ? id(operation.id) : undefined;
+    const operations = [{ ...operation, ...(given !== undefined && { id: given }) }];
+    const result = await call('propose_changes', { operations });
+    expect([result.error?.status, result.proposal]).toEqual([status, undefined]);
+    expect(JSON.stringify(result)).not.toMatch(/Hidden draft|private words|Mongo|Internal/);
+    expect(await readAll()).toEqual(before);
     await client.close();
   });
 
