@@ -8,6 +8,7 @@ import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
 import { describeApi } from './describe-api.js';
+import { createGuide, guide } from './guide.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
 const lodash = lazyRequire<typeof Lodash>('lodash');
@@ -20,12 +21,15 @@ const describedBy = ({ registry, limits, http, settings }: PluginContext) => ({
   prefix: settings.prefix,
 });
 
-/** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
+/**
+ * The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it and the
+ * pages of the documentation.
+ */
 export const createDocumentation: PluginFactory = () => {
   const overrides: object[] = [];
   return {
     name: 'documentation',
-    pages: [page],
+    pages: [page, guide],
     mounts: (context) => [{ path: '/documentation', handler: createHandler(context, overrides) }],
     services: {
       /** Lets project code extend the description. */
@@ -46,6 +50,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
   };
   const isShownTo = (request: Request): boolean =>
     context.settings.environment === 'development' && isLocalRequest(request);
+  const showGuide = createGuide();
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.path === '/openapi.json') {
@@ -57,6 +62,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
       text ??= JSON.stringify(lodash().merge(describeApi(describedBy(context)), ...overrides));
       return void response.type('json').send(text);
     }
-    return isShownTo(request) ? serveSwaggerUi(request, response, next) : next();
+    if (!isShownTo(request)) return next();
+    return serveSwaggerUi(request, response, () => showGuide(request, response, next));
   };
 }

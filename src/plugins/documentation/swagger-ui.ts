@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../config/package-folder.js';
 import type { Page } from '../contract/routes.js';
+import { guide } from './guide.js';
 
 export const page: Page = {
   path: '/documentation',
@@ -21,6 +22,7 @@ const html = `<!doctype html>
     <link rel="stylesheet" href="/documentation/swagger-ui.css" />
   </head>
   <body>
+    <nav><a href="${guide.path}">${guide.title}</a></nav>
     <main id="api"></main>
     <script src="/documentation/swagger-ui-bundle.js"></script>
     <script src="/documentation/start.js"></script>

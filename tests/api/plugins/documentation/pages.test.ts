@@ -28,10 +28,24 @@ test('in development Swagger UI is served from this origin only, without inline 
     expect(page.headers['content-security-policy']).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/<script>|https?:\/\//);
     const links = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, link = '']) => link);
-    expect(links).toHaveLength(3);
+    expect(links).toHaveLength(4);
     for (const link of links) expect([link, await statusOf(service, link)]).toEqual([link, 200]);
     for (const path of ['/documentation/package.json', '/documentation/..%2fpackage.json', '/documentation/x'])
       expect([path, await statusOf(service, path)]).toEqual([path, 404]);
+  }));
+
+test('in development the documentation of the package is shown, with its links and images', () =>
+  serving(development, {}, async (service) => {
+    const page = await request(service.url).get('/documentation/guide/docs/why.md');
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    expect(page.text).toContain('<title>Why</title>');
+    expect(page.text).toContain('<h2 id="compared">Compared</h2>');
+    expect(page.text).toContain('<a href="performance.md#compared-with-other-systems">');
+    const folder = '/documentation/guide/docs';
+    for (const path of [`${folder}/journey.svg`, `${folder}/README.md`, '/documentation/guide/SECURITY.md'])
+      expect([path, await statusOf(service, path)]).toEqual([path, 200]);
+    for (const path of ['/package.json', '/docs', '/docs/..%2fpackage.json', '/docs/x.md'])
+      expect([path, await statusOf(service, `/documentation/guide${path}`)]).toEqual([path, 404]);
   }));
 
 test('in development the landing page lists the content types with counts and links to the other pages', () =>
@@ -50,6 +64,7 @@ test('in production there are no pages, but the OpenAPI description', () =>
   serving({}, {}, async (service) => {
     expect(await statusOf(service, '/documentation')).toBe(404);
     expect(await statusOf(service, '/')).toBe(404);
+    expect(await statusOf(service, '/documentation/guide/docs/README.md')).toBe(404);
     expect(await statusOf(service, '/documentation/openapi.json')).toBe(200);
   }));
 

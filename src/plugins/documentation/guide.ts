@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RequestHandler } from 'express';
+import escape from 'lodash/escape.js';
+import { packageFolder } from '../../config/package-folder.js';
+import type { Page } from '../contract/routes.js';
+
+const prefix = '/guide/';
+
+export const guide: Page = {
+  path: `/documentation${prefix}docs/README.md`,
+  title: 'Guides and reference',
+  description: 'the documentation of this version',
+};
+
+const style = `
+:root{color-scheme:light dark;background:Canvas;color:CanvasText}
+body{max-width:62rem;margin:0 auto;padding:2rem 1.25rem;font:16px/1.55 system-ui,sans-serif}
+pre,table{display:block;overflow-x:auto}
+table{border-collapse:collapse}
+th,td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:baseline}
+code,a{overflow-wrap:anywhere}
+pre code{overflow-wrap:normal}
+img{max-width:100%}
+`;
+
+/** Allows the page's own style and the images of the documentation: no scripts, no other sources. */
+const policy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The files of the package that a browser may read, by their paths in it: its pages, and what is in `docs`. */
+const findFiles = (): ReadonlySet<string> =>
+  new Set([
+    ...readdirSync(packageFolder).filter((name) => /^[A-Z]+\.md$/.test(name)),
+    ...readdirSync(path.join(packageFolder, 'docs'), { recursive: true }).map((name) =>
+      ['docs', ...String(name).split(path.sep)].join('/'),
+    ),
+  ]);
+
+/** The anchor of a heading, as GitHub forms it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+async function render(name: string): Promise<string> {
+  const { Marked } = await import('marked');
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+  });
+  const text = await readFile(path.join(packageFolder, name), 'utf8');
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<nav><a href="${guide.path}">Documentation</a> · <a href="/documentation">API of this service</a></nav>
+<main>
+${await marked.parse(text)}</main>
+</body>
+</html>
+`;
+}
+
+/** Makes the handler that shows the Markdown pages of the package, with their images. */
+export function createGuide(): RequestHandler {
+  let files: ReadonlySet<string> | undefined;
+  return (request, response, next) => {
+    const name = request.path.slice(prefix.length);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !request.path.startsWith(prefix)) return next();
+    files ??= findFiles();
+    if (!files.has(name)) return next();
+    response.set({
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
+    });
+    if (name.endsWith('.md')) return void render(name).then((html) => response.type('html').send(html), next);
+    response.sendFile(name, { root: packageFolder }, (error?: Error) => {
+      if (error !== undefined && !response.headersSent) next();
+    });
+  };
+}
