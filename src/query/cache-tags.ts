@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Change, EntryIds } from './change.js';
-import type { Dependencies } from './dependencies.js';
+import { EXISTENCE, type Change, type EntryIds } from './change.js';
+import type { AttributeNames, Dependencies, Shown } from './dependencies.js';
 
 /** What a response depends on. */
 export interface TaggedSources {
   readonly dependencies: Dependencies;
   /** Those of the entries in it; undefined: any. */
   readonly ids?: EntryIds | undefined;
+  /** The attributes of these; default: all. */
+  readonly shown?: Shown | undefined;
 }
 
 /**
@@ -29,12 +31,13 @@ const unnamed = (type: string): string => `${type} unnamed`;
 const anyOf = (type: string): string => `${type} any`;
 const attributeOf = (type: string, name: string): string => `${type} .${name}`;
 const entryOf = (type: string, id: number): string => `${type} ${id}`;
+const valueOf = (type: string, id: number, name: string): string => `${type} ${id}.${name}`;
 
 /**
  * @param limit the maximum number of names, from 2
  * @returns names of the dependencies; where they would be too many, those of the types with the most are replaced by their types
  */
-export function namesOfSources({ dependencies, ids }: TaggedSources, limit: number): readonly string[] {
+export function namesOfSources({ dependencies, ids, shown }: TaggedSources, limit: number): readonly string[] {
   const byType = new Map<string, readonly string[]>();
   let count = 1;
   for (const [type, attributes] of dependencies) {
@@ -44,7 +47,7 @@ export function namesOfSources({ dependencies, ids }: TaggedSources, limit: numb
         : [
             unnamed(type),
             ...[...attributes].map((name) => attributeOf(type, name)),
-            ...[...(ids.get(type) ?? [])].map((id) => entryOf(type, id)),
+            ...[...(ids.get(type) ?? [])].flatMap((id) => namesOfEntry(type, id, shown?.get(type))),
           ];
     byType.set(type, names);
     count += names.length;
@@ -60,12 +63,19 @@ export function namesOfSources({ dependencies, ids }: TaggedSources, limit: numb
   return [EVERYTHING, ...[...byType.values()].flat()];
 }
 
+function namesOfEntry(type: string, id: number, shown: AttributeNames = 'all'): readonly string[] {
+  if (shown === 'all') return [entryOf(type, id)];
+  return [...new Set(['id', ...shown])].map((name) => valueOf(type, id, name));
+}
+
 /** The names of what a response that these changes affect depends on. */
 export function namesOfChanges(changes: readonly Change[]): readonly string[] {
   const names = new Set<string>();
-  for (const { type, id, names: attributes = ['id'] } of changes) {
+  for (const { type, id, names: attributes = EXISTENCE } of changes) {
     const own =
-      id === undefined ? [unnamed(type)] : [entryOf(type, id), ...attributes.map((name) => attributeOf(type, name))];
+      id === undefined
+        ? [unnamed(type)]
+        : [entryOf(type, id), ...attributes.flatMap((name) => [attributeOf(type, name), valueOf(type, id, name)])];
     for (const name of [ANY_CHANGE, anyOf(type), ...own]) names.add(name);
   }
   return [...names];

@@ -1,29 +1,71 @@
 import type { AnyRelation, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
+import { isLive } from './narrow.js';
 import type { ContentType } from '../content-types/model/types.js';
 
 /**
  * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
  * of articles sorted by their author's name depends on `author` and `id` of articles and on `name` and `id` of authors. `id` stands for
- * existence: with it, a new or deleted entry may change the result. A result also depends on each entry that it contains, whose ids are kept
- * beside these names (`EntryIds` in change.ts).
+ * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `publishedAt` does. A result also
+ * depends on each entry that it contains, whose ids are kept beside these names (`EntryIds` in change.ts).
  */
 export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
 export type AttributeNames = 'all' | ReadonlySet<string>;
+
+/** The attributes of the entries in a result, by the uids of their content types; those of other types are all there. */
+export type Shown = ReadonlyMap<string, AttributeNames>;
+
+/** More attributes count as all: where there are many, hardly any change is of others. */
+const MAX_SHOWN = 4;
+
+const numberOnly: Selection = { fields: [], populate: [] };
+
+/** Which attributes of entries the result of a query contains. */
+export function shownBy(query: Query): Shown {
+  const shown = new Map<string, Set<string>>();
+  const addEntry = ({ uid }: ContentType, selection: Selection): void => {
+    const names = shown.get(uid) ?? new Set();
+    shown.set(uid, names);
+    for (const { name } of selection.fields) names.add(name);
+    for (const { attribute } of selection.populate) names.add(attribute.name);
+    if (selection.availableLocales !== undefined) names.add('localizations');
+    addRelated(selection);
+  };
+  const addRelated = ({ populate, availableLocales }: Selection): void => {
+    for (const node of [...populate, ...(typeof availableLocales === 'object' ? [availableLocales] : [])]) {
+      if (node.kind === 'relation') addEntry(node.attribute.target, node.query.count ? numberOnly : node.query);
+      else if (node.kind === 'morph') for (const [target, related] of node.on) addEntry(target, related);
+      else if (node.kind === 'component') addRelated(node.selection);
+      else for (const selection of node.on.values()) addRelated(selection);
+    }
+  };
+  addEntry(query.type, query);
+  return new Map([...shown].map(([uid, names]) => [uid, names.size > MAX_SHOWN ? 'all' : names]));
+}
+
+/** What results that consist of several contain. */
+export function uniteShown(parts: readonly Shown[]): Shown {
+  const united = new Map<string, AttributeNames>();
+  for (const [uid, names] of parts.flatMap((part) => [...part])) {
+    const before = united.get(uid) ?? [];
+    united.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
+  }
+  return united;
+}
 
 /** Dependencies while they are collected. */
 type Collected = Map<string, 'all' | Set<string>>;
 
 /** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
-  const collected = ofSource(query, isEntry ? [] : ['id']);
+  const collected = ofSource(query, isEntry ? [] : existenceIn(query.filter));
   addList(collected, query.type, query);
   return collected;
 }
 
 /** What the number of entries that match a filter depends on, or of components in these places. */
 export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
-  const collected = ofSource({ type, places }, ['id']);
+  const collected = ofSource({ type, places }, existenceIn(filter));
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -37,6 +79,9 @@ export function uniteDependencies(parts: readonly Dependencies[]): Dependencies 
   }
   return united;
 }
+
+/** What decides whether the entries that match a filter exist. */
+const existenceIn = (filter: Filter | undefined): readonly string[] => [isLive(filter) ? 'publishedAt' : 'id'];
 
 /** What decides about entries by these attributes, or about the components in some places. */
 function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {
@@ -77,7 +122,7 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
     case 'relation':
       // The entry itself contains the ids of its own side.
       if (node.attribute.kind === 'morphed' || node.attribute.side === 'inverse')
-        addJoin(collected, type, node.attribute);
+        addJoin(collected, type, node.attribute, undefined, node.query.filter);
       return addRelated(collected, node.attribute.target, node.query);
     case 'morph':
       for (const [target, query] of node.on) addRelated(collected, target, query);
@@ -93,15 +138,24 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
 }
 
 function addRelated(collected: Collected, target: ContentType, query: RelatedQuery): void {
-  add(collected, target, query.count ? ['id'] : []);
+  add(collected, target, query.count ? existenceIn(query.filter) : []);
   addList(collected, target, query);
 }
 
-/** The links of a relation: entries that store them contain the ids of the others. */
-function addJoin(collected: Collected, type: ContentType, attribute: AnyRelation, root?: string): void {
+/**
+ * The links of a relation: entries that store them contain the ids of the others.
+ * @param filter of the related entries
+ */
+function addJoin(
+  collected: Collected,
+  type: ContentType,
+  attribute: AnyRelation,
+  root?: string,
+  filter?: Filter,
+): void {
   if (attribute.kind === 'morphed') addAll(collected, attribute.target);
   else if (attribute.side === 'owner') add(collected, type, [root ?? attribute.name]);
-  else add(collected, attribute.target, ['id', attribute.inverse ?? 'id']);
+  else add(collected, attribute.target, [...existenceIn(filter), attribute.inverse ?? 'id']);
 }
 
 function addSort(collected: Collected, type: ContentType, { through, field, only }: SortKey, root?: string): void {

@@ -65,7 +65,8 @@ function withOnly(filter: Filter | undefined, only: Filter | undefined): Filter 
   return filter === only ? filter : both(filter, only);
 }
 
-const isLive = (filter: Filter | undefined): boolean =>
+/** Whether a filter matches published entries only. */
+export const isLive = (filter: Filter | undefined): boolean =>
   filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
 
 function narrowNode(node: PopulateNode, visible: Visible): PopulateNode {

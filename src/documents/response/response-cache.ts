@@ -74,7 +74,7 @@ export function createResponseCache(bytes: number): ResponseCache {
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const readOnce = createSingleFlight<SerializedResponse>();
   return {
-    get: async ({ key, versions, dependencies }, name, read) => {
+    get: async ({ key, versions, ...depending }, name, read) => {
       const ownKey = shorten(`${name} ${key}`);
       const cached = await responses.get(ownKey, versions);
       const last = requested.get(ownKey);
@@ -82,14 +82,14 @@ export function createResponseCache(bytes: number): ResponseCache {
         if (last !== undefined) last.isUnused = false;
         return cached;
       }
-      const version = versionText(dependencies.keys(), versions);
+      const version = versionText(depending.dependencies.keys(), versions);
       const isRepeated = last !== undefined && (last.version === version || !last.isUnused);
       requested.set(ownKey, { version, isUnused: isRepeated || last?.isUnused === true });
       const readOwn = async (): Promise<SerializedResponse> => {
         const { body, ids } = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;
-        if (held === undefined) return { body, sources: () => sourcesOf({ versions, dependencies }, ids) };
-        const sources = sourcesOf({ versions, dependencies }, ids);
+        if (held === undefined) return { body, sources: () => sourcesOf({ versions, ...depending }, ids) };
+        const sources = sourcesOf({ versions, ...depending }, ids);
         const cached = { ...held, sources: () => sources };
         responses.set(ownKey, sources, cached);
         return cached;
@@ -103,15 +103,15 @@ const shorten = (key: string): string => (key.length > MAX_KEY ? createHash('sha
 
 /** Keeps nothing; says what responses depend on. */
 export const noResponseCache: ResponseCache = {
-  get: async ({ versions, dependencies }, _name, read) => {
+  get: async (key, _name, read) => {
     const { body, ids } = await read();
-    return { body, sources: () => sourcesOf({ versions, dependencies }, ids) };
+    return { body, sources: () => sourcesOf(key, ids) };
   },
 };
 
 /** Without the ids of its entries, a response is affected by each change of its types. */
-export function sourcesOf({ versions, dependencies }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
-  if (ids !== undefined) return { versions, dependencies, ids: ids() };
+export function sourcesOf({ versions, dependencies, shown }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
+  if (ids !== undefined) return { versions, dependencies, shown, ids: ids() };
   return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
 }
 

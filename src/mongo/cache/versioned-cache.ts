@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import { affects, type EntryIds } from '../../query/change.js';
-import type { Dependencies } from '../../query/dependencies.js';
+import type { Dependencies, Shown } from '../../query/dependencies.js';
 import { createSingleFlight } from '../coordination/coalesce.js';
 import { changesSince, versionText, type TypeVersions } from './versions.js';
 import type { Pagination } from '../../query/ast.js';
@@ -16,6 +16,8 @@ export interface Sources {
   readonly dependencies: Dependencies;
   /** Of the entries that the value contains; default: none. */
   readonly ids?: EntryIds;
+  /** The attributes of these; default: all. */
+  readonly shown?: Shown;
 }
 
 /** Values that are valid until a change affects them, see `versions.ts`; the least recently used are evicted first. */
@@ -38,7 +40,7 @@ const MAX_AGE_MS = 60_000;
 const BYTES_OF_ID = 30;
 const none: ReadonlySet<number> = new Set();
 
-interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids'> {
+interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'shown'> {
   /** By content type, the last version for which the value is known to be valid. */
   readonly versions: Map<string, string>;
   readonly value: V;
@@ -55,14 +57,14 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
     const cached = cache.get(key);
     return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
   };
-  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids }, value) => {
+  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids, shown }, value) => {
     const valid = new Map<string, string>();
     for (const type of dependencies.keys()) {
       const version = versions.get(type);
       if (version === undefined) return;
       valid.set(type, version.version);
     }
-    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }) });
+    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }), ...(shown && { shown }) });
   };
   return {
     get,
@@ -94,7 +96,7 @@ export function stillHolds({ versions, ...sources }: Sources, current: TypeVersi
 
 /** Whether no change since the versions of a value affects it. If so, the value gets the current versions. */
 async function isValid(
-  { versions, dependencies, ids }: Omit<Versioned<unknown>, 'value'>,
+  { versions, dependencies, ids, shown }: Omit<Versioned<unknown>, 'value'>,
   current: TypeVersions,
 ): Promise<boolean> {
   const unaffected: (readonly [type: string, version: string])[] = [];
@@ -105,7 +107,7 @@ async function isValid(
     const decisive = dependencies.get(type) ?? 'all';
     if (decisive === 'all') return false;
     const changes = changesSince(await latest.log(), known);
-    const contained = ids?.get(type) ?? none;
+    const contained = { ids: ids?.get(type) ?? none, shown: shown?.get(type) ?? 'all' } as const;
     if (changes === undefined || changes.some((change) => affects(change, decisive, contained))) return false;
     unaffected.push([type, latest.version]);
   }

@@ -3,7 +3,14 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import { dependenciesOf, uniteDependencies, type Dependencies } from '../../query/dependencies.js';
+import {
+  dependenciesOf,
+  shownBy,
+  uniteDependencies,
+  uniteShown,
+  type Dependencies,
+  type Shown,
+} from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
 import {
@@ -176,6 +183,7 @@ export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
   readonly dependencies: Dependencies;
+  readonly shown: Shown;
 }
 
 /** @param common what every result depends on, besides its entries */
@@ -185,7 +193,11 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
   const identifyAs = (isEntry: boolean) =>
     memoize((query: Query): Identity => {
       const dependencies = dependenciesOf(query, isEntry);
-      return { key: keyOf(query), dependencies: common ? uniteDependencies([common, dependencies]) : dependencies };
+      return {
+        key: keyOf(query),
+        dependencies: common ? uniteDependencies([common, dependencies]) : dependencies,
+        shown: shownBy(query),
+      };
     });
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** With any id. */
@@ -196,8 +208,8 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
       : compileQuery(withId(query, id));
   const identifyOne = ({ query, id }: EntryQuery): Identity => {
     if (id === undefined) return identifyList(query);
-    const { key, dependencies } = identifyEntry(query);
-    return { key: `${id} ${key}`, dependencies };
+    const identity = identifyEntry(query);
+    return { ...identity, key: `${id} ${identity.key}` };
   };
   return {
     plan: ({ query, id }) => (id === undefined ? listPlan(query) : entryPlan(query, id)),
@@ -213,4 +225,5 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
 const unite = (identities: readonly Identity[]): Identity => ({
   key: identities.map(({ key }) => key).join(' '),
   dependencies: uniteDependencies(identities.map(({ dependencies }) => dependencies)),
+  shown: uniteShown(identities.map(({ shown }) => shown)),
 });

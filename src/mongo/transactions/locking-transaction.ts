@@ -53,6 +53,8 @@ export class LockingTransaction implements Transaction {
   #begun: Promise<unknown> | undefined;
   /** A command had no answer: it may be executed later. */
   #isUnclear = false;
+  /** The steps may have run. */
+  #hasFinished = false;
   #lastStatement: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, parts: TransactionParts) {
@@ -274,8 +276,10 @@ export class LockingTransaction implements Transaction {
 
   async #finish(): Promise<void> {
     const { settling } = this.#parts;
+    const isFirst = !this.#hasFinished;
+    this.#hasFinished = true;
     const after = { steps: this.#steps, changes: this.#changes };
-    await settling.release(this.id, after, keysLockedBy(this.id, this.#held.values()));
+    await settling.release(this.id, after, keysLockedBy(this.id, this.#held.values()), isFirst);
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
     await settling.finishLeftAlone(this.id, after);

@@ -84,11 +84,15 @@ export class Settling {
     return true;
   }
 
-  /** Does what follows a commit, and removes the locks of these entries. Can be repeated. */
-  async release(by: string, { steps, changes }: After, keys: readonly EntryKey[]): Promise<void> {
+  /**
+   * Does what follows a commit, and removes the locks of these entries. Can be repeated.
+   * @param isFirst nobody has run the steps before
+   */
+  async release(by: string, { steps, changes }: After, keys: readonly EntryKey[], isFirst = false): Promise<void> {
     const { db, timeout, raise } = this.#options;
-    await runSteps(db, by, steps, timeout);
-    await Promise.all([unlockEntries(this.#options, by, keys), raise(changes)]);
+    const found = await runSteps(db, by, steps, timeout);
+    const all = [...changes, ...changesIn(isFirst ? found : steps)];
+    await Promise.all([unlockEntries(this.#options, by, keys), raise(all)]);
   }
 
   /** Follows `release`: waits for entries that others have locked when a step came to them. */
@@ -99,7 +103,7 @@ export class Settling {
     for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
       for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
       await runSteps(db, by, steps, timeout);
-      await raise(changes);
+      await raise([...changes, ...changesIn(steps)]);
       alone = await findLeftAlone(db, steps, timeout);
       if (alone.length > 0 && left() === 0) throw new Locked();
       if (alone.length > 0) await rest();
@@ -209,6 +213,9 @@ export class Settling {
     await this.#log.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } }, systemCommandOptions);
   }
 }
+
+const changesIn = (steps: readonly AfterStep[]): readonly Change[] =>
+  steps.flatMap((step) => (step.kind === 'update' && step.change !== undefined ? step.change : []));
 
 /** The condition that the last heartbeat is older, by the clock of the database. */
 const isOlder = (milliseconds: number) => ({ $lt: ['$at', { $subtract: ['$$NOW', milliseconds] }] });

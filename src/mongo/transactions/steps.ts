@@ -1,5 +1,6 @@
 import { Binary, BSON, type Db, type Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
+import type { Change } from '../../query/change.js';
 import { LOCK, lockedBy, unlocked, type EntryKey } from './format.js';
 
 /**
@@ -13,6 +14,8 @@ export type AfterStep =
       readonly collection: string;
       readonly filter: Document;
       readonly update: Document | readonly Document[];
+      /** What caches have to know if it finds an entry. */
+      readonly change?: Change;
     };
 
 /** Steps as one value: fields of documents cannot have the names of all operators. */
@@ -21,8 +24,16 @@ export const encodeSteps = (steps: readonly AfterStep[]): Binary => new Binary(B
 export const decodeSteps = (encoded: Binary | undefined): readonly AfterStep[] =>
   encoded === undefined ? [] : (BSON.deserialize(encoded.buffer)['steps'] as readonly AfterStep[]);
 
-/** Runs each step once: the entries are removed first, so that nobody finds an entry that is about to go. */
-export async function runSteps(db: Db, by: string, steps: readonly AfterStep[], maxTimeMS: number): Promise<void> {
+/**
+ * Runs each step once: the entries are removed first, so that nobody finds an entry that is about to go. Returns the updates of the collections in
+ * which these found entries.
+ */
+export async function runSteps(
+  db: Db,
+  by: string,
+  steps: readonly AfterStep[],
+  maxTimeMS: number,
+): Promise<readonly AfterStep[]> {
   const own = { $or: [unlocked, lockedBy(by)] };
   const removals = steps.flatMap((step) => (step.kind === 'remove' ? [step] : []));
   const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
@@ -33,14 +44,16 @@ export async function runSteps(db: Db, by: string, steps: readonly AfterStep[], 
         .deleteMany({ _id: { $in: all.flatMap(({ ids }) => ids) }, ...lockedBy(by) }, { maxTimeMS }),
     ),
   );
-  await Promise.all(
-    [...groupBy(updates, ({ collection }) => collection)].map(([name, all]) => {
+  const done = await Promise.all(
+    [...groupBy(updates, ({ collection }) => collection)].map(async ([name, all]) => {
       const operations = all.map(({ filter, update }) => ({
         updateMany: { filter: { $and: [filter, own] }, update: update as Document[] },
       }));
-      return db.collection(name).bulkWrite(operations, { ordered: false, maxTimeMS });
+      const { matchedCount } = await db.collection(name).bulkWrite(operations, { ordered: false, maxTimeMS });
+      return matchedCount > 0 ? all : [];
     }),
   );
+  return done.flat();
 }
 
 /** An entry that a step has left alone, with the transaction that has locked it. */

@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { Filter } from '../../query/ast.js';
-import { changeOf, changesOf } from '../../query/change.js';
+import { changesOf } from '../../query/change.js';
 import type { DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import { translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
@@ -76,8 +76,7 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
       }),
     removeReferences: (references) =>
       translated(async () => {
-        const add = async (transaction: Transaction): Promise<void> =>
-          transaction.after(references.map(removalStep), references.map(changeOf));
+        const add = async (transaction: Transaction): Promise<void> => transaction.after(references.map(removalStep));
         const current = transactions.current();
         await (current === undefined ? transactions.repeat(add) : add(current));
       }),

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
-import { changeOf } from '../../query/change.js';
+import { changeOf, existenceOf, type Change } from '../../query/change.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
@@ -77,7 +77,7 @@ export async function executeWrites(
   for (const write of deferred) await writeDependants(parts, changed, write);
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
-  transaction.after(references.map(removalStep), [primary, ...writes, ...references].map(changeOf));
+  transaction.after(references.map(removalStep), changed.changes());
   return { matched: 1, response, unlocked: withoutLocked(targets, changed) };
 }
 
@@ -97,6 +97,8 @@ interface ChangedEntries {
   remove(write: Pick<PrimaryWrite, 'type' | 'id'>): void;
   /** Applies what has changed since the last call, the primary entry first. */
   apply(): Promise<void>;
+  /** What was applied. */
+  changes(): readonly Change[];
 }
 
 interface Changed {
@@ -112,6 +114,21 @@ function openChanges(
   const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
   const entries = new Map<string, Map<number, Changed>>();
   const removed: EntryChange[] = [];
+  const changes: Change[] = [];
+  /** Ranks and references are stored in fields of their own. */
+  const linked = (uid: string): readonly string[] => [
+    ...(primary.kind === 'remove' ? [] : primary.changes.links).flatMap(({ attribute: { name } }) =>
+      primary.type.uid === uid ? name : [],
+    ),
+    ...others.flatMap((write) => (write.kind !== 'share' && write.type.uid === uid ? write.attribute.name : [])),
+  ];
+  const note = (change: EntryChange): void => {
+    const { uid: type = '', id } = change;
+    if (isPrimary(change) && primary.kind !== 'remove') changes.push(changeOf(primary));
+    if (change.kind !== 'update') return;
+    const stored = [...change.fields.keys()].filter((name) => !name.startsWith('_'));
+    changes.push({ type, id, names: [...new Set([...stored, ...linked(type)])] });
+  };
   const ofType = (name: string): Map<number, Changed> => {
     const own = entries.get(name) ?? new Map<number, Changed>();
     entries.set(name, own);
@@ -137,11 +154,14 @@ function openChanges(
       return draft;
     },
     remove: ({ type, id }) => {
+      const isPublished = ofType(type.collectionName).get(id)?.draft.get('publishedAt') !== undefined;
+      changes.push(existenceOf({ type, id }, isPublished));
       ofType(type.collectionName).delete(id);
       removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
     },
+    changes: () => changes,
     apply: async () => {
-      const changes = [...entries].flatMap(([collection, own]) =>
+      const applied = [...entries].flatMap(([collection, own]) =>
         [...own].flatMap(([id, { draft, isNew }]): readonly EntryChange[] => {
           const entry = { collection, id, uid: uids.get(collection) ?? '' };
           if (isNew) return [{ ...entry, kind: 'insert', document: draft.document() }];
@@ -149,8 +169,9 @@ function openChanges(
         }),
       );
       // If the database refuses it, nothing has changed.
-      const primaryFirst = changes.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+      const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
       await transaction.apply([...removed.splice(0), ...primaryFirst]);
+      for (const change of primaryFirst) note(change);
       for (const own of entries.values())
         for (const entry of own.values())
           Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });

@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { changeOf } from '../../query/change.js';
 import type { PrimaryWrite, Write } from '../../query/mutation.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import { openDraft } from '../stored/draft.js';
@@ -122,4 +123,9 @@ async function changeOne(
 
 /** A removal of references as a step of a transaction. */
 export const removalStep = (removal: Parameters<typeof compileRemoval>[0]) =>
-  ({ kind: 'update', collection: removal.type.collectionName, ...compileRemoval(removal) }) as const;
+  ({
+    kind: 'update',
+    collection: removal.type.collectionName,
+    ...compileRemoval(removal),
+    change: changeOf(removal),
+  }) as const;

@@ -7,6 +7,7 @@ const types = ['api::article.article', 'api::author.author', 'api::tag.tag'];
 const type = fc.constantFrom(...types);
 const attribute = fc.constantFrom('id', 'title', 'name', 'author');
 const sources = fc.record({
+  shown: fc.dictionary(type, fc.array(attribute)).map((byType) => toSets(byType)),
   dependencies: fc
     .dictionary(type, fc.oneof(fc.constant('all' as const), fc.array(attribute)), { minKeys: 1 })
     .map(
@@ -15,21 +16,24 @@ const sources = fc.record({
     ),
   ids: fc.oneof(
     fc.constant(undefined),
-    fc
-      .dictionary(type, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 }))
-      .map((byType) => new Map(Object.entries(byType).map(([uid, ids]) => [uid, new Set(ids)]))),
+    fc.dictionary(type, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 })).map((byType) => toSets(byType)),
   ),
 });
 type Sources = typeof sources extends fc.Arbitrary<infer T> ? T : never;
 const change: fc.Arbitrary<Change> = fc.record(
-  { type, id: fc.integer({ min: 1, max: 40 }), names: fc.array(attribute.filter((name) => name !== 'id')) },
+  { type, id: fc.integer({ min: 1, max: 40 }), names: fc.array(attribute) },
   { requiredKeys: ['type'] },
 );
 
-const isAffected = ({ dependencies, ids }: Sources, changed: Change): boolean => {
+function toSets<T>(byType: Readonly<Record<string, readonly T[]>>): ReadonlyMap<string, ReadonlySet<T>> {
+  return new Map(Object.entries(byType).map(([uid, values]) => [uid, new Set(values)]));
+}
+
+const isAffected = ({ dependencies, ids, shown: attributes }: Sources, changed: Change): boolean => {
   const decisive = dependencies.get(changed.type);
   if (decisive === undefined) return false;
-  return affects(changed, ids === undefined ? 'all' : decisive, ids?.get(changed.type) ?? new Set());
+  const contained = { ids: ids?.get(changed.type) ?? new Set(), shown: attributes.get(changed.type) ?? 'all' } as const;
+  return affects(changed, ids === undefined ? 'all' : decisive, contained);
 };
 const isPurged = (tags: readonly string[], changes: readonly string[]): boolean =>
   tags.some((tag) => changes.includes(tag));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
-import { dependenciesOf } from '../../../src/query/dependencies.js';
+import { dependenciesOf, shownBy } from '../../../src/query/dependencies.js';
 import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { noChanges } from '../../support/no-changes.js';
@@ -35,15 +35,29 @@ test.each([
   expect(Object.fromEntries(names)).toEqual(expected);
 });
 
-test('a list of published entries depends on the date of publication, one with fallback locales on everything', async () => {
+test('a list of published entries depends on their existence and the date of publication, one with fallback locales on everything', async () => {
   const type = typeOf(await loadCorpus(), 'article');
   const [live, fallback]: readonly Filter[] = [
     { kind: 'live' },
     { kind: 'fallback', type, locales: ['fr', 'en'], visible: undefined },
   ];
   const query = parse('', type);
-  expect(dependenciesOf({ ...query, filter: live })).toEqual(new Map([[article, new Set(['id', 'publishedAt'])]]));
+  expect(dependenciesOf({ ...query, filter: live })).toEqual(new Map([[article, new Set(['publishedAt'])]]));
   expect(dependenciesOf({ ...query, filter: fallback })).toEqual(new Map([[article, 'all']]));
+});
+
+test.each([
+  ['', { [article]: 'all' }],
+  ['fields[]=title&fields[]=slug', { [article]: ['title', 'slug'] }],
+  ['fields=title&populate[author][fields]=name', { [article]: ['title', 'author'], [author]: ['name'] }],
+  ['fields=title&populate[links]=*', { [article]: ['title', 'links'] }],
+  ['fields=title&populate[tags][count]=true', { [article]: ['title', 'tags'], [tag]: [] }],
+  ['fields=title&populate[seo][populate][shareImage][fields]=url', { [article]: ['title', 'seo'], [file]: ['url'] }],
+  ['fields=title&populate[related][populate]=author', { [article]: 'all', [author]: 'all' }],
+])('%s shows attributes of entries', async (query, expected) => {
+  const shown = shownBy(parse(query, typeOf(await loadCorpus(), 'article')));
+  const names = [...shown].map(([uid, attributes]) => [uid, attributes === 'all' ? 'all' : [...attributes]]);
+  expect(Object.fromEntries(names)).toEqual(expected);
 });
 
 test('an inverse relation depends on the attribute that stores it, and an entry by its id not on new ones', async () => {
@@ -71,6 +85,10 @@ test('a change has the entry and the attributes of a write, as far as it names t
   const table: readonly (readonly [Write | ReferenceRemoval, Change])[] = [
     [
       { kind: 'insert', type, id: 1, changes },
+      { type: uid, id: 1, names: ['id'] },
+    ],
+    [
+      { kind: 'insert', type, id: 1, changes: { ...noChanges, values: new Map([['publishedAt', new Date()]]) } },
       { type: uid, id: 1 },
     ],
     [
@@ -94,7 +112,13 @@ test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
   ['that creates or removes an entry', { id: 2 }, ['id'], true],
   ['that creates or removes an entry that cannot be in the result', { id: 2 }, ['title'], false],
   ['of an attribute, where all decide', { id: 2, names: ['summary'] }, 'all', true],
+  ['that creates or removes a published entry', { id: 2 }, ['publishedAt'], true],
+  ['that creates or removes a draft', { id: 2, names: ['id'] }, ['publishedAt'], false],
+  ['that removes a contained draft', { id: 1, names: ['id'] }, [], true],
+  ['of an attribute of a contained entry that it does not show', { id: 1, names: ['body'] }, [], false],
 ])('a result is or is not affected by a change %s', (_, change, decisive, expected) => {
   const names = decisive === 'all' ? decisive : new Set(decisive);
-  expect(affects({ type: article, ...change }, names, new Set([1]))).toBe(expected);
+  expect(affects({ type: article, ...change }, names, { ids: new Set([1]), shown: new Set(['summary']) })).toBe(
+    expected,
+  );
 });

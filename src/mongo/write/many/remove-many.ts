@@ -40,7 +40,7 @@ export async function removeMany(
     const removed = removals.filter(({ id }) => ids.has(id));
     await transaction.apply(removed.map(({ id }) => ({ kind: 'remove', collection, id, uid })));
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
-    transaction.after(references.map(removalStep), changesOf([type, ...references.map((removal) => removal.type)]));
+    transaction.after(references.map(removalStep), changesOf([type]));
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
     return { count: ids.size, ids: gone };
   };

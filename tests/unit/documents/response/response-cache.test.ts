@@ -5,13 +5,14 @@ import { versionsOf } from '../../../support/versions.js';
 
 const MEGABYTE = 2 ** 20;
 const dependencies = new Map([['article', new Set(['id'])]]);
+const shown = new Map();
 
 /** A cache, and how often it has read. */
 function openCache(bytes = MEGABYTE) {
   const cache = createResponseCache(bytes);
   const reads: string[] = [];
   const get = (key: string, body: ResponseBody = key, version = '1') =>
-    cache.get({ key, versions: versionsOf({ article: version }), dependencies }, 'test', async () => {
+    cache.get({ key, versions: versionsOf({ article: version }), dependencies, shown }, 'test', async () => {
       reads.push(key);
       return { body };
     });
@@ -70,7 +71,7 @@ test('a body of more than an eighth of the cache is not held', async () => {
 
 test('requests that wait for the same response share one read, but not one that fails', async () => {
   const cache = createResponseCache(MEGABYTE);
-  const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies };
+  const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies, shown };
   const reads: PromiseWithReject[] = [];
   const get = () =>
     cache.get(key, 'test', async () => {
@@ -92,7 +93,7 @@ test('requests that wait for the same response share one read, but not one that 
 test('a request after a write does not share a read that began before it', async () => {
   const cache = createResponseCache(MEGABYTE);
   const get = (version: string, body: Promise<string>) =>
-    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies }, 'test', async () => ({
+    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies, shown }, 'test', async () => ({
       body: await body,
     }));
   const slow = deferred();
