@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isUnderNpm } from '../config/system.js';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
+import { describeExitCodes, type exitCodes } from './exit-codes.js';
 import type { CompareOptions } from './commands/compare/compare.js';
 import type { DoctorOptions } from './commands/doctor/doctor.js';
 import type { ExportOptions } from './commands/export/export.js';
@@ -24,7 +25,7 @@ export interface CommandRow {
   /** What follows the help. */
   readonly examples?: string;
   /** Its exit codes, if they are not those of most commands. */
-  readonly exitCodes?: string;
+  readonly exitCodes?: keyof typeof exitCodes;
   /** All that follows the name is passed on as arguments, also options and `--help`. */
   readonly isParsedLater?: true;
   /**
@@ -45,18 +46,16 @@ const ofPlugins = (name: string, description: string, group?: string): CommandRo
   description: `${description}; see \`${name} --help\``,
   arguments: { '[args...]': '' },
   isParsedLater: true,
+  exitCodes: 'access',
   run: async ([args]: [readonly string[]]) => {
     const { access } = await import('./commands/access/access.js');
     return group === undefined ? access(args, 'content-service access') : access([group, ...args], 'content-service');
   },
 });
 
-/** The exit codes of a command that runs until it is stopped. */
-const ofService = 'Exit codes: 0 stopped by a signal; 1 failure.';
-const ofCommand =
-  'Exit codes: 0 success; 1 something was refused, is wrong or differs; 2 failure; 130 interrupted by Ctrl+C.';
+/** The exit codes of a command, for its `--help`. */
 export const exitCodesOf = (name: string): string =>
-  commandRows.find((row) => row.name === name)?.exitCodes ?? ofCommand;
+  describeExitCodes(commandRows.find((row) => row.name === name)?.exitCodes ?? 'most');
 
 const examples = `
 Write attributes as name:type[:option], with ! for required attributes:
@@ -69,7 +68,7 @@ export const commandRows: readonly CommandRow[] = [
   {
     name: 'start',
     description: 'start the service',
-    exitCodes: ofService,
+    exitCodes: 'service',
     options: {
       '--port <number>': 'the port to listen on; overrides PORT',
       '--data <folder>': 'the folder of the local database and of generated files; overrides DATA_FOLDER',
@@ -95,7 +94,7 @@ export const commandRows: readonly CommandRow[] = [
   {
     name: 'dev',
     description: 'start the service, and restart it when content types, config/ or extensions/ change',
-    exitCodes: ofService,
+    exitCodes: 'service',
     run: async () => (await import('./commands/dev/dev.js')).develop(),
   },
   {
@@ -236,6 +235,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'doctor',
+    exitCodes: 'doctor',
     description:
       'ask a database for everything that the service uses, in a database of its own, and report what it lacks',
     options: {

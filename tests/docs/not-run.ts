@@ -8,7 +8,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm install ../content-service/content-service-0.1.0.tgz':
     'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install --save-dev typescript': 'the compiler of this repository is used',
-  'npm pkg set type=module': 'a project of these tests is an ES module from the start',
   'npx strapi export --file export --no-encrypt':
     'Strapi cannot run here: the archive in tests/docs/migration.test.ts is one that it wrote',
   'npx strapi export --file like --no-encrypt --only config': 'any archive of the project has its schemas',

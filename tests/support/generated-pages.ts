@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../src/app/load-registry.js';
 import { openMetrics } from '../../src/app/operations/metrics.js';
-import { commandRows, exitCodesOf, type CommandRow } from '../../src/cli/commands.js';
+import { commandRows, type CommandRow } from '../../src/cli/commands.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { variableGroups } from '../../src/config/variables.js';
 import { codes, type Code } from '../../src/errors/codes.js';
 import { contentTypeRoutes } from '../../src/plugins/contract/content-type-routes.js';
@@ -47,7 +48,16 @@ ${table(
   ]),
 )}`,
   )
-  .join('')}`;
+  .join('')}
+## Databases
+
+Any MongoDB 7 or newer will do: a single server, a replica set or a sharded cluster. Without \`MONGODB_URI\`, for development and tests, the service starts a local
+\`mongod\`, or else the embedded engine, which is an optional dependency: an alpha under the SSPL. Both keep their data in \`DATA_FOLDER\`. The first line of the log names the
+database in use.
+
+To try \`MONGODB_URI\` without MongoDB, run the embedded engine as a server without authentication:
+\`node node_modules/content-service/bin/embedded-mongod.mjs --dbpath data --port 27017\`, then \`MONGODB_URI=mongodb://127.0.0.1:27017\`.
+`;
 
 /** Lines of a comment. */
 function comment(text: string): string {
@@ -99,6 +109,24 @@ ${usageOf(row)}
 ${described.length === 0 ? '' : `\n${table(['Argument or option', 'Meaning'], described)}`}`;
 }
 
+/** A row for the commands of each kind. */
+const exitCodesTable = (): string => {
+  const columns = Object.keys(exitCodes.most);
+  const namesOf = (kind: string): string => {
+    const rows = commandRows.filter((row) => row.exitCodes === kind && !row.name.includes(' '));
+    return kind === 'most' ? 'all others' : rows.map(({ name }) => code(name)).join(' ');
+  };
+  return table(
+    ['Command', ...columns],
+    Object.entries(exitCodes)
+      .map(([kind, meanings]) => [
+        namesOf(kind),
+        ...columns.map((one) => new Map(Object.entries(meanings)).get(one) ?? ''),
+      ])
+      .toReversed(),
+  );
+};
+
 const commandsPage = (plugins: readonly Plugin[]): string => {
   const ofPlugins = plugins.flatMap((plugin) => plugin.commands ?? []);
   const prefixOf = (usage: string): string => (/^(?:schedule|webhooks) /.test(usage) ? '' : 'access ');
@@ -116,16 +144,8 @@ ${table(
 )}
 ## Exit codes
 
-${table(
-  ['Code', 'Meaning'],
-  exitCodesOf('seed')
-    .replace('Exit codes: ', '')
-    .split(/[;.] ?/)
-    .filter((part) => part !== '')
-    .map((part) => [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf(' ') + 1)]),
-)}
-\`start\` and \`dev\` run until they are stopped: they exit with 0 after a signal, and with 1 after a failure, also of the start. Most commands go on
-where they were interrupted when they are run again.
+${exitCodesTable()}
+Most commands go on where they were interrupted when they are run again.
 
 With \`--json\` standard output holds only the result, as one JSON value, and everything else goes to standard error. Colors are off if \`NO_COLOR\` is
 set or standard output is not a terminal.

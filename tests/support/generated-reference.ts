@@ -104,8 +104,51 @@ export function clientPage(): string {
   return `${generated('src/client/client.ts')}
 # Client
 
-The methods of the [typed client](../getting-started.md#use-the-typed-client). Each returns a promise; a refused request rejects with a \`RequestError\` that has
-\`status\`, \`name\`, \`message\` and \`details\` ([errors](errors.md)).
+A typed client of the REST API, for browsers and Node. Write the types of your content from the definition files:
+
+\`\`\`sh
+npm install --save-dev typescript
+npx content-service types --out types/content.d.ts
+\`\`\`
+
+This program reads the sample content of a clone. It is an ES module (\`"type": "module"\` in package.json):
+
+\`client.ts\`:
+
+\`\`\`ts
+import { createClient } from 'content-service/client';
+import type { ContentTypes } from './types/content.js';
+
+const client = createClient<ContentTypes>({ url: 'http://localhost:1337' });
+const { data } = await client.find('articles', {
+  filters: { kind: 'essay' },
+  populate: ['author'],
+  pagination: { limit: 1 },
+});
+for (const { attributes } of data) {
+  console.log(\`\${attributes.title}, by \${attributes.author.data?.attributes.name}\`);
+}
+\`\`\`
+
+\`\`\`sh
+npx tsc --strict --target es2023 --module nodenext client.ts
+node client.js
+\`\`\`
+
+\`\`\`
+What the Second Coat Is For, by Tomasz Wilk
+\`\`\`
+
+The type of a response follows from \`fields\` and \`populate\`: without \`populate: ['author']\`, \`attributes.author\` is a compile error.
+
+A front end in another repository needs the client only. \`npm pack ./node_modules/content-service/dist/client\` writes \`content-service-client-0.1.0.tgz\` to
+install there, a package without dependencies. Its own program writes the types of a running service:
+\`npx content-service-client types --url http://localhost:1337 --out content.d.ts\`, with \`--token\` of type full-access unless the service is in development on the same
+machine.
+
+## Methods
+
+Each returns a promise; a refused request rejects with a \`RequestError\` that has \`status\`, \`name\`, \`message\` and \`details\` ([errors](errors.md)).
 
 ${table(['Method', 'Does'], rows)}
 - \`query\` has the parameters of [queries](../queries.md): the type of the response follows from \`fields\` and \`populate\`.

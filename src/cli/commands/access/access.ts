@@ -5,6 +5,7 @@ import { readConfig } from '../../../config/read-config.js';
 import { AppError } from '../../../errors/app-error.js';
 import { enabledPlugins } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
+import { describeExitCodes } from '../../exit-codes.js';
 import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { hasColours } from '../../io/terminal.js';
@@ -114,7 +115,7 @@ export async function readCommand(
     .description('Manage roles, API tokens and users.')
     .exitOverride()
     .showHelpAfterError()
-    .addHelpText('afterAll', '\nExit codes: 0 success; 1 refused; 2 could not start.');
+    .addHelpText('afterAll', `\n${describeExitCodes('access')}`);
   for (const { usage, description, options = {} } of commands) {
     const command = addCommand(program, usage).description(description).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);
