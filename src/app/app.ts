@@ -101,6 +101,7 @@ export async function createService(
   await extension.register?.({ strapi: application });
   const authenticate = createAuthenticator(plugins, collected.actions, { config, log, strategies: code?.strategies });
   const feeds = openFeeds(project, content, (type) => isFed(type));
+  const closing = new AbortController();
   const openFeedCount = (): number => feeds?.count ?? 0;
   const operations = operate(
     config,
@@ -116,6 +117,7 @@ export async function createService(
     operations,
     rateLimits,
     feeds,
+    closing: closing.signal,
     application,
     authenticate,
     reachable: () => ({ routes: served?.locate(collected.routes) ?? collected.routes, hasRoute }),
@@ -157,6 +159,7 @@ export async function createService(
     offersLocalization,
     idempotencyKeys,
     feeds,
+    closing,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
     code: served?.handler,

@@ -37,6 +37,7 @@ export interface PluginContextParts {
   readonly operations: Operations;
   readonly rateLimits: RateLimits;
   readonly feeds: Feeds | undefined;
+  readonly closing: AbortSignal;
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
   readonly reachable: HttpServices['reachable'];
@@ -104,7 +105,14 @@ const storageServices = ({
   },
 });
 
-const httpServices = ({ project, collected, operations, feeds, reachable }: PluginContextParts): HttpServices => ({
+const httpServices = ({
+  project,
+  collected,
+  operations,
+  feeds,
+  closing,
+  reachable,
+}: PluginContextParts): HttpServices => ({
   routes: collected.routes,
   reachable,
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
@@ -112,6 +120,7 @@ const httpServices = ({ project, collected, operations, feeds, reachable }: Plug
   readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
   fileLimit: project.plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,
   feeds,
+  closing,
   admit: operations.admission.run,
   responses: createResponses(project.config.limits.response),
 });

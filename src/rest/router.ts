@@ -66,6 +66,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly hasRoute: HasRoute;
   /** The change feeds; undefined: there are none. */
   readonly feeds: Feeds | undefined;
+  /** Aborted once connections are closed. */
+  readonly closing: AbortController;
   /** Measures the cost of each response for a header; undefined: no header. */
   readonly costs: QueryCosts | undefined;
   /** Routes of project code, before all others; passes on other requests. */
@@ -203,18 +205,18 @@ export function createRestApp(options: RestOptions): RestApp {
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));
   const listener = shedLoad(app, options);
-  let closing = false;
+  const { closing } = options;
   return {
     handler: (request, response) => {
       request.url = canonicalUrl(request.url ?? '');
       listener(request, response);
     },
     messages: expressPrototypes(app, {
-      isClosing: () => closing,
+      isClosing: () => closing.signal.aborted,
       onBacklog: limitSlowReaders({ ...SLOW_READER_MS, isCrowded: () => options.admission.waiting > 0 }),
     }),
     closeConnections: () => {
-      closing = true;
+      closing.abort();
       options.feeds?.close();
     },
   };

@@ -6,8 +6,7 @@ import { useService } from '../support/service.js';
 
 const rest = useService({ plugins: { mcp: true } });
 
-const connect = async (token: string): Promise<Client> => {
-  const { url } = rest.service;
+const connect = async (token: string, url = rest.service.url): Promise<Client> => {
   const args = [path.resolve('bin/content-service.mjs'), 'mcp', '--url', url, '--token', token];
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
@@ -28,6 +27,9 @@ test('an assistant that starts the command reads and changes entries', async () 
   await client.close();
 });
 
-test('an assistant with a wrong token is told so', async () => {
-  await expect(connect('nobody-knows-this')).rejects.toThrow(/401|unauthorized/i);
+test.each([
+  ['with a wrong token', undefined, /does not accept the token.*access token create/],
+  ['without a service', 'http://127.0.0.1:9', /No service responds at http:\/\/127\.0\.0\.1:9\. Start it/],
+])('an assistant %s is told what to do', async (_, url, message) => {
+  await expect(connect('nobody-knows-this', url)).rejects.toThrow(message);
 });

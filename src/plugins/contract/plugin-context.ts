@@ -85,6 +85,8 @@ export interface HttpServices {
   readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
   /** The change feeds; undefined: there are none. */
   readonly feeds: Feeds | undefined;
+  /** Aborted when the service stops: responses without an end then end. */
+  readonly closing: AbortSignal;
   /** Sends JSON; only mounts need it. */
   readonly responses: Responses;
 }

@@ -132,8 +132,10 @@ export async function listen(
   const server = createServer(session);
   const transport = new StreamableHTTPServerTransport({});
   await server.connect(transport);
-  let offered = namesOf(session);
+  // They can have changed while the client did not listen: the first look tells it too.
+  let offered: string | undefined;
   const look = async (): Promise<void> => {
+    if (session.context.http.closing.aborted) return void response.end();
     try {
       const names = namesOf(await present());
       if (names !== offered) server.sendToolListChanged();

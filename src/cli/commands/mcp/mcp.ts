@@ -1,4 +1,4 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
@@ -8,17 +8,30 @@ export interface McpOptions {
   readonly token: string;
 }
 
+/** How it listens again after the service was away: however long that is, an assistant stays connected. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxReconnectionDelay: 30_000,
+  maxRetries: Number.POSITIVE_INFINITY,
+};
+
 /** Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx content-service mcp`. */
 export async function connectAssistant({ url, token }: McpOptions): Promise<number> {
+  if (!URL.canParse(url)) {
+    console.error(`"${url}" is not a URL`);
+    return 2;
+  }
   const assistant = new StdioServerTransport();
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  const service = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit });
-  const report = (error: unknown): void => console.error(error instanceof Error ? error.message : error);
+  const service = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit, reconnectionOptions });
+  const report = (error: Error): void => console.error(explain(error, url));
   const forward = (message: JSONRPCMessage): void => {
-    service.send(message).catch((error: unknown) => {
-      report(error);
+    // The transport reports the error.
+    service.send(message).catch((error: Error) => {
       // An assistant waits for the response to each request.
-      if ('id' in message && 'method' in message) assistant.send(failureOf(message.id, error)).catch(report);
+      if ('id' in message && 'method' in message)
+        assistant.send(failureOf(message.id, explain(error, url))).catch(report);
     });
   };
   const answer = (message: JSONRPCMessage): void => {
@@ -35,12 +48,28 @@ export async function connectAssistant({ url, token }: McpOptions): Promise<numb
   return 0;
 }
 
+/** What to do after the status of a refusal. */
+const advice: ReadonlyMap<number | undefined, string> = new Map([
+  [
+    401,
+    'The service does not accept the token, which is wrong, expired or revoked. Create one, see "npx content-service access token create --help", and pass it as --token.',
+  ],
+  [404, 'The service has no /mcp. Turn on the plugin mcp in config/plugins.json, or correct --url.'],
+]);
+
+/** Says what happened, and what to do. */
+function explain(error: Error, url: string): string {
+  // How fetch fails without a response.
+  if (error instanceof TypeError) return `No service responds at ${url}. Start it, or correct --url.`;
+  return (error instanceof StreamableHTTPError && advice.get(error.code)) || error.message;
+}
+
 const INTERNAL_ERROR = -32_603;
 
-const failureOf = (id: string | number, error: unknown): JSONRPCMessage => ({
+const failureOf = (id: string | number, message: string): JSONRPCMessage => ({
   jsonrpc: '2.0',
   id,
-  error: { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) },
+  error: { code: INTERNAL_ERROR, message },
 });
 
 /** The version of the protocol in the response to `initialize`. */

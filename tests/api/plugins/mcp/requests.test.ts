@@ -39,6 +39,13 @@ test('one caller cannot take all streams of a process', async () => {
   expect(await begin('GET', keyOf('other'))).toBe(200);
 });
 
+test('a stream ends when the service stops', async () => {
+  const headers = headersOf(keyOf('other'));
+  const { body } = await fetch(`${rest.service.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } });
+  rest.service.closeConnections();
+  await expect(new Response(body).text()).resolves.toEqual(expect.any(String));
+});
+
 describe('a body', () => {
   const json = { 'content-type': 'application/json' };
   const call = (name: string, input: string): string =>

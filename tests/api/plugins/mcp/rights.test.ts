@@ -75,15 +75,18 @@ describe('tools', () => {
     await client.close();
   });
 
-  test('change when permissions change, and the client is told', async () => {
+  test('change when permissions change, and the client is told; also when it begins to listen', async () => {
     const client = new Client({ name: 'test', version: '1' });
-    const told = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
+    const told = (): Promise<unknown> =>
+      new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
+    const toldFirst = told();
     const requestInit = { headers: { authorization: `Bearer ${keyOf('changing')}` } };
     await declare(rest.service, {}, { changing: tags });
     await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', rest.service.url), { requestInit }));
-    await client.listTools();
+    await toldFirst;
+    const toldAgain = told();
     await declare(rest.service, {}, { changing: writing });
-    await told;
+    await toldAgain;
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('apply_proposal');
     await client.close();
   });
