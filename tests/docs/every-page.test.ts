@@ -21,7 +21,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/internals/compiled-queries.md': 'queries.test.ts',
   'docs/internals/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
-  'docs/deployment.md': 'operating.test.ts',
+  'docs/deployment.md': 'pages.test.ts',
   'docs/from-strapi-v3.md': 'migration.test.ts',
   'docs/from-strapi-v4.md': 'migration.test.ts',
   'docs/graphql.md': 'features.test.ts',

@@ -4,6 +4,7 @@ import { createContext, runInContext } from 'node:vm';
 import { afterEach, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Extension } from '../../src/plugins/contract/extension.js';
+import { headersOf } from '../../src/plugins/webhooks/webhook.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 import { startS3 } from '../api/plugins/upload/stores.js';
 import { corpus } from '../support/service.js';
@@ -90,6 +91,25 @@ test.each([
   } finally {
     await bucket.stop();
   }
+});
+
+test('the receiver of docs/events.md accepts what the service signs, and nothing else', async () => {
+  const own = project();
+  own.write('genuine.mjs', /```js\n(import \{ createHmac.*?)```/s.exec(read('events.md'))?.[1] ?? '');
+  const { isGenuine } = (await import(path.join(own.folder, 'genuine.mjs'))) as {
+    isGenuine: (headers: object, body: string, secret: string) => boolean;
+  };
+  const now = Date.now();
+  const signed = (at: number): object => {
+    const delivery = { _id: '1', event: 'entry.create', body: '{}' } as const;
+    const headers = headersOf({ headers: {}, secret: 'secret' }, delivery, {}, new Date(at));
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  };
+  expect([
+    isGenuine(signed(now), '{}', 'secret'),
+    isGenuine(signed(now), '{ }', 'secret'),
+    isGenuine(signed(now - 600_000), '{}', 'secret'),
+  ]).toEqual([true, false, false]);
 });
 
 const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => undefined };

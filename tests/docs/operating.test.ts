@@ -56,16 +56,6 @@ test('docs/compatible-services.md: the database is asked', async () => {
   expect(ran).toBe(1);
 });
 
-test('docs/deployment.md: the commands work', async () => {
-  const own = project('content-types');
-  const backup = path.join(own.folder, 'content.tar.gz');
-  const commands = read('deployment.md').replaceAll(/^`[^`\n]+`:\n\n```\w+\n.*?^```$/gms, '');
-  const { wrong, ran } = await runPage(commands, own, { instead: { '/var/backups/content.tar.gz': backup } });
-  expect(wrong).toEqual([]);
-  expect(ran).toBe(3);
-  expect(existsSync(backup)).toBe(true);
-});
-
 test('docs/internals/verification.md: the measuring scripts work', async () => {
   const { wrong, ran } = await runPage(read('internals/verification.md'), project(corpus), {
     instead: { ' 100000 ': ' 20 ' },
