@@ -42,11 +42,12 @@ export async function openCacheTags(
   if (!http.cacheTags) return undefined;
   if (!readsPrimary(reads))
     throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
-  const [{ createCacheTags }, { readCdn }, { adapters }, { openPurges }] = await Promise.all([
+  const [{ createCacheTags }, { readCdn }, { adapters }, { openPurges }, { replaceKilled }] = await Promise.all([
     import('../query/cache-tags.js'),
     import('../plugins/cdn/parse-cdn.js'),
     import('../plugins/cdn/adapters.js'),
     import('../mongo/events/purges.js'),
+    import('../mongo/coordination/serving.js'),
   ]);
   const caches = readCdn([folders.project, folders.contentTypes], variables);
   const limits = caches.map(({ type }) => adapters[type].maxTags);
@@ -67,7 +68,7 @@ export async function openCacheTags(
   );
   return {
     ...offered,
-    purges: { queue, everything: tags.everything },
+    purges: { caches, queue, replaceKilled: (work) => replaceKilled(db, work), everything: tags.everything },
     onChanges: async (changes) => {
       const changed = tags.ofChanges(changes);
       await queue.add(changed);

@@ -5,12 +5,17 @@ import { systemCommandOptions } from '../read/time-limits.js';
 
 interface Serving {
   readonly _id: string;
+  /** The last heartbeat, by the clock of the database. */
   readonly at: Date;
 }
 
 const PREFIX = 'serving ';
-/** Milliseconds between two heartbeats of a process, and until a killed process is no longer counted. */
+/** Milliseconds between two heartbeats of a process, and until one without them counts as killed. */
 const [RENEWAL, DEAD] = [15_000, 60_000];
+
+const range = { $gte: PREFIX, $lt: `${PREFIX}~` };
+const deadline = { $subtract: ['$$NOW', DEAD] };
+const killed = { _id: range, $expr: { $lte: ['$at', deadline] } };
 
 /**
  * Announces in `_claims` that this process serves the database. Returns a function that withdraws it.
@@ -19,12 +24,17 @@ const [RENEWAL, DEAD] = [15_000, 60_000];
 export async function announceServing(db: Db): Promise<() => Promise<void>> {
   const claims = db.collection<Serving>('_claims');
   const _id = `${PREFIX}${randomUUID()}`;
-  await translated(() => claims.insertOne({ _id, at: new Date() }, systemCommandOptions));
+  const renew = async (): Promise<void> => {
+    await claims.updateOne({ _id }, { $currentDate: { at: true } }, { ...systemCommandOptions, upsert: true });
+  };
+  await translated(renew);
+  let renewed = Promise.resolve();
   const renewing = setInterval(() => {
-    claims.updateOne({ _id }, { $set: { at: new Date() } }, systemCommandOptions).catch(() => undefined);
+    renewed = renew().catch(() => undefined);
   }, RENEWAL).unref();
   return async () => {
     clearInterval(renewing);
+    await renewed;
     // If this fails the process counts for another minute.
     await claims.deleteOne({ _id }, systemCommandOptions).catch(() => undefined);
   };
@@ -35,8 +45,19 @@ export const countServing = (db: Db): Promise<number> =>
   translated(() =>
     db
       .collection<Serving>('_claims')
-      .countDocuments(
-        { _id: { $gte: PREFIX, $lt: `${PREFIX}~` }, at: { $gt: new Date(Date.now() - DEAD) } },
-        systemCommandOptions,
-      ),
+      .countDocuments({ _id: range, $expr: { $gt: ['$at', deadline] } }, systemCommandOptions),
   );
+
+/**
+ * Forgets the processes that were killed, after this work, which does what they may have left undone.
+ * @throws AppError unavailable; the error of the work
+ */
+export async function replaceKilled(db: Db, work: () => Promise<void>): Promise<void> {
+  const claims = db.collection<Serving>('_claims');
+  const options = { ...systemCommandOptions, projection: { _id: 1 }, readPreference: 'primary' } as const;
+  const found = await translated(() => claims.find(killed, options).toArray());
+  if (found.length === 0) return;
+  await work();
+  const ids = found.map(({ _id }) => _id);
+  await translated(() => claims.deleteMany({ $and: [{ _id: { $in: ids } }, killed] }, systemCommandOptions));
+}

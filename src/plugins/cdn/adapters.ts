@@ -1,18 +1,5 @@
+import type { Cache, CacheType } from '../contract/cache.js';
 import type { Sent } from '../contract/http/send.js';
-
-/** A cache in front of the service, as `config/cdn.json` declares it. */
-export interface Cache {
-  readonly name: string;
-  readonly type: CacheType;
-  /** Where purges are sent; default: the address of the provider. */
-  readonly url: string;
-  /** The id of the Fastly service or the zone of Cloudflare; empty for others. */
-  readonly id: string;
-  /** The value of the environment variable that `token` names; empty without one. */
-  readonly token: string;
-  /** The header with the tags of a response. */
-  readonly header: string;
-}
 
 export interface Adapter {
   /** The header in which it expects the tags of a response, and what separates them. */
@@ -94,9 +81,7 @@ export const adapters = {
   // A page has at most 128 tags there.
   next: { header: 'Cache-Tag', separator: ',', maxTags: 100, batch: 200, needs: ['url', 'token'], request: post },
   webhook: { header: 'Cache-Tag', separator: ',', maxTags: 200, batch: 200, needs: ['url'], request: post },
-} as const satisfies Readonly<Record<string, Adapter>>;
-
-export type CacheType = keyof typeof adapters;
+} as const satisfies Readonly<Record<CacheType, Adapter>>;
 
 /** The requests that purge these tags, in as few as the cache allows. */
 export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Purges, StoredPurge } from '../../mongo/events/purges.js';
+import type { Cache } from '../contract/cache.js';
 import { afterOutcome, allowed, closedCircuit, isSuccess, type Circuit } from '../contract/http/circuit.js';
 import type { Outcome, Sent } from '../contract/http/send.js';
-import { purgesOf, type Cache } from './adapters.js';
+import { purgesOf } from './adapters.js';
 
 export interface DeliveryParts {
   readonly purges: Purges;
@@ -18,9 +19,9 @@ export interface DeliveryParts {
 
 /**
  * Milliseconds between the moment when a purge is found and its request: responses that were read before the change and are on their
- * way to the cache arrive before it. They must not be older than half of it, see `QUICK_MS` in read-operation.ts.
+ * way to the cache arrive before it. They must not be older than a quarter of it when they are sent, see `QUICK_MS` in read-operation.ts.
  */
-const BATCH_MS = 100;
+const BATCH_MS = 200;
 /** Purges of one round; if there are more, everything is purged in their place. */
 const MAX_PURGES = 1000;
 

@@ -4,8 +4,9 @@ import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../contract/access/parse-access.js';
+import type { Cache, CacheType } from '../contract/cache.js';
 import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
-import { adapters, type Adapter, type Cache, type CacheType } from './adapters.js';
+import { adapters, type Adapter } from './adapters.js';
 
 const fileShape = { $schema: shapes.string, caches: shapes.list };
 const cacheShape = {

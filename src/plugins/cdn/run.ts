@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
-import type { Purges } from '../../mongo/events/purges.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
+import type { Cache } from '../contract/cache.js';
 import { isSuccess } from '../contract/http/circuit.js';
-import { openSender, type Outcome } from '../contract/http/send.js';
+import { openSender } from '../contract/http/send.js';
+import type { CachePurges } from '../contract/plugin-context.js';
 import type { CommandResult, PluginContext } from '../contract/plugin.js';
-import { purgesOf, type Cache } from './adapters.js';
+import { adapters, type Adapter } from './adapters.js';
 import { createDeliverer } from './deliver.js';
-import { readCdn } from './parse-cdn.js';
 
 export interface Running {
   /** Sends a purge to each cache. @throws AppError application for those that refuse it */
@@ -23,11 +23,9 @@ const TIMEOUT_MS = 10_000;
 
 /** Delivers the purges of all processes, if this one gets the lease. */
 export async function run(
-  { settings, storage, log }: PluginContext,
-  { queue, everything }: { readonly queue: Purges; readonly everything: string },
+  { storage, log }: Pick<PluginContext, 'storage' | 'log'>,
+  { caches, queue, replaceKilled, everything }: CachePurges,
 ): Promise<Running> {
-  const { project, contentTypes } = settings.folders;
-  const caches = readCdn([project, contentTypes], settings.variables);
   const { lease: openLease, observePurge, observePurgeLag } = storage.events;
   const lease = openLease('cdn');
   const stopping = new AbortController();
@@ -49,16 +47,20 @@ export async function run(
     const oldest = lease.isHeld() ? await queue.oldest() : undefined;
     observePurgeLag(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime()) / 1000);
   };
+  /** A killed process may have written without a purge. */
+  const keepUp = async (): Promise<void> => {
+    if (await lease.acquire()) await replaceKilled(() => queue.add([everything]));
+  };
   await queue.prune();
-  await lease.acquire();
+  await keepUp();
   const timers = [
-    repeat(intervals.lease, async () => void (await lease.acquire()), report),
+    repeat(intervals.lease, keepUp, report),
     repeat(intervals.measure, measure, report),
     ...caches.map((cache) => repeat(intervals.deliver, () => deliver(cache), report)),
   ];
   const testOne = async (cache: Cache): Promise<Readonly<Record<string, unknown>>> => {
-    const [request] = purgesOf(cache, [randomBytes(9).toString('base64url')]);
-    const outcome = request === undefined ? noRequest : await sender.send(request);
+    const { request }: Adapter = adapters[cache.type];
+    const outcome = await sender.send(request(cache, [randomBytes(9).toString('base64url')]));
     const { status, error, milliseconds } = outcome;
     if (!isSuccess(outcome)) throw new AppError('application', `${cache.name}: ${error ?? `status ${status}`}`);
     return { name: cache.name, type: cache.type, status, milliseconds };
@@ -77,5 +79,3 @@ export async function run(
     },
   };
 }
-
-const noRequest: Outcome = { milliseconds: 0 };

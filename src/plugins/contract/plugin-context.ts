@@ -19,6 +19,7 @@ import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
 import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
+import type { Cache } from './cache.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
@@ -109,6 +110,16 @@ export interface AuthServices {
   readonly observeFailedLogin: () => void;
 }
 
+/** What caches have to purge. */
+export interface CachePurges {
+  readonly caches: readonly Cache[];
+  readonly queue: Purges;
+  /** See `replaceKilled` in serving.ts. */
+  readonly replaceKilled: (work: () => Promise<void>) => Promise<void>;
+  /** The tag of every response. */
+  readonly everything: string;
+}
+
 export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
@@ -117,8 +128,8 @@ export interface StorageServices {
   readonly gridFiles: FileStore;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
-  /** What caches in front of the service have to purge, and the tag of every response; undefined: there are none. */
-  readonly purges: { readonly queue: Purges; readonly everything: string } | undefined;
+  /** For the caches in front of the service; undefined: there are none. */
+  readonly purges: CachePurges | undefined;
   /** The writes of entries in one sequence, and who receives them. */
   readonly events: {
     readonly log: EventLog;

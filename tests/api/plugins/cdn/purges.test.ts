@@ -185,6 +185,16 @@ describe('Prefer: wait', () => {
   });
 });
 
+test('everything is purged when another process was killed, which may have written without a purge', async () => {
+  const claims = client.service.database.db.collection<{ _id: string; at: Date }>('_claims');
+  const { tags } = await look('/api/tags?sort=name');
+  const start = receiver.arrivals.length;
+  await claims.insertOne({ _id: 'serving killed', at: new Date(Date.now() - 61_000) });
+  while (!purgedSince(start).includes(String(tags[0]))) await receiver.arrived(receiver.arrivals.length + 1);
+  while ((await claims.countDocuments({ _id: 'serving killed' })) > 0) await new Promise(setImmediate);
+  expect(purgedSince(start)).toContain(tags[0]);
+});
+
 test('commands test each cache, and purge everything', async () => {
   const run = (usage: string) => client.service.commands.find((command) => command.usage === usage)?.run({});
   expect((await run('cdn test'))?.rows).toEqual([
