@@ -14,7 +14,7 @@ import { translated } from '../errors.js';
 const { EJSON } = BSON;
 
 /** The batch size; the driver returns fewer documents if they are large. */
-const BATCH = 1000;
+const BATCH = 250;
 /** SnapshotTooOld, SnapshotUnavailable. */
 const NO_SNAPSHOT = new Set<unknown>([239, 246]);
 
