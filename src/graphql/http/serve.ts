@@ -52,8 +52,12 @@ const WRONG_METHOD = 'Apollo Server supports only GET/POST requests.';
 const UNSAFE =
   'This request could come from a page of another site: send an Authorization or an Apollo-Require-Preflight header';
 
-/** The content types of a response; the first is the default. */
-const TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+/** The content types of a response; the first is the default, as Strapi v4 sends it. */
+const TYPES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/graphql-response+json; charset=utf-8',
+];
 
 const EVENT_STREAM = 'text/event-stream';
 

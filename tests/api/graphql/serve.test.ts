@@ -148,14 +148,12 @@ describe('bodies', () => {
 });
 
 describe('content types and statuses', () => {
-  const [json, graphql] = ['application/json', 'application/graphql-response+json'].map(
-    (type) => `${type}; charset=utf-8`,
-  );
+  const [json, graphql] = ['application/json', 'application/graphql-response+json; charset=utf-8'];
   test.each([
     ['*/*', json],
     ['application/*', json],
     ['application/json', json],
-    ['application/json; charset=utf-8', json],
+    ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
     ['application/json, application/graphql-response+json', json],
     ['application/graphql-response+json', graphql],
     ['application/graphql-response+json, application/json', graphql],
