@@ -11,6 +11,8 @@ import { makeProject, startService, type Project, type ServiceProcess } from './
 const PROCESSES = 4;
 const name = `four_${process.pid}`;
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
+/** A built checkout of another version, of which two of the processes are. */
+const otherVersion = process.env['OTHER_VERSION'];
 const environment = { DATABASE: 'auto', MONGODB_URI: uri, DATABASE_NAME: name };
 
 let project: Project;
@@ -26,7 +28,9 @@ beforeAll(async () => {
     'users-permissions': { config: { rateLimit: { attempts: 5, minutes: 5 } } },
   };
   writeFileSync(path.join(project.folder, 'config', 'plugins.json'), JSON.stringify(plugins));
-  services = await Promise.all(Array.from({ length: PROCESSES }, () => startService(project, environment)));
+  services = await asMany(PROCESSES, (turn) =>
+    startService(project, environment, undefined, turn % 2 === 1 ? otherVersion : undefined),
+  );
 });
 afterAll(async () => {
   const client = await new MongoClient(uri).connect();

@@ -40,20 +40,20 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-const main = path.resolve('dist/main.js');
-
 /**
  * Starts it.
  * @param settings environment variables beside those that every fault needs
  * @param user that the process runs as; the own one when left out
+ * @param checkout a built one, of this version when left out
  */
 export async function startService(
   { folder, token }: Project,
   settings: Readonly<Record<string, string>> = {},
   user?: number,
+  checkout = '.',
 ): Promise<ServiceProcess> {
   const { MONGODB_URI: _, ...environment } = process.env;
-  const service = spawn(process.execPath, [main], {
+  const service = spawn(process.execPath, [path.resolve(checkout, 'dist/main.js')], {
     cwd: folder,
     // The leftovers of a killed process are removed with the project.
     env: {

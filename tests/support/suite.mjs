@@ -8,7 +8,7 @@ import path from 'node:path';
  */
 const leftToFull = [
   // Each command of each page runs as a process.
-  /^docs\/(?!dependencies|security)/,
+  /^docs\/(?!dependencies|limits|security)/,
   // The command line as processes; `cli/package` runs the packed package once.
   /^cli\/(?!package)/,
   /^api\/cli\/(?:.*command|migrate|seed\/seed\.)/,

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { expect, test } from '@jest/globals';
+import { loadConfig } from '../../src/config/load-config.js';
+
+test('the page has the values of the fixed limits', async () => {
+  const { limits, events } = await loadConfig({}, os.tmpdir());
+  const { populate, batch, relations, lockWait, queueLimit, queueTimeoutMs } = limits;
+  const { feeds, retention } = events;
+  const [, table = ''] = readFileSync('docs/limits.md', 'utf8').split('## Fixed limits');
+  expect([...table.matchAll(/ \| +(\d+) \| /g)].map(([, value]) => Number(value))).toEqual([
+    populate,
+    batch,
+    relations,
+    lockWait,
+    queueLimit,
+    queueTimeoutMs,
+    feeds.all,
+    feeds.perCaller,
+    retention.number,
+    retention.milliseconds,
+  ]);
+});
