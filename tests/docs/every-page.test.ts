@@ -26,6 +26,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/from-strapi-v4.md': 'migration.test.ts',
   'docs/graphql.md': 'features.test.ts',
   'docs/i18n.md': 'features.test.ts',
+  'docs/mcp.md': 'operating.test.ts',
   'docs/migrate.md': 'operating.test.ts',
   'docs/queries.md': 'queries.test.ts',
   'docs/quick-start.md': 'pages.test.ts',

@@ -42,6 +42,12 @@ test('docs/drafts.md: a link to a draft is made', async () => {
   expect(ran).toBe(1);
 });
 
+test('docs/mcp.md: a token for an assistant is created', async () => {
+  const { wrong, ran } = await runPage(read('mcp.md'), project('content-types'));
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+});
+
 test('docs/backup.md: export and import work', async () => {
   const { wrong, ran } = await runPage(read('backup.md'), project('content-types'));
   expect(wrong).toEqual([]);

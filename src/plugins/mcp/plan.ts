@@ -1,4 +1,5 @@
 import { defined, isRecord, type Data } from '../../config/record.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attributes, ContentType, Registry } from '../../content-types/model/types.js';
 import { componentsIn } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
@@ -19,6 +20,8 @@ export interface Operation {
   readonly id?: number | undefined;
   readonly as?: string | undefined;
   readonly localizationOf?: number | undefined;
+  /** Of a single type: the localization; default: that in the default locale. */
+  readonly locale?: string | undefined;
   readonly data?: Data | undefined;
   readonly publishAt?: string | null | undefined;
   readonly unpublishAt?: string | null | undefined;
@@ -42,6 +45,7 @@ export interface Step {
   readonly id?: number | undefined;
   readonly as?: string | undefined;
   readonly localizationOf?: number | undefined;
+  readonly locale?: string | undefined;
   /** What is written; the times of a schedule. */
   readonly data: Data;
   /** The values that it replaces, in the form of a request; undefined if there are none. */
@@ -93,13 +97,19 @@ export async function readSteps(
 }
 
 async function readStep(operation: Operation, type: ContentType, by: Caller, call: CallApi): Promise<Step> {
-  const { action, id, as, localizationOf, ifMatch } = operation;
+  const { action, id, as, localizationOf, locale, ifMatch } = operation;
   const { uid } = type;
+  const isSingle = type.kind === 'singleType';
+  if (isSingle) checkSingle(operation, type);
+  else if (locale !== undefined)
+    throw new AppError(
+      'badRequest',
+      '"locale" is for single types: localizations of other types have ids of their own',
+    );
   const data = dataOf(operation, type);
   if (action === 'create' || action === 'update') refuseOmitted(data, type, action, by);
   if (action === 'create') return { action, uid, as, localizationOf, data };
-  if (id === undefined && type.kind === 'collectionType')
-    throw new AppError('badRequest', `${action} needs the id of an entry`);
+  if (id === undefined && !isSingle) throw new AppError('badRequest', `${action} needs the id of an entry`);
   const path = pathOf(type, id);
   if (action === 'schedule') {
     const response = await call({ method: 'GET', path: `${path}/schedule` });
@@ -109,8 +119,10 @@ async function readStep(operation: Operation, type: ContentType, by: Caller, cal
   const { attributes } = type;
   const changed =
     action === 'delete' ? [...attributes.values()] : [...attributes.values()].filter(({ name }) => name in data);
-  const query = isRecord(data) && typeof data['locale'] === 'string' ? { locale: data['locale'] } : {};
+  const query = queryOf(operation, type);
   const plain = await call({ method: 'GET', path, query });
+  if (action === 'delete' && isSingle && attributesOf(plain.body['data'])['publishedAt'] === null)
+    throw new AppError('badRequest', `The draft of ${uid} cannot be deleted: propose to publish it first`);
   const populate = populateOf(changed.filter(({ writable }) => writable));
   const whole = populate === undefined ? plain : await call({ method: 'GET', path, query: { ...query, populate } });
   const names = new Set(changed.map(({ name }) => name));
@@ -120,10 +132,23 @@ async function readStep(operation: Operation, type: ContentType, by: Caller, cal
     action: action === 'delete' ? action : 'update',
     uid,
     id,
+    locale,
     data,
     before,
     ifMatch: ifMatch ?? versionOf(plain),
   };
+}
+
+/** Refuses what the API has only for entries with ids. @throws AppError badRequest */
+function checkSingle({ action, id, localizationOf, locale }: Operation, type: ContentType): void {
+  const refuse = (reason: string): never => {
+    throw new AppError('badRequest', reason);
+  };
+  if (id !== undefined) refuse(`${type.uid} has no ids: leave out "id"; "locale" names a localization`);
+  if (action === 'schedule') refuse(`${type.uid} has no schedule: publish it at once`);
+  if (localizationOf !== undefined || (action === 'create' && locale !== undefined))
+    refuse(`A localization of ${type.uid} cannot be proposed: the user creates it in the editor`);
+  if (locale !== undefined && !isLocalized(type)) refuse(`${type.uid} has no localizations`);
 }
 
 /** The version of what a response shows, which a setting can leave out of its headers. */
@@ -147,7 +172,9 @@ function refuseOmitted(data: Data, type: ContentType, action: 'create' | 'update
         if (component !== undefined) check(inner, component.attributes, ['id', '__component']);
     }
   };
-  for (const name of Object.keys(data)) if (!Object.hasOwn(written, name)) refuse(name);
+  // A write keeps the locale of an entry, and decides itself what its localizations are.
+  const kept = isLocalized(type) ? ['localizations', ...(action === 'update' ? ['locale'] : [])] : [];
+  for (const name of Object.keys(data)) if (!Object.hasOwn(written, name) || kept.includes(name)) refuse(name);
   check(data, type.attributes);
 }
 
@@ -170,8 +197,12 @@ function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndP
   return { publishedAt: action === 'publish' ? new Date().toISOString() : null };
 }
 
+/** As in Strapi v4, the draft of a single type is only found on request. */
+const queryOf = ({ locale }: Pick<Operation, 'locale'>, { kind }: ContentType): Data =>
+  kind === 'singleType' ? defined({ locale, publicationState: 'preview' }) : {};
+
 const pathOf = (type: ContentType, id: number | undefined): string =>
-  `/${pathNameOf(type)}${id === undefined || type.kind === 'singleType' ? '' : `/${id}`}`;
+  `/${pathNameOf(type)}${id === undefined ? '' : `/${id}`}`;
 
 /**
  * Tries the requests that can do all steps, without storing anything: a batch or, for one step, its own route, which runs code of the project that
@@ -228,8 +259,9 @@ function batched({ action, id, as, localizationOf, data, ifMatch }: Step, type: 
 
 const isCancelled = (times: Data): boolean => Object.values(times).every((time) => time === null);
 
-function ownRequest({ action, id, data, ifMatch }: Step, type: ContentType): ApiRequest {
+function ownRequest({ action, id, locale, data, ifMatch }: Step, type: ContentType): ApiRequest {
   const path = pathOf(type, id);
+  const query = queryOf({ locale }, type);
   const headers: Readonly<Record<string, string>> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
   switch (action) {
     case 'create':
@@ -237,9 +269,9 @@ function ownRequest({ action, id, data, ifMatch }: Step, type: ContentType): Api
       // The entry of a single type is created by the first update.
       return { method: 'PUT', path, headers: { 'If-None-Match': '*' }, body: { data } };
     case 'update':
-      return { method: 'PUT', path, headers, body: { data } };
+      return { method: 'PUT', path, query, headers, body: { data } };
     case 'delete':
-      return { method: 'DELETE', path, headers };
+      return { method: 'DELETE', path, query, headers };
     case 'schedule':
       return isCancelled(data)
         ? { method: 'DELETE', path: `${path}/schedule`, headers }

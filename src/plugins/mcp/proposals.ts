@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, type Data } from '../../config/record.js';
-import type { Registry } from '../../content-types/model/types.js';
+import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
@@ -31,6 +32,7 @@ const MAX_OPEN = 100;
 
 /** Stores proposals with the entries, for all processes. */
 export function openProposals(entries: Entries, registry: Registry): Proposals {
+  const { contentTypes } = registry;
   const find = async (key: string, { owner }: Proposer): Promise<Stored> => {
     const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
     const found = await entries.findFirst(PROPOSAL, { filters });
@@ -78,7 +80,9 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
       const { body } = await by.call({ ...plan.request, headers });
       const written = entriesIn(body);
       const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
-      const undo = plan.steps.map((step, index) => undoOf(step, written[index]));
+      const undo = plan.steps.map((step, index) =>
+        undoOf(step, written[index], contentTypes.get(step.uid) as ContentType),
+      );
       await entries.update(PROPOSAL, id, { applied: response, undo });
       return response;
     },
@@ -97,18 +101,34 @@ const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action
 const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
 
 /** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
-function undoOf({ action, uid: type, id, before = {} }: Step, entry: unknown): Operation {
+function undoOf(
+  { action, uid: type, id, locale, data, before = {} }: Step,
+  entry: unknown,
+  contentType: ContentType,
+): Operation {
   const ifMatch = tagOf(JSON.stringify(action === 'schedule' ? { data: entry } : { data: entry, meta: {} }));
   switch (action) {
     case 'create':
-      return { action: 'delete', type, id: idIn(entry), ifMatch };
+      return contentType.kind === 'singleType'
+        ? { action: 'delete', type, locale: data['locale'] as string | undefined, ifMatch }
+        : { action: 'delete', type, id: idIn(entry), ifMatch };
     case 'update':
-      return { action, type, id, data: before, ifMatch };
+      return { action, type, id, locale, data: before, ifMatch };
     case 'delete':
-      return { action: 'create', type, data: before };
+      return isLocalized(contentType) ? relocalization(before, contentType) : { action: 'create', type, data: before };
     case 'schedule':
       return { action, type, id, ...before, ifMatch };
     default:
       return action satisfies never;
   }
+}
+
+/** Creates a deleted entry as a localization of one of the others again. Values that they share are theirs: they can have changed since. */
+function relocalization({ localizations = [], ...data }: Data, contentType: ContentType): Operation {
+  const { uid: type } = contentType;
+  const [localizationOf] = localizations as readonly number[];
+  if (localizationOf === undefined) return { action: 'create', type, data };
+  const shared = new Set(sharedAttributes(contentType).map(({ name }) => name));
+  const own = Object.entries(data).filter(([name]) => !shared.has(name));
+  return { action: 'create', type, localizationOf, data: Object.fromEntries(own) };
 }

@@ -55,6 +55,8 @@ const populate = z
   .optional()
   .describe('Relations, components and files to include: "*", names, paths such as "author.avatar", or an object');
 
+const publicationState = z.enum(['live', 'preview']).optional().describe('"preview" includes drafts');
+
 const selection = { fields: names.describe('Default: all attributes'), populate, locale };
 
 const operation = z.strictObject({
@@ -72,6 +74,7 @@ const operation = z.strictObject({
     .max(64)
     .optional()
     .describe('For create: a name by which later operations relate to the new entry, as "$name"'),
+  locale: locale.describe('For a localized single type: its localization; default: that in the default locale'),
   localizationOf: id
     .optional()
     .describe('For create: the entry of which the new one is the localization, in the "locale" of its data'),
@@ -108,7 +111,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       filters,
       sort: z.array(z.string().max(200)).max(10).optional().describe('e.g. ["publishedAt:desc", "title"]'),
       ...selection,
-      publicationState: z.enum(['live', 'preview']).optional().describe('"preview" includes drafts'),
+      publicationState,
       page: z.number().int().positive().optional(),
       pageSize: z.number().int().positive().max(100).optional().describe('Default: 25'),
       explain: z.boolean().optional().describe('Adds the commands to the database; needs a full-access token'),
@@ -129,7 +132,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   get_entry: {
     title: 'Read an entry',
     description: 'Reads one entry by its id; of a single type without one.',
-    input: { type, id: id.optional(), ...selection },
+    input: { type, id: id.optional(), ...selection, publicationState },
     isOffered: mayRead,
     run: async ({ call, context }, { type: name, id: entry, ...query }) => {
       const found = findType(context.registry, name as string);
@@ -142,7 +145,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   count_entries: {
     title: 'Count entries',
     description: 'Counts the entries that match filters.',
-    input: { type, filters, locale, publicationState: z.enum(['live', 'preview']).optional() },
+    input: { type, filters, locale, publicationState },
     isOffered: mayRead,
     run: async ({ call, context }, { type: name, ...query }) => {
       const path = `/${pathNameOf(findType(context.registry, name as string))}`;

@@ -24,7 +24,9 @@ beforeAll(async () => {
       { __component: 'blocks.quote', text: 'Quote', source: ids['ada'] },
     ],
   });
-  await rest.put('/api/homepage', { title: 'Home' });
+  const { body } = await rest.put('/api/homepage', { title: 'Home' });
+  const german = { locale: 'de', localizations: [body.data.id], title: 'Haus', publishedAt: null };
+  await rest.service.entries.create('api::homepage.homepage', german);
 });
 afterAll(() => assistant.client.close());
 
@@ -305,6 +307,36 @@ describe('changes', () => {
       () => ['/api/homepage', { title: 'Welcome' }],
     ],
     [
+      'the publication of a single type',
+      () => [{ action: 'unpublish', type: 'homepage' }],
+      () => ({ publishedAt: { before: expect.any(String), after: null } }),
+      () => ['/api/homepage?publicationState=preview', { publishedAt: null }],
+    ],
+    [
+      'the draft of a single type',
+      () => [{ action: 'publish', type: 'homepage' }],
+      () => ({ publishedAt: { before: null, after: expect.any(String) } }),
+      () => ['/api/homepage', { title: 'Welcome', publishedAt: expect.any(String) }],
+    ],
+    [
+      'a localization of a single type',
+      () => [{ action: 'update', type: 'homepage', locale: 'de', data: { title: 'Willkommen' } }],
+      () => ({ title: { before: 'Haus', after: 'Willkommen' } }),
+      () => ['/api/homepage?locale=de&publicationState=preview', { title: 'Willkommen', publishedAt: null }],
+    ],
+    [
+      'the publication of a localization of a single type',
+      () => [{ action: 'publish', type: 'homepage', locale: 'de' }],
+      () => ({ publishedAt: { before: null, after: expect.any(String) } }),
+      () => ['/api/homepage?locale=de', { title: 'Willkommen' }],
+    ],
+    [
+      'the deletion of a localization of a single type',
+      () => [{ action: 'delete', type: 'homepage', locale: 'de' }],
+      () => ({ title: { before: 'Willkommen', after: null } }),
+      () => ['/api/homepage?populate=localizations', { title: 'Welcome', localizations: { data: [] } }],
+    ],
+    [
       'a single type that does not exist yet',
       () => [{ action: 'create', type: 'setting', data: { siteName: 'Site' } }],
       () => ({ siteName: { before: null, after: 'Site' } }),
@@ -409,6 +441,25 @@ describe('changes', () => {
       { action: 'create', type: 'articles', localizationOf: 9999, data: { title: 'x', locale: 'de' } },
       'not found',
     ],
+    ['a locale of an entry', { action: 'update', type: 'articles', id: 1, data: { locale: 'de' } }, 'write "locale"'],
+    ['localizations', { action: 'create', type: 'articles', data: { localizations: [1] } }, 'write "localizations"'],
+    [
+      'a locale beside an id',
+      { action: 'update', type: 'articles', id: 1, locale: 'de', data: {} },
+      'ids of their own',
+    ],
+    ['an id of a single type', { action: 'publish', type: 'homepage', id: 1 }, 'has no ids'],
+    ['a schedule of a single type', { action: 'schedule', type: 'homepage' }, 'has no schedule'],
+    [
+      'a new localization of a single type',
+      { action: 'create', type: 'homepage', localizationOf: 1, data: { title: 'x', locale: 'de' } },
+      'cannot be proposed',
+    ],
+    [
+      'a localization of a single type without localizations',
+      { action: 'update', type: 'setting', locale: 'de', data: {} },
+      'has no localizations',
+    ],
     ['a unique value that is taken', { action: 'create', type: 'tags', data: { name: 'Bread' } }, 'unique'],
   ])('%s is refused', async (_, operation, reason) => {
     const { error } = await assistant.call('propose_changes', { operations: [operation] });
@@ -491,6 +542,29 @@ describe('undo', () => {
     const { entries } = await undo(proposed.proposal);
     const { body } = await rest.get(`/api/authors/${entries[0].id}?populate=address`);
     expect(body.data.attributes).toMatchObject({ name: 'Gone', address: { city: 'Rome' } });
+  });
+
+  test('of the deletion of a localization relates it again, with the shared values of now', async () => {
+    const article = await rest.create('articles', { title: 'One', kind: 'news' });
+    const german = { title: 'Eins', locale: 'de' };
+    const { applied } = await change({ action: 'create', type: 'articles', localizationOf: article, data: german });
+    const { proposed } = await change({ action: 'delete', type: 'articles', id: applied.entries[0].id });
+    await rest.put(`/api/articles/${article}`, { kind: 'review' });
+    await undo(proposed.proposal);
+    const { body } = await rest.get(`/api/articles/${article}?populate=localizations`);
+    const { kind, localizations } = body.data.attributes;
+    expect([kind, localizations.data]).toMatchObject(['review', [{ attributes: { ...german, kind: 'review' } }]]);
+  });
+
+  test('of the creation of a draft of a single type is refused: the API deletes published ones only', async () => {
+    await rest.delete('/api/homepage');
+    const { proposed } = await change({
+      action: 'create',
+      type: 'homepage',
+      data: { title: 'New', publishedAt: null },
+    });
+    const { error } = await assistant.call('propose_undo', { proposal: proposed.proposal });
+    expect(error.message).toContain('propose to publish it first');
   });
 
   test('of updates that pass a unique value on', async () => {
