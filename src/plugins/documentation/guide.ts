@@ -91,7 +91,7 @@ export function createGuide(): RequestHandler {
       'Cache-Control': 'no-cache',
     });
     if (name.endsWith('.md')) return void render(name).then((html) => response.type('html').send(html), next);
-    response.sendFile(name, { root: packageFolder }, (error?: Error) => {
+    response.sendFile(name, { root: packageFolder, dotfiles: 'allow' }, (error?: Error) => {
       if (error !== undefined && !response.headersSent) next();
     });
   };

@@ -42,7 +42,12 @@ test('in development the documentation of the package is shown, with its links a
     expect(page.text).toContain('<h2 id="compared">Compared</h2>');
     expect(page.text).toContain('<a href="performance.md#compared-with-other-systems">');
     const folder = '/documentation/guide/docs';
-    for (const path of [`${folder}/journey.svg`, `${folder}/README.md`, '/documentation/guide/SECURITY.md'])
+    for (const path of [
+      `${folder}/journey.svg`,
+      `${folder}/deployment/.dockerignore`,
+      `${folder}/README.md`,
+      '/documentation/guide/SECURITY.md',
+    ])
       expect([path, await statusOf(service, path)]).toEqual([path, 200]);
     for (const path of ['/package.json', '/docs', '/docs/..%2fpackage.json', '/docs/x.md'])
       expect([path, await statusOf(service, `/documentation/guide${path}`)]).toEqual([path, 404]);
