@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { BlockList, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openAssistant, type Assistant } from '../../../support/assistant.js';
 import { useService } from '../../../support/service.js';
 
@@ -478,6 +480,23 @@ describe('changes', () => {
       'a proposal of its own',
     );
   });
+});
+
+test('a file is uploaded from a public address, and an entry shows it', async () => {
+  // Addresses on this machine are private: all are public now.
+  const check = jest.spyOn(BlockList.prototype, 'check').mockReturnValue(false);
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/plain').end('menu'));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/menu.txt`;
+  const [file] = await assistant.call('upload_file', { url, name: 'Menu', alternativeText: 'What there is' });
+  check.mockRestore();
+  server.close();
+  expect(file).toMatchObject({ name: 'Menu', alternativeText: 'What there is', ext: '.txt', mime: 'text/plain' });
+  await change({ action: 'create', type: 'articles', data: { title: 'With a menu', gallery: [file.id] } });
+  const { body } = await rest.get('/api/articles?filters[title]=With a menu&populate=gallery');
+  expect(body.data).toMatchObject([{ attributes: { gallery: { data: [{ attributes: { name: 'Menu' } }] } } }]);
 });
 
 describe('a proposal', () => {
