@@ -18,6 +18,8 @@ export const explanations: readonly Explanation[] = [
   { rule: 'searches private attributes, too', request: /[?&]_q=/ },
   { rule: 'a list of more than 100 values', request: /\[(?:1\d\d|[2-9]\d\d)\]=/ },
   { rule: '`limit` within a populated list', request: /populate\[[^=]*\[limit\]=/ },
+  { rule: 'lists without a sort, and entries with equal sort keys', cause: /: other order$/ },
+  { rule: 'also returns the sort keys', cause: /: missing in this service$/, request: /fields.*sort|sort.*fields/ },
   { rule: 'integers beyond 2^53', cause: /different value$/, request: /\d{16}/ },
   { rule: 'the cost of a query', cause: /^status: Strapi 200, this service 400/, request: /populate/ },
   { rule: '`Authorization: Basic …`, or without a token', cause: /this service 401$/ },

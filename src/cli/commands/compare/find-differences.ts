@@ -35,6 +35,9 @@ export function findDifferences(reference: Answer, ours: Answer, tolerance?: Tol
   if (expected === undefined || actual === undefined) {
     return [...differences, differ('text', '', reference.body, ours.body)];
   }
+  const failure = failureOf(expected.value);
+  if (failure !== undefined && failureOf(actual.value) === undefined)
+    return [...differences, differ('status: Strapi 500 within GraphQL', 'errors', failure, ours.body)];
   walk(expected.value, actual.value, '', { differences, tolerance });
   // Equal as JSON: the order of keys or the format of numbers differs.
   return differences.length > 0 || tolerance !== undefined
@@ -54,7 +57,9 @@ function walk(expected: unknown, actual: unknown, at: string, walking: Walking):
       differences.push(differ(`${general(at)}: number of elements`, at, expected.length, actual.length));
       return;
     }
-    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, walking);
+    const isReordered = at !== '' && differsInOrderOnly(expected, actual);
+    if (isReordered) differences.push(differ(`${general(at)}: other order`, at, expected, actual));
+    else for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, walking);
   } else if (isRecord(expected) && isRecord(actual)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       const path = at === '' ? name : `${at}.${name}`;
@@ -69,6 +74,23 @@ function walk(expected: unknown, actual: unknown, at: string, walking: Walking):
     const cause = kind === other ? 'different value' : `Strapi ${kind}, this service ${other}`;
     differences.push(differ(`${general(at)}: ${cause}`, at, expected, actual));
   }
+}
+
+function differsInOrderOnly(expected: readonly unknown[], actual: readonly unknown[]): boolean {
+  const [texts, others] = [expected, actual].map((list) => list.map((element) => JSON.stringify(element)));
+  return texts?.join() !== others?.join() && texts?.toSorted().join() === others?.toSorted().join();
+}
+
+/** The error with which Strapi failed to execute a GraphQL operation, though its status is 200. */
+function failureOf(answer: unknown): string | undefined {
+  const { errors } = isRecord(answer) ? (answer as { errors?: unknown }) : {};
+  const all = Array.isArray(errors) ? (errors as readonly GraphqlError[]) : [];
+  return all.find(({ extensions }) => extensions?.code === 'INTERNAL_SERVER_ERROR')?.message;
+}
+
+interface GraphqlError {
+  readonly message?: string;
+  readonly extensions?: { readonly code?: string };
 }
 
 const differ = (cause: string, at: string, reference: unknown, ours: unknown): Difference => ({

@@ -31,7 +31,9 @@ export interface ProxyOptions {
 
 /** Passes requests on to one side, unchanged, and its answers back, and records what passes. */
 export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): http.Server {
-  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
+  // Servers in Node close a connection that was idle for five seconds: it is not used again shortly before.
+  const keeping = { keepAlive: true, timeout: 4000 };
+  const agents = { 'http:': new http.Agent(keeping), 'https:': new https.Agent(keeping) };
   const proxy = createProxyServer({ changeOrigin: true, xfwd: true });
   /** What is recorded of a request until its answer is complete. */
   const open = new WeakMap<http.IncomingMessage, (answer: http.IncomingMessage) => void>();
