@@ -93,18 +93,35 @@ test.each([
   }
 });
 
-test('the receiver of docs/events.md accepts what the service signs, and nothing else', async () => {
+test('the receivers of docs/events.md accept what the service signs, and nothing else', async () => {
   const own = project();
   own.write('genuine.mjs', /```js\n(import \{ createHmac.*?)```/s.exec(read('events.md'))?.[1] ?? '');
   const { isGenuine } = (await import(path.join(own.folder, 'genuine.mjs'))) as {
     isGenuine: (headers: object, body: string, secret: string) => boolean;
   };
   const now = Date.now();
-  const signed = (at: number): object => {
-    const delivery = { _id: '1', event: 'entry.create', body: '{}' } as const;
+  const signed = (at: number, body = '{}'): Record<string, string> => {
+    const delivery = { _id: '1', event: 'entry.create', body } as const;
     const headers = headersOf({ headers: {}, secret: 'secret' }, delivery, {}, new Date(at));
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   };
+  const route = /```js\n\/\/ app.*?\n(import .*?)```/s.exec(read('events.md'))?.[1] ?? '';
+  own.write('next-cache.mjs', 'export const tags = []; export const revalidateTag = (tag) => void tags.push(tag);');
+  own.write(
+    'route.mjs',
+    route.replace("'next/cache'", "'./next-cache.mjs'").replace(/'[./]+lib\/webhooks\.js'/, "'./genuine.mjs'"),
+  );
+  const { POST } = (await import(path.join(own.folder, 'route.mjs'))) as {
+    POST: (request: Request) => Promise<Response>;
+  };
+  const { tags } = (await import(path.join(own.folder, 'next-cache.mjs'))) as { tags: readonly string[] };
+  process.env['WEBHOOK_SECRET'] = 'secret';
+  const send = (body: string, headers: Record<string, string>): Promise<Response> =>
+    POST(new Request('http://localhost/api/revalidate', { method: 'POST', body, headers }));
+  const body = '{"model":"article","entry":{"id":1}}';
+  expect((await send(body, signed(now))).status).toBe(401);
+  expect((await send(body, signed(now, body))).status).toBe(204);
+  expect(tags).toEqual(['article', 'article:1']);
   expect([
     isGenuine(signed(now), '{}', 'secret'),
     isGenuine(signed(now), '{ }', 'secret'),
