@@ -226,8 +226,14 @@ const values: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
     async ({ db }) => {
       const ordered = [undefined, -1, 2, 'A', 'Z', 'a', 'ä'];
       await db.collection('ordered').insertMany(ordered.toReversed().map((n) => (n === undefined ? {} : { n })));
-      const found = await db.collection('ordered').find({}, { sort: { n: 1 } }).toArray(); // prettier-ignore
-      expectEqual(found.map(({ n }) => n as unknown), ordered); // prettier-ignore
+      const found = await db
+        .collection('ordered')
+        .find({}, { sort: { n: 1 } })
+        .toArray();
+      expectEqual(
+        found.map(({ n }) => n as unknown),
+        ordered,
+      );
     },
   ],
   'letters beyond ASCII without case': [

@@ -155,7 +155,10 @@ export const operatorProbes: readonly Probe[] = [
         .collection(COLLECTION)
         .find(filter, { projection: { _id: 1 }, sort: { _id: 1 } })
         .toArray();
-      expectEqual(found.map(({ _id }) => _id as unknown), ids); // prettier-ignore
+      expectEqual(
+        found.map(({ _id }) => _id as unknown),
+        ids,
+      );
     },
   })),
   ...stages.map(([stage, use, pipeline, result]): Probe => ({

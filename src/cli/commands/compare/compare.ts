@@ -140,7 +140,11 @@ export async function readRequests(file: string): Promise<readonly SentRequest[]
   for (const parse of parsers) {
     const requests = parse(text)?.filter((request) => comparable.has(request.method) && isRead(request));
     if (requests === undefined) continue;
-    const unique = new Map(requests.map((request) => ({ ...request, path: pathOf(request.path) })).map((request) => [nameInFull(request), request])); // prettier-ignore
+    const unique = new Map(
+      requests
+        .map((request) => ({ ...request, path: pathOf(request.path) }))
+        .map((request) => [nameInFull(request), request]),
+    );
     if (unique.size > 0) return [...unique.values()];
   }
   throw new StartError(

@@ -29,7 +29,7 @@ function isQuery(body: string): boolean {
   } catch {
     return true;
   }
-} // prettier-ignore
+}
 
 /** A request as reports name it. */
 export const nameOf = ({ method, path, body }: SentRequest): string =>
@@ -38,4 +38,4 @@ export const nameOf = ({ method, path, body }: SentRequest): string =>
   );
 
 /** Characters of a body that a report shows. */
-const MAX_BODY = 300; // prettier-ignore
+const MAX_BODY = 300;

@@ -163,7 +163,7 @@ async function openCorpus({ db }: Asked): Promise<Entries> {
     passwords: createPasswords(4),
     relationLimit: 100,
   };
-  const documents = createDocuments(rules); // prettier-ignore
+  const documents = createDocuments(rules);
   const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 100, deepLevels: 5 };
   return createEntries(documents, registry, limits);
 }

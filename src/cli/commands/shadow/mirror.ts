@@ -7,7 +7,17 @@ import type { Exchange } from './proxy.js';
 const TIMEOUT_MS = 10_000;
 
 /** Headers of one connection, and those that `fetch` sets itself. */
-const own = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'te', 'proxy-connection']); // prettier-ignore
+const own = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+  'te',
+  'proxy-connection',
+]);
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: promisify<Buffer, Buffer>(gunzip),

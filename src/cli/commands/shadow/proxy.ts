@@ -73,7 +73,9 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
       finish(undefined);
       if (response.headersSent) response.destroy();
       else
-        response.writeHead(502, { 'content-type': 'text/plain' }).end(`${target} does not answer: ${reasonOf(error)}\n`);
+        response
+          .writeHead(502, { 'content-type': 'text/plain' })
+          .end(`${target} does not answer: ${reasonOf(error)}\n`);
     };
     const pass = (source: Readable): Promise<void> => proxy.web(request, response, { target, agent, buffer: source });
     const repeat = (error: unknown): Promise<void> => {
@@ -86,4 +88,4 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
   });
   server.on('close', () => Object.values(agents).forEach((agent) => agent.destroy()));
   return server;
-} // prettier-ignore
+}

@@ -5,11 +5,22 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 
 /** The numbers of a report, as lines. */
-export const describeCounts = ({ requests, equal, different, unclear, dropped, lostWrites }: ShadowReport): readonly string[] => [
+export const describeCounts = ({
+  requests,
+  equal,
+  different,
+  unclear,
+  dropped,
+  lostWrites,
+}: ShadowReport): readonly string[] => [
   `${count(requests)} requests: ${count(equal)} equal answers, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
-  ...Object.entries(dropped).flatMap(([reason, times]) => (times > 0 ? [`${count(times)} not compared: ${reason}`] : [])),
-  ...(lostWrites > 0 ? [`${count(lostWrites)} writes reached only one side: import again before you trust differences`] : []),
-]; // prettier-ignore
+  ...Object.entries(dropped).flatMap(([reason, times]) =>
+    times > 0 ? [`${count(times)} not compared: ${reason}`] : [],
+  ),
+  ...(lostWrites > 0
+    ? [`${count(lostWrites)} writes reached only one side: import again before you trust differences`]
+    : []),
+];
 
 /** A page that reloads itself. */
 export function reportPage(report: ShadowReport): string {
@@ -20,6 +31,8 @@ export function reportPage(report: ShadowReport): string {
   const titles = ['Times', 'Cause', 'Rule of compatibility.md', 'At', 'Strapi', 'This service', 'A request'];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Shadow</title>
 <style>body{font:14px sans-serif;margin:2em}td,th{border:1px solid #ccc;padding:.3em;text-align:left;vertical-align:top;word-break:break-word}table{border-collapse:collapse}</style>
-<h1>Shadow</h1>${describeCounts(report).map((line) => `<p>${escape(line)}</p>`).join('')}
+<h1>Shadow</h1>${describeCounts(report)
+    .map((line) => `<p>${escape(line)}</p>`)
+    .join('')}
 <table><tr>${titles.map((title) => `<th>${title}</th>`).join('')}</tr>${rows.join('')}</table></html>`;
-} // prettier-ignore
+}

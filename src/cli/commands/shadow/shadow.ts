@@ -65,12 +65,16 @@ export async function startShadow(options: ShadowOptions): Promise<RunningShadow
       throw new StartError(`"${value}" is not allowed; allowed: ${allowed.join(', ')}`);
   }
   const urls = { reference: addressOf(options.reference), ours: addressOf(options.ours) };
-  const [usual, other]: readonly [Side, Side] = options.answerFrom === 'reference' ? ['reference', 'ours'] : ['ours', 'reference'];
+  const [usual, other]: readonly [Side, Side] =
+    options.answerFrom === 'reference' ? ['reference', 'ours'] : ['ours', 'reference'];
   const exceptions = options.except?.split(',') ?? [];
   const sideOf = (path: string): Side => (exceptions.some((begin) => path.startsWith(begin)) ? other : usual);
   const { onRequest, report, settled } = compareExchanges(urls, options.writes === 'mirror');
   const memory = createMemory(numberOf(options.memory, 'memory') * 1_000_000);
-  const servers = [createProxy({ urls, sideOf, memory, onRequest }), http.createServer((request, response) => sendReport(request, response, report()))] as const;
+  const servers = [
+    createProxy({ urls, sideOf, memory, onRequest }),
+    http.createServer((request, response) => sendReport(request, response, report())),
+  ] as const;
   const [url, reportUrl] = await Promise.all([
     listen(servers[0], numberOf(options.port, 'port')),
     listen(servers[1], numberOf(options.reportPort, 'report-port'), '127.0.0.1'),
@@ -89,7 +93,7 @@ export async function startShadow(options: ShadowOptions): Promise<RunningShadow
       return report();
     },
   };
-} // prettier-ignore
+}
 
 function sendReport({ url }: http.IncomingMessage, response: http.ServerResponse, report: ShadowReport): void {
   if (url === '/report.json') response.setHeader('content-type', 'application/json').end(JSON.stringify(report));

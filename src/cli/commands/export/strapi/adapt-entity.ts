@@ -16,11 +16,16 @@ const adapts: Readonly<Record<string, (data: Data, hasBytes: boolean) => Data>> 
       provider: 'local',
       provider_metadata: null,
       formats: isRecord(formats)
-        ? Object.fromEntries(Object.entries(formats).map(([name, size]) => [name, isRecord(size) ? { ...size, ...servedByStrapi(size) } : size]))
+        ? Object.fromEntries(
+            Object.entries(formats).map(([name, size]) => [
+              name,
+              isRecord(size) ? { ...size, ...servedByStrapi(size) } : size,
+            ]),
+          )
         : null,
     };
   },
-}; // prettier-ignore
+};
 
 const servedByStrapi = (file: Data): Data => ({ url: `/uploads/${fileNameOf(file)}` });
 

@@ -18,16 +18,13 @@ const without: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A line for each thing that is stored here and that Strapi cannot hold. */
-export async function findLosses(
-  { db }: Database,
-  registry: Registry,
-  template: Template,
-): Promise<readonly string[]> {
+export async function findLosses({ db }: Database, registry: Registry, template: Template): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const { uid, collectionName } of registry.contentTypes.values()) {
     const entries = await db.collection(collectionName).countDocuments({});
     if (entries === 0) continue;
-    if (uid === 'admin::api-token') lines.push(`${count(entries)} API tokens: strapi import passes over tokens; create them in its admin panel`);
+    if (uid === 'admin::api-token')
+      lines.push(`${count(entries)} API tokens: strapi import passes over tokens; create them in its admin panel`);
     else if (!template.schemas.has(uid)) lines.push(`${count(entries)} entries of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
     if (scheduled > 0) lines.push(`${count(scheduled)} schedules of ${uid}: Strapi does not publish at a time`);
@@ -35,10 +32,13 @@ export async function findLosses(
   for (const { uid, attributes } of [...exportedTypes(registry, template), ...registry.components.values()]) {
     const known = template.schemas.get(uid)?.attributes;
     if (known === undefined) lines.push(`the component ${uid}: Strapi has none of that name`);
-    const missing = [...attributes.keys()].filter((name) => known !== undefined && !(name in known) && !without[uid]?.includes(name));
+    const missing = [...attributes.keys()].filter(
+      (name) => known !== undefined && !(name in known) && !without[uid]?.includes(name),
+    );
     for (const name of missing) lines.push(`${uid}: Strapi has no attribute ${name}`);
   }
   for (const { name, secret, types } of await openWebhookRecords(db).list())
-    if (secret !== undefined || types !== undefined) lines.push(`the webhook ${name}: Strapi has no secrets of webhooks, and none for some types only`);
+    if (secret !== undefined || types !== undefined)
+      lines.push(`the webhook ${name}: Strapi has no secrets of webhooks, and none for some types only`);
   return lines;
-} // prettier-ignore
+}
