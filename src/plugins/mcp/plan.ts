@@ -29,6 +29,18 @@ export interface Operation {
   readonly ifMatch?: string | undefined;
 }
 
+type Part = Exclude<keyof Operation, 'action' | 'type' | 'ifMatch'>;
+
+/** What an operation consists of, beside its type. */
+const parts: Readonly<Record<Operation['action'], readonly Part[]>> = {
+  create: ['as', 'localizationOf', 'data'],
+  update: ['id', 'locale', 'data'],
+  delete: ['id', 'locale'],
+  publish: ['id', 'locale'],
+  unpublish: ['id', 'locale'],
+  schedule: ['id', 'publishAt', 'unpublishAt'],
+};
+
 /** Who proposes and applies. */
 export interface Proposer {
   readonly caller: Caller;
@@ -100,16 +112,10 @@ async function readStep(operation: Operation, type: ContentType, by: Caller, cal
   const { action, id, as, localizationOf, locale, ifMatch } = operation;
   const { uid } = type;
   const isSingle = type.kind === 'singleType';
-  if (isSingle) checkSingle(operation, type);
-  else if (locale !== undefined)
-    throw new AppError(
-      'badRequest',
-      '"locale" is for single types: localizations of other types have ids of their own',
-    );
+  checkParts(operation, type);
   const data = dataOf(operation, type);
   if (action === 'create' || action === 'update') refuseOmitted(data, type, action, by);
   if (action === 'create') return { action, uid, as, localizationOf, data };
-  if (id === undefined && !isSingle) throw new AppError('badRequest', `${action} needs the id of an entry`);
   const path = pathOf(type, id);
   if (action === 'schedule') {
     const response = await call({ method: 'GET', path: `${path}/schedule` });
@@ -139,14 +145,24 @@ async function readStep(operation: Operation, type: ContentType, by: Caller, cal
   };
 }
 
-/** Refuses what the API has only for entries with ids. @throws AppError badRequest */
-function checkSingle({ action, id, localizationOf, locale }: Operation, type: ContentType): void {
+/** Refuses parts without a meaning, and what the API has only for entries with ids. @throws AppError badRequest */
+function checkParts(operation: Operation, type: ContentType): void {
+  const { action, type: _, ifMatch: __, ...given } = operation;
+  const { id, locale, localizationOf } = given;
   const refuse = (reason: string): never => {
     throw new AppError('badRequest', reason);
   };
+  for (const name of Object.keys(defined(given)))
+    if (!parts[action].includes(name as Part)) refuse(`${action} has no "${name}", but ${parts[action].join(', ')}`);
+  if (type.kind === 'collectionType') {
+    if (locale !== undefined)
+      refuse('"locale" is for single types: localizations of other types have ids of their own');
+    if (id === undefined && action !== 'create') refuse(`${action} needs the id of an entry`);
+    return;
+  }
   if (id !== undefined) refuse(`${type.uid} has no ids: leave out "id"; "locale" names a localization`);
   if (action === 'schedule') refuse(`${type.uid} has no schedule: publish it at once`);
-  if (localizationOf !== undefined || (action === 'create' && locale !== undefined))
+  if (localizationOf !== undefined)
     refuse(`A localization of ${type.uid} cannot be proposed: the user creates it in the editor`);
   if (locale !== undefined && !isLocalized(type)) refuse(`${type.uid} has no localizations`);
 }

@@ -1,6 +1,6 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.js';
@@ -83,11 +83,11 @@ function explain(error: Refused | AppError): object {
 /** Content types and entries by URI. */
 function addResources(server: McpServer, session: Session): void {
   const read = async (uri: URL, name: keyof typeof tools, input: Readonly<Record<string, unknown>>) => {
-    const { content } = await resultOf(async () => tools[name]?.run(session, input));
+    const { content, isError } = await resultOf(async () => tools[name]?.run(session, input));
     const [first] = content;
-    return {
-      contents: [{ uri: uri.href, mimeType: 'application/json', text: first?.type === 'text' ? first.text : '' }],
-    };
+    const text = first?.type === 'text' ? first.text : '';
+    if (isError === true) throw new McpError(ErrorCode.InvalidParams, text);
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   };
   const json = { mimeType: 'application/json' };
   server.registerResource('content types', 'content://types', { ...json, description: 'The content types' }, (uri) =>
@@ -98,6 +98,12 @@ function addResources(server: McpServer, session: Session): void {
     new ResourceTemplate('content://types/{type}', { list: undefined }),
     { ...json, description: 'A content type with its attributes' },
     (uri, { type }) => read(uri, 'describe_content', { type }),
+  );
+  server.registerResource(
+    'entry of a single type',
+    new ResourceTemplate('content://entries/{type}', { list: undefined }),
+    { ...json, description: 'The entry of a single type' },
+    (uri, { type }) => read(uri, 'get_entry', { type }),
   );
   server.registerResource(
     'entry',

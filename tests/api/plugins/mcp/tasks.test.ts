@@ -422,6 +422,13 @@ describe('changes', () => {
   test.each<[string, object, string]>([
     ['an unknown type', { action: 'create', type: 'nothing', data: {} }, 'Unknown type'],
     ['an update without data', { action: 'update', type: 'tags', id: 1 }, 'needs data'],
+    ['a publication with data', { action: 'publish', type: 'articles', id: 1, data: { title: 'x' } }, 'no "data"'],
+    ['a creation with an id', { action: 'create', type: 'tags', id: 1, data: { name: 'x' } }, 'no "id"'],
+    [
+      'an update with a time',
+      { action: 'update', type: 'articles', id: 1, data: {}, publishAt: null },
+      'no "publishAt"',
+    ],
     ['an update without an id', { action: 'update', type: 'tags', data: { name: 'x' } }, 'needs the id'],
     ['an entry that does not exist', { action: 'update', type: 'tags', id: 9999, data: { name: 'x' } }, 'Not Found'],
     ['a publication of a type without drafts', { action: 'publish', type: 'tags', id: 1 }, 'has no drafts'],
@@ -621,6 +628,20 @@ describe('resources and prompts', () => {
     const { contents } = await assistant.client.readResource({ uri: `content://entries/tags/${id('bread')}` });
     expect(JSON.stringify(contents)).toContain('Bread');
   });
+
+  test('a single type has a URI', async () => {
+    const { contents } = await assistant.client.readResource({ uri: 'content://entries/setting' });
+    expect(JSON.stringify(contents)).toContain('Site');
+  });
+
+  test.each(['content://types/nothing', 'content://entries/tags/9999', 'content://entries/tags/x'])(
+    '%s is an error that says what to do',
+    async (uri) => {
+      await expect(assistant.client.readResource({ uri })).rejects.toThrow(
+        /"next":".*(?:describe_content|find_entries)/,
+      );
+    },
+  );
 
   test.each([
     ['translate', { type: 'articles', id: '1', locale: 'de' }, '"de"'],
