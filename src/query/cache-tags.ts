@@ -1,15 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { EXISTENCE, type Change, type EntryIds } from './change.js';
-import type { AttributeNames, Dependencies, Shown } from './dependencies.js';
+import { EXISTENCE, type Change, type Contained } from './change.js';
+import type { AttributeNames, Dependencies } from './dependencies.js';
 
 /** What a response depends on. */
-export interface TaggedSources {
+export interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
-  /** Those of the entries in it; undefined: any. */
-  readonly ids?: EntryIds | undefined;
-  /** The attributes of these; default: all. */
-  readonly shown?: Shown | undefined;
 }
 
 /**
@@ -31,13 +27,17 @@ const unnamed = (type: string): string => `${type} unnamed`;
 const anyOf = (type: string): string => `${type} any`;
 const attributeOf = (type: string, name: string): string => `${type} .${name}`;
 const entryOf = (type: string, id: number): string => `${type} ${id}`;
+const linkTo = (type: string, attribute: string, existence: string, id: number): string =>
+  `${type} ${attribute} to ${id} ${existence}`;
+const anyLink = (type: string, attribute: string, existence: string): string =>
+  `${type} ${attribute} to any ${existence}`;
 const valueOf = (type: string, id: number, name: string): string => `${type} ${id}.${name}`;
 
 /**
  * @param limit the maximum number of names, from 2
  * @returns names of the dependencies; where they would be too many, those of the types with the most are replaced by their types
  */
-export function namesOfSources({ dependencies, ids, shown }: TaggedSources, limit: number): readonly string[] {
+export function namesOfSources({ dependencies, ids, contents }: TaggedSources, limit: number): readonly string[] {
   const byType = new Map<string, readonly string[]>();
   let count = 1;
   for (const [type, attributes] of dependencies) {
@@ -47,7 +47,8 @@ export function namesOfSources({ dependencies, ids, shown }: TaggedSources, limi
         : [
             unnamed(type),
             ...[...attributes].map((name) => attributeOf(type, name)),
-            ...[...(ids.get(type) ?? [])].flatMap((id) => namesOfEntry(type, id, shown?.get(type))),
+            ...[...(ids.get(type) ?? [])].flatMap((id) => namesOfEntry(type, id, contents?.shown.get(type))),
+            ...namesOfJoins(type, { ids, contents }),
           ];
     byType.set(type, names);
     count += names.length;
@@ -68,14 +69,37 @@ function namesOfEntry(type: string, id: number, shown: AttributeNames = 'all'): 
   return [...new Set(['id', ...shown])].map((name) => valueOf(type, id, name));
 }
 
+function namesOfJoins(type: string, { ids, contents }: Contained): readonly string[] {
+  const joins = contents?.joins.filter((join) => join.type === type) ?? [];
+  const names = joins.flatMap(({ attribute, existence, of }) => [
+    anyLink(type, attribute, existence),
+    ...[...(ids?.get(of) ?? [])].map((id) => linkTo(type, attribute, existence, id)),
+  ]);
+  return [...new Set(names)];
+}
+
+/** The names of the links that a change makes, by what stands for the existence of the entry. */
+const namesOfLinks = ({ type, names = EXISTENCE, links = {} }: Change): readonly string[] =>
+  EXISTENCE.flatMap((existence) =>
+    Object.entries(links).flatMap(([attribute, ids]) => {
+      if (!names.includes(existence) && !names.includes(attribute)) return [];
+      return ids?.map((id) => linkTo(type, attribute, existence, id)) ?? [anyLink(type, attribute, existence)];
+    }),
+  );
+
 /** The names of what a response that these changes affect depends on. */
 export function namesOfChanges(changes: readonly Change[]): readonly string[] {
   const names = new Set<string>();
-  for (const { type, id, names: attributes = EXISTENCE } of changes) {
+  for (const change of changes) {
+    const { type, id, names: attributes = EXISTENCE, links } = change;
     const own =
-      id === undefined
+      id === undefined || links === undefined
         ? [unnamed(type)]
-        : [entryOf(type, id), ...attributes.flatMap((name) => [attributeOf(type, name), valueOf(type, id, name)])];
+        : [
+            entryOf(type, id),
+            ...attributes.flatMap((name) => [attributeOf(type, name), valueOf(type, id, name)]),
+            ...namesOfLinks(change),
+          ];
     for (const name of [ANY_CHANGE, anyOf(type), ...own]) names.add(name);
   }
   return [...names];

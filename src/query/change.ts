@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-types/model/types.js';
-import type { AttributeNames } from './dependencies.js';
-import type { EntryName, ReferenceRemoval, Write } from './mutation.js';
+import { PUBLISHED, VALUES, type AttributeNames, type Contents, type Join } from './dependencies.js';
+import type { EntryName, Links, ReferenceRemoval, Write } from './mutation.js';
 
 /** What a write changed: one entry, or anything of a content type. */
 export interface Change {
@@ -10,10 +10,14 @@ export interface Change {
   readonly id?: number;
   /**
    * The attributes of an entry that exists before and after; undefined: all, and its existence. `id` stands for the existence of an entry that is
-   * not published.
+   * not published, `*` for all values that are stored in the entry itself.
    */
   readonly names?: readonly string[];
+  /** The entries to which it may have got links, by each changed attribute that stores these; null: any. */
+  readonly links?: NewLinks;
 }
+
+export type NewLinks = Readonly<Record<string, readonly number[] | null>>;
 
 /** The ids of entries by the uids of their content types. */
 export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
@@ -21,8 +25,11 @@ export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
 /** What a write changes when it is executed. */
 export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
-  if (write.kind === 'insert') return existenceOf(write, write.changes.values.get('publishedAt') !== undefined);
-  if (write.kind === 'remove') return { type, id: write.id };
+  if (write.kind === 'insert') {
+    const { values, links } = write.changes;
+    return existenceOf(write, values.get('publishedAt') !== undefined, newLinks(links));
+  }
+  if (write.kind === 'remove') return existenceOf(write, true);
   if (write.kind !== 'update') return { type };
   const { values, merges, links, references } = write.changes;
   const paths = [...references.paths.map(({ path }) => path), ...references.add.map(({ a }) => a)];
@@ -33,38 +40,66 @@ export function changeOf(write: Write | ReferenceRemoval): Change {
     ...links.map(({ attribute }) => attribute.name),
     ...[...paths, ...removed].map((path) => path.split('.', 1)[0] ?? path),
   ]);
-  return { type, id: write.id, names: [...names] };
+  return { type, id: write.id, names: withValues(write.type, [...names]), links: newLinks(links) };
 }
 
-/** A new or deleted entry. */
-export const existenceOf = ({ type: { uid: type, draftAndPublish }, id }: EntryName, isPublished: boolean): Change =>
-  draftAndPublish && !isPublished ? { type, id, names: ['id'] } : { type, id };
+/** Adds the name of all values, if one of these is such a value. */
+export const withValues = ({ attributes }: ContentType, names: readonly string[]): readonly string[] =>
+  names.some((name) => attributes.get(name)?.kind !== 'relation') ? [...names, VALUES] : names;
+
+const newLinks = (links: readonly Links[]): NewLinks =>
+  Object.fromEntries(links.map(({ attribute: { name }, connect }) => [name, connect.map(({ id }) => id)]));
+
+/**
+ * A new or deleted entry.
+ * @param links of a new one
+ */
+export function existenceOf({ type, id }: EntryName, isPublished: boolean, links: NewLinks = {}): Change {
+  const owned = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => [name, []]);
+  const all = { ...Object.fromEntries(owned), ...links };
+  return { type: type.uid, id, links: all, ...(type.draftAndPublish && !isPublished && { names: ['id'] }) };
+}
 
 /** Changes of anything in these types. */
 export const changesOf = (types: Iterable<ContentType>): readonly Change[] =>
   [...new Set(types)].map(({ uid }) => ({ type: uid }));
 
-/** The attributes that decide about lists, of which an entry that is new or deleted changes the existence. */
-export const EXISTENCE: readonly string[] = ['id', 'publishedAt'];
+/** See `Dependencies`: what a new or deleted entry changes that is published, or whose type has no drafts. */
+export const EXISTENCE: readonly string[] = ['id', PUBLISHED];
 
-/** The entries of a type in a result. */
+/** The entries in a result. */
 export interface Contained {
-  readonly ids: ReadonlySet<number>;
-  /** Their attributes in it; their existence is always. */
-  readonly shown: AttributeNames;
+  /** Default: none. */
+  readonly ids?: EntryIds | undefined;
+  /** Default: all of these. */
+  readonly contents?: Contents | undefined;
 }
 
 /**
  * Whether a result may be different after a change of a type on which it depends.
  * @param decisive the dependencies of the result on this type
  */
-export function affects({ id, names }: Change, decisive: AttributeNames, { ids, shown }: Contained): boolean {
+export function affects(change: Change, decisive: AttributeNames, { ids, contents }: Contained): boolean {
+  const { type, id, names } = change;
   if (id === undefined || decisive === 'all') return true;
   const changed = names ?? EXISTENCE;
   if (changed.some((name) => decisive.has(name))) return true;
-  return (
-    ids.has(id) && (names === undefined || shown === 'all' || names.some((name) => name === 'id' || shown.has(name)))
-  );
+  const joins = contents?.joins.filter((join) => join.type === type) ?? [];
+  if (joins.some((join) => isJoined(change, join, ids?.get(join.of)))) return true;
+  if (ids?.get(type)?.has(id) !== true) return false;
+  const shown = contents?.shown.get(type) ?? 'all';
+  return names === undefined || shown === 'all' || names.some((name) => name === 'id' || shown.has(name));
+}
+
+/** Whether an entry may have got a link to one of these. */
+function isJoined(
+  { names = EXISTENCE, links }: Change,
+  { attribute, existence }: Join,
+  ids: ReadonlySet<number> | undefined,
+): boolean {
+  if (!names.includes(existence) && !names.includes(attribute)) return false;
+  const got = links?.[attribute];
+  return got == null || got.some((id) => ids?.has(id) === true);
 }
 
 export function uniteIds(parts: readonly EntryIds[]): EntryIds {

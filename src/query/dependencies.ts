@@ -5,52 +5,94 @@ import type { ContentType } from '../content-types/model/types.js';
 /**
  * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
  * of articles sorted by their author's name depends on `author` and `id` of articles and on `name` and `id` of authors. `id` stands for
- * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `publishedAt` does. A result also
- * depends on each entry that it contains, whose ids are kept beside these names (`EntryIds` in change.ts).
+ * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `published` does. A result also
+ * depends on each entry that it contains, whose ids are kept beside these names (`EntryIds` in change.ts),
+ * and on what it contains of them (`Contents`).
  */
 export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
 export type AttributeNames = 'all' | ReadonlySet<string>;
 
-/** The attributes of the entries in a result, by the uids of their content types; those of other types are all there. */
-export type Shown = ReadonlyMap<string, AttributeNames>;
+/** Stands for the existence of published entries. */
+export const PUBLISHED = 'published';
+/** Stands for all values that are stored in an entry itself. */
+export const VALUES = '*';
+
+/** What a result contains of its entries. */
+export interface Contents {
+  /** Attributes by the uids of content types; of other types it contains all. */
+  readonly shown: ReadonlyMap<string, AttributeNames>;
+  readonly joins: readonly Join[];
+}
+
+/** All entries of a type that have links to the entries of another type in a result, which thus does not depend on links to others. */
+export interface Join {
+  readonly type: string;
+  /** The attribute that stores the links. */
+  readonly attribute: string;
+  /** The uid of the other type. */
+  readonly of: string;
+  /** What stands for the existence of the entries: only published ones may be joined. */
+  readonly existence: string;
+}
 
 /** More attributes count as all: where there are many, hardly any change is of others. */
 const MAX_SHOWN = 4;
 
-const numberOnly: Selection = { fields: [], populate: [] };
-
-/** Which attributes of entries the result of a query contains. */
-export function shownBy(query: Query): Shown {
+/** What the result of a query contains. */
+export function contentsOf(query: Query): Contents {
   const shown = new Map<string, Set<string>>();
-  const addEntry = ({ uid }: ContentType, selection: Selection): void => {
+  const joins: Join[] = [];
+  const namesOf = ({ uid }: ContentType): Set<string> => {
     const names = shown.get(uid) ?? new Set();
     shown.set(uid, names);
-    for (const { name } of selection.fields) names.add(name);
-    for (const { attribute } of selection.populate) names.add(attribute.name);
-    if (selection.availableLocales !== undefined) names.add('localizations');
-    addRelated(selection);
+    return names;
   };
-  const addRelated = ({ populate, availableLocales }: Selection): void => {
-    for (const node of [...populate, ...(typeof availableLocales === 'object' ? [availableLocales] : [])]) {
+  const addEntry = (type: ContentType, { fields, populate, availableLocales }: Selection): void => {
+    const names = namesOf(type);
+    for (const name of fields.length > MAX_SHOWN ? [VALUES] : fields.map((field) => field.name)) names.add(name);
+    for (const node of populate) {
+      names.add(node.attribute.name);
+      const join = joinOf(type, node);
+      if (join !== undefined) joins.push(join);
+      if (join !== undefined && node.kind === 'relation') namesOf(node.attribute.target).add(join.attribute);
+    }
+    if (availableLocales !== undefined) names.add('localizations');
+    addRelated(populate);
+    if (typeof availableLocales === 'object') addRelated([availableLocales]);
+  };
+  const addRelated = (nodes: readonly PopulateNode[]): void => {
+    for (const node of nodes) {
       if (node.kind === 'relation') addEntry(node.attribute.target, node.query.count ? numberOnly : node.query);
       else if (node.kind === 'morph') for (const [target, related] of node.on) addEntry(target, related);
-      else if (node.kind === 'component') addRelated(node.selection);
-      else for (const selection of node.on.values()) addRelated(selection);
+      else if (node.kind === 'component') addRelated(node.selection.populate);
+      else for (const selection of node.on.values()) addRelated(selection.populate);
     }
   };
   addEntry(query.type, query);
-  return new Map([...shown].map(([uid, names]) => [uid, names.size > MAX_SHOWN ? 'all' : names]));
+  return { shown: new Map([...shown].map(([uid, names]) => [uid, names.size > MAX_SHOWN ? 'all' : names])), joins };
+}
+
+const numberOnly: Selection = { fields: [], populate: [] };
+
+/** The join that populates a relation with all entries of its other side; undefined: it does not. */
+function joinOf({ uid: of }: ContentType, node: PopulateNode): Join | undefined {
+  if (node.kind !== 'relation' || node.attribute.kind !== 'relation') return undefined;
+  const { side, inverse: attribute, many, target } = node.attribute;
+  const { start, limit, count, filter } = node.query;
+  if (side !== 'inverse' || attribute === undefined || !many || count || start > 0 || limit !== undefined)
+    return undefined;
+  return { type: target.uid, attribute, of, existence: existenceIn(filter) };
 }
 
 /** What results that consist of several contain. */
-export function uniteShown(parts: readonly Shown[]): Shown {
-  const united = new Map<string, AttributeNames>();
-  for (const [uid, names] of parts.flatMap((part) => [...part])) {
-    const before = united.get(uid) ?? [];
-    united.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
+export function uniteContents(parts: readonly Contents[]): Contents {
+  const shown = new Map<string, AttributeNames>();
+  for (const [uid, names] of parts.flatMap((part) => [...part.shown])) {
+    const before = shown.get(uid) ?? [];
+    shown.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
   }
-  return united;
+  return { shown, joins: parts.flatMap(({ joins }) => joins) };
 }
 
 /** Dependencies while they are collected. */
@@ -58,14 +100,14 @@ type Collected = Map<string, 'all' | Set<string>>;
 
 /** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
-  const collected = ofSource(query, isEntry ? [] : existenceIn(query.filter));
+  const collected = ofSource(query, isEntry ? [] : [existenceIn(query.filter)]);
   addList(collected, query.type, query);
   return collected;
 }
 
 /** What the number of entries that match a filter depends on, or of components in these places. */
 export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
-  const collected = ofSource({ type, places }, existenceIn(filter));
+  const collected = ofSource({ type, places }, [existenceIn(filter)]);
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -81,7 +123,7 @@ export function uniteDependencies(parts: readonly Dependencies[]): Dependencies 
 }
 
 /** What decides whether the entries that match a filter exist. */
-const existenceIn = (filter: Filter | undefined): readonly string[] => [isLive(filter) ? 'publishedAt' : 'id'];
+const existenceIn = (filter: Filter | undefined): string => (isLive(filter) ? PUBLISHED : 'id');
 
 /** What decides about entries by these attributes, or about the components in some places. */
 function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {
@@ -121,7 +163,10 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
   switch (node.kind) {
     case 'relation':
       // The entry itself contains the ids of its own side.
-      if (node.attribute.kind === 'morphed' || node.attribute.side === 'inverse')
+      if (
+        (node.attribute.kind === 'morphed' || node.attribute.side === 'inverse') &&
+        (root !== undefined || joinOf(type, node) === undefined)
+      )
         addJoin(collected, type, node.attribute, undefined, node.query.filter);
       return addRelated(collected, node.attribute.target, node.query);
     case 'morph':
@@ -138,7 +183,7 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
 }
 
 function addRelated(collected: Collected, target: ContentType, query: RelatedQuery): void {
-  add(collected, target, query.count ? existenceIn(query.filter) : []);
+  add(collected, target, query.count ? [existenceIn(query.filter)] : []);
   addList(collected, target, query);
 }
 
@@ -155,7 +200,7 @@ function addJoin(
 ): void {
   if (attribute.kind === 'morphed') addAll(collected, attribute.target);
   else if (attribute.side === 'owner') add(collected, type, [root ?? attribute.name]);
-  else add(collected, attribute.target, [...existenceIn(filter), attribute.inverse ?? 'id']);
+  else add(collected, attribute.target, [existenceIn(filter), attribute.inverse ?? 'id']);
 }
 
 function addSort(collected: Collected, type: ContentType, { through, field, only }: SortKey, root?: string): void {

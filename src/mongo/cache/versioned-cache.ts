@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import { affects, type EntryIds } from '../../query/change.js';
-import type { Dependencies, Shown } from '../../query/dependencies.js';
+import type { Contents, Dependencies } from '../../query/dependencies.js';
 import { createSingleFlight } from '../coordination/coalesce.js';
 import { changesSince, versionText, type TypeVersions } from './versions.js';
 import type { Pagination } from '../../query/ast.js';
@@ -16,8 +16,8 @@ export interface Sources {
   readonly dependencies: Dependencies;
   /** Of the entries that the value contains; default: none. */
   readonly ids?: EntryIds;
-  /** The attributes of these; default: all. */
-  readonly shown?: Shown;
+  /** What it contains of these; default: all. */
+  readonly contents?: Contents;
 }
 
 /** Values that are valid until a change affects them, see `versions.ts`; the least recently used are evicted first. */
@@ -38,9 +38,8 @@ type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; rea
 const MAX_AGE_MS = 60_000;
 /** Bytes of an id in a set. */
 const BYTES_OF_ID = 30;
-const none: ReadonlySet<number> = new Set();
 
-interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'shown'> {
+interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'> {
   /** By content type, the last version for which the value is known to be valid. */
   readonly versions: Map<string, string>;
   readonly value: V;
@@ -57,14 +56,14 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
     const cached = cache.get(key);
     return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
   };
-  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids, shown }, value) => {
+  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids, contents }, value) => {
     const valid = new Map<string, string>();
     for (const type of dependencies.keys()) {
       const version = versions.get(type);
       if (version === undefined) return;
       valid.set(type, version.version);
     }
-    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }), ...(shown && { shown }) });
+    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }), ...(contents && { contents }) });
   };
   return {
     get,
@@ -96,7 +95,7 @@ export function stillHolds({ versions, ...sources }: Sources, current: TypeVersi
 
 /** Whether no change since the versions of a value affects it. If so, the value gets the current versions. */
 async function isValid(
-  { versions, dependencies, ids, shown }: Omit<Versioned<unknown>, 'value'>,
+  { versions, dependencies, ids, contents }: Omit<Versioned<unknown>, 'value'>,
   current: TypeVersions,
 ): Promise<boolean> {
   const unaffected: (readonly [type: string, version: string])[] = [];
@@ -107,8 +106,7 @@ async function isValid(
     const decisive = dependencies.get(type) ?? 'all';
     if (decisive === 'all') return false;
     const changes = changesSince(await latest.log(), known);
-    const contained = { ids: ids?.get(type) ?? none, shown: shown?.get(type) ?? 'all' } as const;
-    if (changes === undefined || changes.some((change) => affects(change, decisive, contained))) return false;
+    if (changes === undefined || changes.some((change) => affects(change, decisive, { ids, contents }))) return false;
     unaffected.push([type, latest.version]);
   }
   for (const [type, version] of unaffected) versions.set(type, version);

@@ -4,12 +4,12 @@ import { withId, type Filter, type Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import {
+  contentsOf,
   dependenciesOf,
-  shownBy,
+  uniteContents,
   uniteDependencies,
-  uniteShown,
+  type Contents,
   type Dependencies,
-  type Shown,
 } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
@@ -183,7 +183,7 @@ export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
   readonly dependencies: Dependencies;
-  readonly shown: Shown;
+  readonly contents: Contents;
 }
 
 /** @param common what every result depends on, besides its entries */
@@ -196,7 +196,7 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
       return {
         key: keyOf(query),
         dependencies: common ? uniteDependencies([common, dependencies]) : dependencies,
-        shown: shownBy(query),
+        contents: contentsOf(query),
       };
     });
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
@@ -225,5 +225,5 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
 const unite = (identities: readonly Identity[]): Identity => ({
   key: identities.map(({ key }) => key).join(' '),
   dependencies: uniteDependencies(identities.map(({ dependencies }) => dependencies)),
-  shown: uniteShown(identities.map(({ shown }) => shown)),
+  contents: uniteContents(identities.map(({ contents }) => contents)),
 });

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
-import { changeOf, existenceOf, type Change } from '../../query/change.js';
+import { existenceOf, type Change } from '../../query/change.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
@@ -13,6 +13,7 @@ import type { EntryKey } from '../transactions/format.js';
 import { entriesOf } from '../transactions/settle.js';
 import type { EntryChange, Transaction } from '../transactions/transaction.js';
 import { changeEntry } from './change-entry.js';
+import { changesOfEntries } from './changes-of-entries.js';
 import type { Counters } from './counters.js';
 import { keyOf, removalStep, type WriteParts } from './write-one.js';
 
@@ -115,20 +116,6 @@ function openChanges(
   const entries = new Map<string, Map<number, Changed>>();
   const removed: EntryChange[] = [];
   const changes: Change[] = [];
-  /** Ranks and references are stored in fields of their own. */
-  const linked = (uid: string): readonly string[] => [
-    ...(primary.kind === 'remove' ? [] : primary.changes.links).flatMap(({ attribute: { name } }) =>
-      primary.type.uid === uid ? name : [],
-    ),
-    ...others.flatMap((write) => (write.kind !== 'share' && write.type.uid === uid ? write.attribute.name : [])),
-  ];
-  const note = (change: EntryChange): void => {
-    const { uid: type = '', id } = change;
-    if (isPrimary(change) && primary.kind !== 'remove') changes.push(changeOf(primary));
-    if (change.kind !== 'update') return;
-    const stored = [...change.fields.keys()].filter((name) => !name.startsWith('_'));
-    changes.push({ type, id, names: [...new Set([...stored, ...linked(type)])] });
-  };
   const ofType = (name: string): Map<number, Changed> => {
     const own = entries.get(name) ?? new Map<number, Changed>();
     entries.set(name, own);
@@ -171,7 +158,7 @@ function openChanges(
       // If the database refuses it, nothing has changed.
       const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
       await transaction.apply([...removed.splice(0), ...primaryFirst]);
-      for (const change of primaryFirst) note(change);
+      changes.push(...changesOfEntries(primaryFirst, primary, others));
       for (const own of entries.values())
         for (const entry of own.values())
           Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });

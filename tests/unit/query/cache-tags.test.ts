@@ -7,7 +7,18 @@ const types = ['api::article.article', 'api::author.author', 'api::tag.tag'];
 const type = fc.constantFrom(...types);
 const attribute = fc.constantFrom('id', 'title', 'name', 'author');
 const sources = fc.record({
-  shown: fc.dictionary(type, fc.array(attribute)).map((byType) => toSets(byType)),
+  contents: fc.record({
+    shown: fc.dictionary(type, fc.array(attribute)).map((byType) => toSets(byType)),
+    joins: fc.array(
+      fc.record({
+        type,
+        attribute: fc.constant('author'),
+        of: type,
+        existence: fc.constantFrom('id', 'published'),
+      }),
+      { maxLength: 2 },
+    ),
+  }),
   dependencies: fc
     .dictionary(type, fc.oneof(fc.constant('all' as const), fc.array(attribute)), { minKeys: 1 })
     .map(
@@ -20,20 +31,21 @@ const sources = fc.record({
   ),
 });
 type Sources = typeof sources extends fc.Arbitrary<infer T> ? T : never;
-const change: fc.Arbitrary<Change> = fc.record(
-  { type, id: fc.integer({ min: 1, max: 40 }), names: fc.array(attribute) },
-  { requiredKeys: ['type'] },
+const id = fc.integer({ min: 1, max: 40 });
+const links = fc.record({ author: fc.oneof(fc.constant(null), fc.array(id, { maxLength: 3 })) });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ type }),
+  fc.record({ type, id, links, names: fc.array(attribute) }, { requiredKeys: ['type', 'id', 'links'] }),
 );
 
 function toSets<T>(byType: Readonly<Record<string, readonly T[]>>): ReadonlyMap<string, ReadonlySet<T>> {
   return new Map(Object.entries(byType).map(([uid, values]) => [uid, new Set(values)]));
 }
 
-const isAffected = ({ dependencies, ids, shown: attributes }: Sources, changed: Change): boolean => {
+const isAffected = ({ dependencies, ids, contents }: Sources, changed: Change): boolean => {
   const decisive = dependencies.get(changed.type);
   if (decisive === undefined) return false;
-  const contained = { ids: ids?.get(changed.type) ?? new Set(), shown: attributes.get(changed.type) ?? 'all' } as const;
-  return affects(changed, ids === undefined ? 'all' : decisive, contained);
+  return affects(changed, ids === undefined ? 'all' : decisive, { ids, contents });
 };
 const isPurged = (tags: readonly string[], changes: readonly string[]): boolean =>
   tags.some((tag) => changes.includes(tag));
@@ -75,7 +87,7 @@ test('200 tags fit into 8 kB; another secret has others; purging everything purg
   expect(list.join(',').length).toBeLessThan(8000);
   expect(list.join()).toMatch(/^[\w,-]+$/);
   expect(list).toContain(tags.everything);
-  expect(list).toContain(tags.ofChanges([{ type: 'api::tag.tag', id: 7, names: [] }])[2]);
+  expect(list).toContain(tags.ofChanges([{ type: 'api::tag.tag', id: 7, names: [], links: {} }])[2]);
   expect(isPurged(others.ofResponse(response), list)).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
-import { dependenciesOf, shownBy } from '../../../src/query/dependencies.js';
+import { dependenciesOf, contentsOf } from '../../../src/query/dependencies.js';
 import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { noChanges } from '../../support/no-changes.js';
@@ -21,7 +21,7 @@ test.each([
   ['_q=a', { [article]: expect.arrayContaining(['id', 'title', 'body', 'slug']) }],
   ['populate=author', { [article]: ['id'], [author]: [] }],
   ['populate[author][filters][name]=a', { [article]: ['id'], [author]: ['name'] }],
-  ['populate[author][populate][articles][sort]=views', { [article]: ['id', 'author', 'views'], [author]: [] }],
+  ['populate[author][populate][articles][sort]=views', { [article]: ['id', 'views'], [author]: [] }],
   ['populate[cover]=*', { [article]: ['id'], [file]: [] }],
   ['populate[seo][populate]=*', { [article]: ['id'], [file]: [] }],
   ['filters[seo][metaTitle]=a', { [article]: ['id', 'seo'] }],
@@ -35,40 +35,52 @@ test.each([
   expect(Object.fromEntries(names)).toEqual(expected);
 });
 
-test('a list of published entries depends on their existence and the date of publication, one with fallback locales on everything', async () => {
+test('a list of published entries depends on the existence of these and the date of publication, one with fallback locales on everything', async () => {
   const type = typeOf(await loadCorpus(), 'article');
   const [live, fallback]: readonly Filter[] = [
     { kind: 'live' },
     { kind: 'fallback', type, locales: ['fr', 'en'], visible: undefined },
   ];
   const query = parse('', type);
-  expect(dependenciesOf({ ...query, filter: live })).toEqual(new Map([[article, new Set(['publishedAt'])]]));
+  expect(dependenciesOf({ ...query, filter: live })).toEqual(
+    new Map([[article, new Set(['published', 'publishedAt'])]]),
+  );
   expect(dependenciesOf({ ...query, filter: fallback })).toEqual(new Map([[article, 'all']]));
 });
 
 test.each([
-  ['', { [article]: 'all' }],
+  ['', { [article]: ['*'] }],
   ['fields[]=title&fields[]=slug', { [article]: ['title', 'slug'] }],
   ['fields=title&populate[author][fields]=name', { [article]: ['title', 'author'], [author]: ['name'] }],
   ['fields=title&populate[links]=*', { [article]: ['title', 'links'] }],
   ['fields=title&populate[tags][count]=true', { [article]: ['title', 'tags'], [tag]: [] }],
   ['fields=title&populate[seo][populate][shareImage][fields]=url', { [article]: ['title', 'seo'], [file]: ['url'] }],
-  ['fields=title&populate[related][populate]=author', { [article]: 'all', [author]: 'all' }],
+  ['populate[related][populate]=author', { [article]: ['*', 'related', 'author'], [author]: ['*'] }],
+  ['populate=*', expect.objectContaining({ [article]: 'all' })],
 ])('%s shows attributes of entries', async (query, expected) => {
-  const shown = shownBy(parse(query, typeOf(await loadCorpus(), 'article')));
+  const { shown } = contentsOf(parse(query, typeOf(await loadCorpus(), 'article')));
   const names = [...shown].map(([uid, attributes]) => [uid, attributes === 'all' ? 'all' : [...attributes]]);
   expect(Object.fromEntries(names)).toEqual(expected);
 });
 
-test('an inverse relation depends on the attribute that stores it, and an entry by its id not on new ones', async () => {
+test('an inverse relation depends on links to its entries, a part of it on all links, and an entry by its id not on new ones', async () => {
   const query = parse('populate=articles', typeOf(await loadCorpus(), 'author'));
   expect(dependenciesOf(query)).toEqual(
     new Map([
       [author, new Set(['id'])],
-      [article, new Set(['id', 'author'])],
+      [article, new Set()],
     ]),
   );
   expect(dependenciesOf(query, true).get(author)).toEqual(new Set());
+  expect(contentsOf(query)).toEqual({
+    shown: new Map([
+      [author, new Set(['*', 'articles'])],
+      [article, new Set(['author', '*'])],
+    ]),
+    joins: [{ type: article, attribute: 'author', of: author, existence: 'id' }],
+  });
+  const page = parse('populate[articles][limit]=1', query.type);
+  expect([dependenciesOf(page).get(article), contentsOf(page).joins]).toEqual([new Set(['id', 'author']), []]);
 });
 
 test('a change has the entry and the attributes of a write, as far as it names them', async () => {
@@ -93,15 +105,15 @@ test('a change has the entry and the attributes of a write, as far as it names t
     ],
     [
       { kind: 'remove', type, id: 1, references: [] },
-      { type: uid, id: 1 },
+      { type: uid, id: 1, links: { author: [], tags: [] } },
     ],
     [
       { kind: 'update', type, id: 1, changes },
-      { type: uid, id: 1, names: ['title', 'seo', 'cover', 'blocks'] },
+      { type: uid, id: 1, names: ['title', 'seo', 'cover', 'blocks', '*'], links: {} },
     ],
     [{ kind: 'unlink', type, attribute, targets: [1] }, { type: uid }],
   ];
-  for (const [write, change] of table) expect(changeOf(write)).toEqual(change);
+  for (const [write, change] of table) expect(changeOf(write)).toMatchObject(change);
 });
 
 test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
@@ -110,15 +122,29 @@ test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
   ['of an attribute that selects entries', { id: 2, names: ['summary', 'title'] }, ['title'], true],
   ['of another attribute', { id: 2, names: ['summary'] }, ['id', 'title'], false],
   ['that creates or removes an entry', { id: 2 }, ['id'], true],
-  ['that creates or removes an entry that cannot be in the result', { id: 2 }, ['title'], false],
+  ['that creates or removes an entry that cannot be in the result', { id: 2, links: { author: [] } }, ['title'], false],
   ['of an attribute, where all decide', { id: 2, names: ['summary'] }, 'all', true],
-  ['that creates or removes a published entry', { id: 2 }, ['publishedAt'], true],
-  ['that creates or removes a draft', { id: 2, names: ['id'] }, ['publishedAt'], false],
+  ['that creates or removes a published entry', { id: 2, links: { author: [] } }, ['published'], true],
+  ['that creates or removes a draft', { id: 2, names: ['id'], links: { author: [] } }, ['published'], false],
   ['that removes a contained draft', { id: 1, names: ['id'] }, [], true],
+  ['of a link to a contained entry', { id: 2, names: ['author'], links: { author: [3] } }, [], true],
+  ['of a link to another entry', { id: 2, names: ['author'], links: { author: [4] } }, [], false],
+  ['of any link', { id: 2, names: ['author'], links: { author: null } }, [], true],
+  ['that creates a published entry with a link', { id: 2, links: { author: [3] } }, [], true],
+  ['that creates a draft with a link', { id: 2, names: ['id'], links: { author: [3] } }, [], false],
   ['of an attribute of a contained entry that it does not show', { id: 1, names: ['body'] }, [], false],
 ])('a result is or is not affected by a change %s', (_, change, decisive, expected) => {
   const names = decisive === 'all' ? decisive : new Set(decisive);
-  expect(affects({ type: article, ...change }, names, { ids: new Set([1]), shown: new Set(['summary']) })).toBe(
-    expected,
-  );
+  expect(
+    affects({ type: article, ...change }, names, {
+      ids: new Map([
+        [article, new Set([1])],
+        [author, new Set([3])],
+      ]),
+      contents: {
+        shown: new Map([[article, new Set(['summary'])]]),
+        joins: [{ type: article, attribute: 'author', of: author, existence: 'published' }],
+      },
+    }),
+  ).toBe(expected);
 });

@@ -5,14 +5,14 @@ import { versionsOf } from '../../../support/versions.js';
 
 const MEGABYTE = 2 ** 20;
 const dependencies = new Map([['article', new Set(['id'])]]);
-const shown = new Map();
+const contents = { shown: new Map(), joins: [] };
 
 /** A cache, and how often it has read. */
 function openCache(bytes = MEGABYTE) {
   const cache = createResponseCache(bytes);
   const reads: string[] = [];
   const get = (key: string, body: ResponseBody = key, version = '1') =>
-    cache.get({ key, versions: versionsOf({ article: version }), dependencies, shown }, 'test', async () => {
+    cache.get({ key, versions: versionsOf({ article: version }), dependencies, contents }, 'test', async () => {
       reads.push(key);
       return { body };
     });
@@ -71,7 +71,7 @@ test('a body of more than an eighth of the cache is not held', async () => {
 
 test('requests that wait for the same response share one read, but not one that fails', async () => {
   const cache = createResponseCache(MEGABYTE);
-  const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies, shown };
+  const key = { key: 'list', versions: versionsOf({ article: '1' }), dependencies, contents };
   const reads: PromiseWithReject[] = [];
   const get = () =>
     cache.get(key, 'test', async () => {
@@ -93,9 +93,13 @@ test('requests that wait for the same response share one read, but not one that 
 test('a request after a write does not share a read that began before it', async () => {
   const cache = createResponseCache(MEGABYTE);
   const get = (version: string, body: Promise<string>) =>
-    cache.get({ key: 'list', versions: versionsOf({ article: version }), dependencies, shown }, 'test', async () => ({
-      body: await body,
-    }));
+    cache.get(
+      { key: 'list', versions: versionsOf({ article: version }), dependencies, contents },
+      'test',
+      async () => ({
+        body: await body,
+      }),
+    );
   const slow = deferred();
   const responses = [get('1', slow.promise), get('2', Promise.resolve('new'))];
   slow.resolve('old');
