@@ -73,6 +73,7 @@ try {
     cache: benchCache,
     authorized: benchAuthorized,
     locales: benchLocales,
+    tags: benchTags,
     uploads: benchUploads,
     long: benchLong,
     start: benchStart,
@@ -154,6 +155,26 @@ async function benchLocales() {
   say('Both return the same number of entries.');
   const rows = await measureAll(systems, lists, 'no locales');
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
+}
+
+/** Public reads with tags for caches in front of the service, beside those without. */
+async function benchTags() {
+  say(`Seeding ${options.count} articles…`);
+  await seedForService(client.db(databases.service), options.count);
+  const start = async (name, settings) => {
+    const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...settings };
+    const service = await startService(environment, makeFolder(name));
+    return { ...service, name, requests: requestsOf('service'), headers: {} };
+  };
+  const systems = [
+    await start('no tags', {}),
+    // Its difference from the first is chance.
+    await start('the same again', {}),
+    await start('tags', { CACHE_TAGS: 'true', CACHE_CONTROL: 'public, s-maxage=31536000' }),
+  ];
+  const reads = options.only.filter((name) => !workloads[name].writes);
+  const rows = await measureAll(systems, reads, 'no tags');
+  report('tags', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
 /** The cost of authentication: the same service with requests of different callers. */

@@ -33,7 +33,8 @@ export async function startVarnish(folder: string, port: number): Promise<Varnis
   writeFileSync(file, recipe.replace('.port = "1337"', `.port = "${port}"`) + telling);
   const varnish = spawn(
     'varnishd',
-    ['-j', 'none', '-F', '-n', own, '-a', '127.0.0.1:0', '-s', 'malloc,64m', '-f', file],
+    // Connections stay open: no request comes when one is closed.
+    ['-j', 'none', '-F', '-n', own, '-a', '127.0.0.1:0', '-s', 'malloc,64m', '-p', 'timeout_idle=3600', '-f', file],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(varnish, 'exit');

@@ -1,10 +1,14 @@
-import { describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { isLocalized } from '../../src/content-types/model/localized.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { openStore } from '../../src/mongo/store.js';
 import { isScalar, type Query } from '../../src/query/ast.js';
+import { createCacheTags } from '../../src/query/cache-tags.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import fc from '../support/fast-check.js';
 import { scaled, seed } from '../support/scaled.js';
@@ -25,10 +29,22 @@ interface Read {
   readonly id: number | undefined;
 }
 
-describe.each(folders)('with the content types of %s', (_, contentTypes) => {
-  const client = useService({ contentTypes });
+const secret = 'the secret of all tags';
+/** Nobody accepts the purges, so that they stay in the database. */
+const project = mkdtempSync(path.join(os.tmpdir(), 'tags-'));
+mkdirSync(path.join(project, 'config'));
+const caches = [{ type: 'webhook', url: 'http://127.0.0.1:1' }];
+writeFileSync(path.join(project, 'config', 'cdn.json'), JSON.stringify({ caches }));
+afterAll(() => rmSync(project, { recursive: true }));
 
-  test('a cached result is that of a new read, until a write affects it', async () => {
+describe.each(folders)('with the content types of %s', (_, contentTypes) => {
+  const client = useService({
+    contentTypes,
+    environment: { CACHE_TAGS: 'true', JWT_SECRET: secret },
+    configure: (config) => ({ ...config, folders: { ...config.folders, project } }),
+  });
+
+  test('a cached result is that of a new read, until a write affects it, which then purges one of its tags', async () => {
     const { service } = client;
     const locales = ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' }));
     await service.applyAccess({ roles: [], tokens: [], locales });
@@ -41,19 +57,28 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     const reads = Array.from({ length: QUERIES }, () => randomRead(types, ids, choices));
     const cache = createVersionedCache<string>({ values: QUERIES });
     const counts = { valid: 0, invalid: 0, needless: 0 };
-    const last = new Map<Read, string>();
+    const last = new Map<Read, { readonly result: string; readonly tags: readonly string[] }>();
+    const { ofResponse } = createCacheTags(secret, 200);
+    const purges = service.database.db.collection<{ readonly tags: readonly string[] }>('_purges');
     for (let round = 0; round <= WRITES; round += 1) {
+      await purges.deleteMany({});
       const write = round === 0 ? 'no write' : await writeRandomly(service, types, ids, choices, round);
+      const purged = new Set((await purges.find().toArray()).flatMap(({ tags }) => tags));
       for (const read of reads) {
         const { query, id, key } = read;
-        const { versions, dependencies } = await store.cacheKey([{ query, id }]);
+        const { versions, dependencies, contents } = await store.cacheKey([{ query, id }]);
         const cached = await cache.get(key, versions);
         const page = await store.find(query, { id });
         const result = JSON.stringify([page.total, page.entries.map((entry) => entry(plainEntry))]);
         if (cached !== undefined) expect({ seed, write, key, cached }).toEqual({ seed, write, key, cached: result });
-        else cache.set(key, { versions, dependencies, ids: page.ids?.() ?? new Map() }, result);
-        counts[cached !== undefined ? 'valid' : last.get(read) === result ? 'needless' : 'invalid'] += 1;
-        last.set(read, result);
+        const sources = { dependencies, contents, ids: page.ids?.() ?? new Map() };
+        if (cached === undefined) cache.set(key, { ...sources, versions }, result);
+        const before = last.get(read);
+        const isSame = before?.result === result;
+        const isStale = before !== undefined && !isSame && !before.tags.some((tag) => purged.has(tag));
+        expect({ seed, write, key, isStale }).toEqual({ seed, write, key, isStale: false });
+        counts[cached !== undefined ? 'valid' : isSame ? 'needless' : 'invalid'] += 1;
+        last.set(read, { result, tags: ofResponse(sources) });
       }
     }
     // Otherwise the test would prove nothing.
