@@ -101,19 +101,19 @@ const callOf = (name: string, given: object): object => ({
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({
     contentTypes,
-    environment: { DRAFTS: 'restricted', EVENTS: 'true' },
+    environment: { DRAFTS: 'restricted', EVENTS: 'true', CACHE_TAGS: 'true' },
     plugins: { mcp: true },
   });
 
   test(
-    'what a caller may not read makes no difference to any response',
+    'what a caller may not read makes no difference to any response, nor to its tags for caches',
     async () => {
       const { service } = client;
       const types = filledTypes(service.registry);
       const follower = createFollower(service, KEY);
       const api = types.filter(({ uid }) => uid.startsWith('api::'));
       const collections = new Set(types.map(({ collectionName }) => collectionName));
-      const count = { requests: 0, commands: 0, hidden: 0, changed: 0, refused: 0 };
+      const count = { requests: 0, commands: 0, hidden: 0, changed: 0, refused: 0, tagged: 0 };
       for (let world = 0; world < WORLDS; world += 1) {
         const [numbers = [], ...tapes] = fc.sample(tape(5000), { seed: seed + world, numRuns: TAPES + 1 });
         const choices = choicesOf(numbers);
@@ -158,12 +158,14 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           count.requests += 1;
           count.commands += answer.commands.length;
           if (answer.status >= 400) count.refused += 1;
+          if (answer.headers['cache-tag'] !== undefined) count.tagged += 1;
         }
         if (WORLDS > 1) process.stdout.write(`${JSON.stringify({ seed, world, ...count })}\n`);
       }
       // Otherwise the requests do not come across anything.
       if (WORLDS > 1) expect(Math.min(count.hidden, count.changed)).toBeGreaterThan(2 * WORLDS);
       expect(count.refused).toBeLessThan(count.requests / 2);
+      expect(count.tagged).toBeGreaterThan(0);
       expect(count.commands).toBeGreaterThan(count.requests / 4);
 
       /** Notes the commands on the collections of content types in the log of the request that sent them. */
@@ -190,7 +192,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           description: undefined,
           expiresAt: undefined,
         } as const;
-        await service.applyAccess({ roles: [], tokens: [{ ...token, permissions, rules: limits }], locales: [] });
+        const everybody = { type: 'public', name: undefined, description: undefined };
+        await service.applyAccess({
+          roles: [{ ...everybody, permissions, rules: limits }],
+          tokens: [{ ...token, permissions, rules: limits }],
+          locales: [],
+        });
       }
 
       async function visibleIds(
@@ -307,7 +314,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           ];
           for (const [of, path, body] of requests) {
             await invalidateCaches();
-            answers.push(await send(of, path, body));
+            answers.push(await send(of, path, body, body === undefined && choices.chance(50)));
           }
         }
         return answers;
@@ -324,7 +331,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       }
 
       /** Sends a request, and notes its commands on the collections of content types. */
-      async function send(type: ContentType, path: string, body?: object): Promise<Answer> {
+      async function send(
+        type: ContentType,
+        path: string,
+        body: object | undefined,
+        isPublic: boolean,
+      ): Promise<Answer> {
         await expireTotals(type);
         const commands: string[] = [];
         const { client: driver } = service.database;
@@ -334,9 +346,9 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             running.run(commands, () => service.handler(received, response)),
           ),
         );
-        const { status, headers, text } = await (body === undefined ? sending.get(path) : sending.post(path).send(body))
-          .accept('application/json, text/event-stream')
-          .auth(KEY, { type: 'bearer' });
+        const sent = body === undefined ? sending.get(path) : sending.post(path).send(body);
+        if (!isPublic) void sent.auth(KEY, { type: 'bearer' });
+        const { status, headers, text } = await sent.accept('application/json, text/event-stream');
         driver.off('commandStarted', note);
         const kept = Object.fromEntries(
           Object.entries(headers as Readonly<Record<string, unknown>>).filter(([name]) => !own.has(name)),

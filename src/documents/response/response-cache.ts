@@ -110,7 +110,10 @@ export const noResponseCache: ResponseCache = {
 };
 
 /** Without the ids of its entries, a response is affected by each change of its types. */
-export function sourcesOf({ versions, dependencies, contents }: Omit<CacheKey, 'key'>, ids: ReadResponse['ids']): Sources {
+export function sourcesOf(
+  { versions, dependencies, contents }: Omit<CacheKey, 'key'>,
+  ids: ReadResponse['ids'],
+): Sources {
   if (ids !== undefined) return { versions, dependencies, contents, ids: ids() };
   return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
 }
