@@ -46,6 +46,13 @@ test.each(['20.19.0', '22.0.0', '24.0.0', '26.0.0'])('every package in productio
   expect(refusing.map(([path, { version, engines }]) => `${path} ${version} needs ${engines?.node}`)).toEqual([]);
 });
 
+test.each(['README.md', 'docs/quick-start.md', 'CONTRIBUTING.md'])('%s names the oldest Node', (file) => {
+  const named = [...fs.readFileSync(file, 'utf8').matchAll(/(\d+\.\d+) or (?:newer|later)/g)].map(
+    ([, version]) => version,
+  );
+  expect(named).toEqual([/\d+\.\d+/.exec(engines.node)?.[0]]);
+});
+
 test('the check finds packages that an older Node refuses', () => {
   expect(inProduction.filter(([, { engines }]) => engines?.node !== undefined).length).toBeGreaterThan(50);
   expect(semver.satisfies('20.18.3', engines.node)).toBe(false);
