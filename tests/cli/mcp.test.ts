@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -25,6 +27,16 @@ test('an assistant that starts the command reads and changes entries', async () 
   expect(await call('apply_proposal', { proposal })).toMatchObject({ applied: proposal });
   expect(await call('count_entries', { type: 'tags' })).toEqual({ count: 1 });
   await client.close();
+});
+
+test('an assistant without the plugin is told to turn it on', async () => {
+  const server = createServer((_, response) => response.writeHead(405).end());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(connect('any', url)).rejects.toThrow(/Turn on the plugin mcp/);
+  server.close();
 });
 
 test.each([

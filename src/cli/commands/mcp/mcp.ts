@@ -48,13 +48,16 @@ export async function connectAssistant({ url, token }: McpOptions): Promise<numb
   return 0;
 }
 
+const NO_PLUGIN = 'The service has no /mcp. Turn on the plugin mcp in config/plugins.json, or correct --url.';
+
 /** What to do after the status of a refusal. */
 const advice: ReadonlyMap<number | undefined, string> = new Map([
   [
     401,
     'The service does not accept the token, which is wrong, expired or revoked. Create one, see "npx content-service access token create --help", and pass it as --token.',
   ],
-  [404, 'The service has no /mcp. Turn on the plugin mcp in config/plugins.json, or correct --url.'],
+  [404, NO_PLUGIN],
+  [405, NO_PLUGIN],
 ]);
 
 /** Says what happened, and what to do. */
