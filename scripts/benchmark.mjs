@@ -157,12 +157,12 @@ async function benchLocales() {
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
-/** Public reads with tags for caches in front of the service, beside those without. */
+/** Public reads with tags for caches in front of the service, beside those without. The response cache is on, and too small for any response. */
 async function benchTags() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
   const start = async (name, settings) => {
-    const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...settings };
+    const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service, RESPONSE_CACHE: '1kb', ...settings };
     const service = await startService(environment, makeFolder(name));
     return { ...service, name, requests: requestsOf('service'), headers: {} };
   };

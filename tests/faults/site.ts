@@ -80,6 +80,7 @@ function file(text: string): FormData {
 export function createEditor(name: string, random: () => number, ask: Ask): Editor {
   let count = 0;
   const own: number[] = [];
+  const unpublished: number[] = [];
   const idOf = (collection: Collection): number => 1 + Math.floor(random() * sizes[collection]);
   const article = (values: object) => ask('PUT', `/api/articles/${idOf('articles')}`, data(values));
   const text = (): string => `${name} ${count}`;
@@ -100,7 +101,15 @@ export function createEditor(name: string, random: () => number, ask: Ask): Edit
     [4, () => article({ category: idOf('categories') })],
     [3, () => article({ author: idOf('authors'), tags: [idOf('tags')] })],
     [2, () => article({ cover: random() < 0.5 ? 1 : null })],
-    [3, () => article({ publishedAt: random() < 0.3 ? null : new Date() })],
+    [
+      3,
+      () => {
+        const id = unpublished.pop();
+        if (id !== undefined) return ask('PUT', `/api/articles/${id}`, data({ publishedAt: new Date() }));
+        unpublished.push(idOf('articles'));
+        return ask('PUT', `/api/articles/${unpublished[0]}`, data({ publishedAt: null }));
+      },
+    ],
     [3, () => ask('PUT', `/api/authors/${idOf('authors')}`, data({ articles: { connect: [idOf('articles')] } }))],
     [3, () => ask('PUT', `/api/authors/${idOf('authors')}`, data({ bio: text() }))],
     [3, () => ask('PUT', `/api/authors/${idOf('authors')}`, data({ address: { city: text() } }))],
