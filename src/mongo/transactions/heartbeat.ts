@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { TRANSACTIONS, type StoredTransaction } from './format.js';
+import { Locked } from './wait.js';
 
 /** Milliseconds: a process renews its transactions, and repeats what an error interrupted. */
 const INTERVAL_MS = 1500;
@@ -12,6 +13,8 @@ export class Heartbeat {
   /** When those that are renewed began. */
   readonly #begun = new Map<string, number>();
   readonly #interrupted = new Map<string, () => Promise<void>>();
+  /** Those that wait for entries which others have locked. */
+  readonly #waiting = new Map<string, () => Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #settling: Promise<void> | undefined;
 
@@ -28,17 +31,16 @@ export class Heartbeat {
   }
 
   ended(id: string): void {
-    this.#begun.delete(id);
-    this.#interrupted.delete(id);
-    if (this.#begun.size > 0 || this.#interrupted.size > 0) return;
+    for (const ids of [this.#begun, this.#interrupted, this.#waiting]) ids.delete(id);
+    if (this.#begun.size + this.#interrupted.size + this.#waiting.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  /** An error has interrupted the end of a transaction: it is repeated. */
-  interrupted(id: string, end: () => Promise<void>): void {
+  /** An error has interrupted the end of a transaction: it is repeated, before the next write unless it waits for others. */
+  interrupted(id: string, end: () => Promise<void>, error: unknown): void {
     this.#begun.delete(id);
-    this.#interrupted.set(id, end);
+    (error instanceof Locked ? this.#waiting : this.#interrupted).set(id, end);
     this.#start();
   }
 
@@ -58,6 +60,16 @@ export class Heartbeat {
     }
   }
 
+  async #retry(): Promise<void> {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [id, end] of waiting)
+      await end().then(
+        () => this.ended(id),
+        (error: unknown) => this.interrupted(id, end, error),
+      );
+  }
+
   #start(): void {
     this.#timer ??= setInterval(() => void this.#beat().catch(() => undefined), INTERVAL_MS).unref();
   }
@@ -69,6 +81,6 @@ export class Heartbeat {
     const renewal = { $currentDate: { at: true as const } };
     if (ids.length > 0)
       await this.#db.collection<StoredTransaction>(TRANSACTIONS).updateMany(filter, renewal, systemCommandOptions);
-    await this.settle();
+    await Promise.all([this.settle(), this.#retry()]);
   }
 }

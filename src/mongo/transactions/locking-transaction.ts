@@ -242,7 +242,7 @@ export class LockingTransaction implements Transaction {
     const { matchedCount } = await this.#records.updateOne(filter, update, systemCommandOptions).catch((error) => {
       this.#state = 'unclear';
       this.#isUnclear = true;
-      this.#parts.heartbeat.interrupted(this.id, () => this.#endUnclear());
+      this.#parts.heartbeat.interrupted(this.id, () => this.#endUnclear(), error);
       this.#leaveQueue();
       throw error;
     });
@@ -268,21 +268,21 @@ export class LockingTransaction implements Transaction {
     try {
       await work();
       heartbeat.ended(this.id);
-    } catch {
-      heartbeat.interrupted(this.id, work);
+    } catch (error) {
+      heartbeat.interrupted(this.id, work, error);
     }
     this.#leaveQueue();
   }
 
   async #finish(): Promise<void> {
-    const { settling } = this.#parts;
+    const { settling, patience } = this.#parts;
     const isFirst = !this.#hasFinished;
     this.#hasFinished = true;
     const after = { steps: this.#steps, changes: this.#changes };
     await settling.release(this.id, after, keysLockedBy(this.id, this.#held.values()), isFirst);
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
-    await settling.finishLeftAlone(this.id, after);
+    if (!(await settling.finishLeftAlone(this.id, after, patience))) throw new Locked();
     await settling.forget(this.id);
   }
 

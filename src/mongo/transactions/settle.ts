@@ -15,7 +15,7 @@ import {
 } from './format.js';
 import { restoreEntries } from './restore.js';
 import { decodeSteps, findLeftAlone, runSteps, type AfterStep } from './steps.js';
-import { deadlineIn, growingPauses, Locked } from './wait.js';
+import { deadlineIn, growingPauses } from './wait.js';
 
 export interface After {
   readonly steps: readonly AfterStep[];
@@ -27,7 +27,6 @@ interface SettlingOptions {
   readonly timeout: number;
   readonly raise: (changes: readonly Change[]) => Promise<unknown>;
   readonly expiry: number;
-  readonly patience: number;
   readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly countRecovery: () => void;
 }
@@ -95,9 +94,13 @@ export class Settling {
     await Promise.all([unlockEntries(this.#options, by, keys), raise(all)]);
   }
 
-  /** Follows `release`: waits for entries that others have locked when a step came to them. */
-  async finishLeftAlone(by: string, { steps, changes }: After): Promise<void> {
-    const { db, timeout, raise, patience, pause } = this.#options;
+  /**
+   * Follows `release`: waits for entries that others have locked when a step came to them.
+   * @param patience milliseconds
+   * @returns whether no such entry is left
+   */
+  async finishLeftAlone(by: string, { steps, changes }: After, patience: number): Promise<boolean> {
+    const { db, timeout, raise, pause } = this.#options;
     const { left } = deadlineIn(patience);
     const rest = growingPauses(pause);
     for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
@@ -105,9 +108,10 @@ export class Settling {
       await runSteps(db, by, steps, timeout);
       await raise([...changes, ...changesIn(steps)]);
       alone = await findLeftAlone(db, steps, timeout);
-      if (alone.length > 0 && left() === 0) throw new Locked();
+      if (alone.length > 0 && left() === 0) return false;
       if (alone.length > 0) await rest();
     }
+    return true;
   }
 
   /** Undoes what was applied, and removes the locks of these entries. Can be repeated. */
@@ -143,8 +147,7 @@ export class Settling {
     const errors: unknown[] = [];
     for (const record of left) {
       try {
-        await this.#settle(record);
-        if (alone || record.isOld) await this.forget(record._id);
+        if ((await this.#settle(record)) && (alone || record.isOld)) await this.forget(record._id);
       } catch (error) {
         errors.push(error);
       }
@@ -153,13 +156,18 @@ export class Settling {
     return left.length;
   }
 
-  async #settle({ _id: by, state, after: encoded, changes = [] }: StoredTransaction): Promise<void> {
-    if (state !== 'committed') return this.undo(by);
+  /** Returns whether nothing is left to do; what other transactions prevent is left to a later one. */
+  async #settle({ _id: by, state, after: encoded, changes = [] }: StoredTransaction): Promise<boolean> {
+    if (state !== 'committed') {
+      await this.undo(by);
+      return true;
+    }
     const after = { steps: decodeSteps(encoded), changes };
     const records = await this.#logged(by);
     await this.release(by, after, records.map(keyOf));
-    await this.finishLeftAlone(by, after);
-    await this.#clear(records);
+    const isDone = await this.finishLeftAlone(by, after, 0);
+    if (isDone) await this.#clear(records);
+    return isDone;
   }
 
   /** What the log does not have: an insert that arrived late, and an entry that was locked and not changed. */

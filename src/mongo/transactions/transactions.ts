@@ -90,7 +90,6 @@ export function openTransactions(options: TransactionOptions): Transactions {
     timeout,
     raise,
     expiry,
-    patience,
     pause,
     countRecovery: () => void (counts.recoveries += 1),
   });

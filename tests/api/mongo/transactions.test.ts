@@ -54,3 +54,18 @@ test('a committed transaction that waits for a locked entry does not keep its ow
   await removing;
   expect(await entries.find({}, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 1 }, { _id: 3 }]);
 });
+
+test('a committed transaction that waits for an entry of another process does not stop the writes of its own', async () => {
+  const entries = db.collection<{ _id: number; target?: number }>('as');
+  await entries.insertMany([{ _id: 4 }, { _id: 5, target: 4 }, { _id: 6 }]);
+  const other = process(600_000).open();
+  await other.lock([{ collection: 'as', id: 5 }]);
+  const transactions = openTransactions({ db, timeout: 15_000, patience: 100 });
+  await transactions.run(async (own) => {
+    own.after([{ kind: 'update', collection: 'as', filter: { target: 4 }, update: { $unset: { target: '' } } }]);
+  });
+  await transactions.run((own) => own.lock([{ collection: 'as', id: 6 }]));
+  await other.commit();
+  await transactions.recover(true);
+  expect(await entries.findOne({ _id: 5 })).toEqual({ _id: 5 });
+});
