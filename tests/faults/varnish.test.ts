@@ -9,7 +9,7 @@ import { makeProject, startService, type ServiceProcess } from './service-proces
 import { addresses, build, createEditor, publicActions, type Ask } from './site.js';
 import { hasVarnish, startVarnish, type Varnish } from './varnish.js';
 
-/** Of 2000 requests each; `FAULT_ROUNDS` sets more, and prints the figures of docs/cdn.md. */
+/** Of 2000 requests each; `FAULT_ROUNDS` sets more, and prints figures. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const [EDITORS, READERS] = [4, 16];
 /** Requests between two moments at which nothing is written, with a write of each editor among them. */
@@ -180,18 +180,18 @@ afterAll(() => project.remove());
       await step(mix);
       if (index % perKill < perKill - 1) continue;
       await kill();
-      report(counts, purged, purges);
+      report({ stale: stale.length, counts, purged }, purges);
     }
     await checkAll(addresses);
     expect(stale).toEqual([]);
   });
 });
 
-function report(counts: object, purged: object, purges: readonly number[]): void {
+function report(figures: object, purges: readonly number[]): void {
   const sorted = purges.toSorted((a, b) => a - b);
   const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
-  const figures = { counts, purged, writes: purges.length, p50: at(0.5), p99: at(0.99), most: at(0.9999) };
-  if (process.env['FAULT_ROUNDS'] !== undefined) process.stderr.write(`${JSON.stringify(figures)}\n`);
+  const all = { ...figures, writes: purges.length, p50: at(0.5), p99: at(0.99), most: at(0.9999) };
+  if (process.env['FAULT_ROUNDS'] !== undefined) process.stderr.write(`${JSON.stringify(all)}\n`);
 }
 
 /** Draws the first address most often, and each other one the more rarely the later it comes, by Zipf's law. */
