@@ -46,6 +46,8 @@ export interface StoredTransaction {
   readonly after?: Binary;
   /** What it has changed, for the caches of all processes. */
   readonly changes?: readonly Change[];
+  /** Another process has begun to do what follows its commit. */
+  readonly isMet?: true;
 }
 
 export interface UndoRecord {

@@ -283,7 +283,7 @@ export class LockingTransaction implements Transaction {
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
     if (!(await settling.finishLeftAlone(this.id, after, patience))) throw new Locked();
-    await settling.forget(this.id);
+    await settling.forgetUnmet(this.id, after);
   }
 
   async #undo(): Promise<void> {

@@ -85,13 +85,23 @@ export class Settling {
 
   /**
    * Does what follows a commit, and removes the locks of these entries. Can be repeated.
-   * @param isFirst nobody has run the steps before
+   * @param isFirst nobody is known to have run the steps before: only what they find has changed, see `forgetUnmet`
    */
   async release(by: string, { steps, changes }: After, keys: readonly EntryKey[], isFirst = false): Promise<void> {
     const { db, timeout, raise } = this.#options;
     const found = await runSteps(db, by, steps, timeout);
     const all = [...changes, ...changesIn(isFirst ? found : steps)];
     await Promise.all([unlockEntries(this.#options, by, keys), raise(all)]);
+  }
+
+  /**
+   * Forgets a transaction of this process. If another one has met it, that may have run the steps before, and have died before it told what they
+   * changed.
+   */
+  async forgetUnmet(by: string, { steps }: After): Promise<void> {
+    if (await this.#forget(by, { isMet: null })) return;
+    await this.#options.raise(changesIn(steps));
+    await this.forget(by);
   }
 
   /**
@@ -132,9 +142,14 @@ export class Settling {
    * flushed: after a crash of the database it is done again.
    */
   async forget(by: string): Promise<void> {
+    await this.#forget(by, {});
+  }
+
+  async #forget(by: string, condition: object): Promise<boolean> {
     const { db } = this.#options;
     await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(by), systemCommandOptions);
-    await db.collection<StoredTransaction>(TRANSACTIONS, withoutFlush(db)).deleteOne({ _id: by }, systemCommandOptions);
+    const records = db.collection<StoredTransaction>(TRANSACTIONS, withoutFlush(db));
+    return (await records.deleteOne({ _id: by, ...condition }, systemCommandOptions)).deletedCount > 0;
   }
 
   /** Ends what processes have left; see `Transactions`. */
@@ -162,6 +177,10 @@ export class Settling {
       await this.undo(by);
       return true;
     }
+    const update = { $set: { isMet: true as const } };
+    const { matchedCount } = await this.#transactions.updateOne({ _id: by }, update, systemCommandOptions);
+    // Its process has done everything.
+    if (matchedCount === 0) return true;
     const after = { steps: decodeSteps(encoded), changes };
     const records = await this.#logged(by);
     await this.release(by, after, records.map(keyOf));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
+import type { Change } from '../../../src/query/change.js';
 import { openTransactions, type Transactions } from '../../../src/mongo/transactions/transactions.js';
 import { testUri } from '../../support/commands.js';
 
@@ -68,4 +69,32 @@ test('a committed transaction that waits for an entry of another process does no
   await other.commit();
   await transactions.recover(true);
   expect(await entries.findOne({ _id: 5 })).toEqual({ _id: 5 });
+});
+
+test('what the steps of a committed transaction changed is told, although a process that ran them died before it told it', async () => {
+  const entries = db.collection<{ _id: number; target?: number }>('as');
+  await entries.insertOne({ _id: 7, target: 8 });
+  const change: Change = { type: 'api::a.a', id: 7, names: ['target'], links: {} };
+  const told: Change[] = [];
+  /** Another process meets the transaction just before its own one runs the steps. */
+  const met = Object.create(db) as Db;
+  met.collection = ((name: string, options: object) => {
+    const collection = db.collection(name, options);
+    const bulkWrite = collection.bulkWrite.bind(collection);
+    collection.bulkWrite = async (...args) => {
+      await expect(dying.hasEnded(transaction.id)).rejects.toThrow('dead');
+      return bulkWrite(...args);
+    };
+    return collection;
+  }) as Db['collection'];
+  const dying = openTransactions({ db, timeout: 15_000, raise: () => Promise.reject(new Error('dead')) });
+  const raise = async (changes: readonly Change[]): Promise<void> => void told.push(...changes);
+  const transaction = openTransactions({ db: met, timeout: 15_000, raise }).open();
+  transaction.after([
+    { kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } }, change },
+  ]);
+  await transaction.commit();
+  expect(told).toContainEqual(change);
+  expect(await entries.findOne({ _id: 7 })).toEqual({ _id: 7 });
+  expect(await db.collection('_transactions').countDocuments({ state: 'committed' })).toBe(0);
 });
