@@ -54,20 +54,25 @@ export class Heartbeat {
   }
 
   async #endAll(): Promise<void> {
-    for (const [id, end] of this.#interrupted) {
-      await end();
-      this.ended(id);
-    }
+    for (const [id, end] of this.#interrupted) await this.#repeat(id, end);
   }
 
   async #retry(): Promise<void> {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const [id, end] of waiting)
-      await end().then(
-        () => this.ended(id),
-        (error: unknown) => this.interrupted(id, end, error),
-      );
+    for (const [id, end] of waiting) await this.#repeat(id, end).catch(() => undefined);
+  }
+
+  /** @throws the error, unless others have locked what it waits for */
+  async #repeat(id: string, end: () => Promise<void>): Promise<void> {
+    try {
+      await end();
+      this.ended(id);
+    } catch (error) {
+      this.#interrupted.delete(id);
+      this.interrupted(id, end, error);
+      if (!(error instanceof Locked)) throw error;
+    }
   }
 
   #start(): void {

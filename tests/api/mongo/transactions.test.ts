@@ -56,20 +56,47 @@ test('a committed transaction that waits for a locked entry does not keep its ow
   expect(await entries.find({}, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 1 }, { _id: 3 }]);
 });
 
-test('a committed transaction that waits for an entry of another process does not stop the writes of its own', async () => {
-  const entries = db.collection<{ _id: number; target?: number }>('as');
-  await entries.insertMany([{ _id: 4 }, { _id: 5, target: 4 }, { _id: 6 }]);
-  const other = process(600_000).open();
-  await other.lock([{ collection: 'as', id: 5 }]);
-  const transactions = openTransactions({ db, timeout: 15_000, patience: 100 });
-  await transactions.run(async (own) => {
-    own.after([{ kind: 'update', collection: 'as', filter: { target: 4 }, update: { $unset: { target: '' } } }]);
-  });
-  await transactions.run((own) => own.lock([{ collection: 'as', id: 6 }]));
-  await other.commit();
-  await transactions.recover(true);
-  expect(await entries.findOne({ _id: 5 })).toEqual({ _id: 5 });
-});
+/** A database that does not answer the first commit of a transaction. */
+function withoutAnswer(): Db {
+  let answers = false;
+  const unsure = Object.create(db) as Db;
+  unsure.collection = ((name: string, options: object) => {
+    const collection = db.collection(name, options);
+    const updateOne = collection.updateOne.bind(collection);
+    collection.updateOne = async (filter, update, ...others) => {
+      const answer = await updateOne(filter, update, ...others);
+      if (answers || !JSON.stringify(update).includes('"committed"')) return answer;
+      answers = true;
+      throw new Error('no answer');
+    };
+    return collection;
+  }) as Db['collection'];
+  return unsure;
+}
+
+test.each([
+  ['a committed transaction', () => db, 'fulfilled'],
+  ['a transaction whose commit had no answer', withoutAnswer, 'rejected'],
+] as const)(
+  '%s that waits for an entry of another process does not stop the writes of its own',
+  async (_, open, outcome) => {
+    const entries = db.collection<{ _id: number; target?: number }>('as');
+    await entries.insertMany([{ _id: 4 }, { _id: 5, target: 4 }, { _id: 6 }]);
+    const other = process(600_000).open();
+    await other.lock([{ collection: 'as', id: 5 }]);
+    const transactions = openTransactions({ db: open(), timeout: 15_000, patience: 100 });
+    const removal = transactions.run(async (own) => {
+      own.after([{ kind: 'update', collection: 'as', filter: { target: 4 }, update: { $unset: { target: '' } } }]);
+    });
+    const [{ status }] = await Promise.allSettled([removal]);
+    expect(status).toBe(outcome);
+    await transactions.run((own) => own.lock([{ collection: 'as', id: 6 }]));
+    await other.commit();
+    await transactions.recover(true);
+    expect(await entries.findOne({ _id: 5 })).toEqual({ _id: 5 });
+    await entries.deleteMany({ _id: { $in: [4, 5, 6] } });
+  },
+);
 
 test('what the steps of a committed transaction changed is told, although a process that ran them died before it told it', async () => {
   const entries = db.collection<{ _id: number; target?: number }>('as');
