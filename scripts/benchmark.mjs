@@ -367,7 +367,8 @@ async function benchStartsInTurns(name, measure) {
 
 function report(name, text) {
   console.log(`\n${text}`);
-  if (options.markdown) fillIn(path.join(docs, 'internals/benchmarks.md'), name, text);
+  if (options.markdown && !fillIn(path.join(docs, 'internals/benchmarks.md'), name, text))
+    say(`docs/internals/benchmarks.md has no place for "${name}": it was not written there`);
 }
 
 function draw(file, chart) {

@@ -15,11 +15,13 @@ export function formatTable(columns, rows) {
 /** A number for people; what was not measured is a dash. */
 export const decimals = (digits) => (value) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 
-/** Puts text between the markers of that name in a Markdown file, if it has them. */
+/** Puts text between the markers of that name in a Markdown file. Returns whether it has them. */
 export function fillIn(file, name, text) {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const content = fs.readFileSync(file, 'utf8');
   const [from, to] = [content.indexOf(begin), content.indexOf(end)];
-  if (from < 0) return;
+  if (from < 0) return false;
+  if (to < from) throw new Error(`${file} lacks the marker ${end}`);
   fs.writeFileSync(file, `${content.slice(0, from + begin.length)}\n\n${text}\n\n${content.slice(to)}`);
+  return true;
 }

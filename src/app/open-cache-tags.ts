@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { readsPrimary, type Database } from '../mongo/connection/database.js';
+import { replaceKilled } from '../mongo/coordination/serving.js';
 import type { Sources } from '../mongo/cache/versioned-cache.js';
 import type { StoreOptions } from '../mongo/store.js';
 import type { StorageServices } from '../plugins/contract/plugin-context.js';
@@ -42,12 +43,11 @@ export async function openCacheTags(
   if (!http.cacheTags) return undefined;
   if (!readsPrimary(reads))
     throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
-  const [{ createCacheTags }, { readCdn }, { adapters }, { openPurges }, { replaceKilled }] = await Promise.all([
+  const [{ createCacheTags }, { readCdn }, { adapters }, { openPurges }] = await Promise.all([
     import('../query/cache-tags.js'),
     import('../plugins/cdn/parse-cdn.js'),
     import('../plugins/cdn/adapters.js'),
     import('../mongo/events/purges.js'),
-    import('../mongo/coordination/serving.js'),
   ]);
   const caches = readCdn([folders.project, folders.contentTypes], variables);
   const limits = caches.map(({ type }) => adapters[type].maxTags);
