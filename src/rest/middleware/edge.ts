@@ -1,4 +1,4 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import compression from 'compression';
 import cors from 'cors';
@@ -12,10 +12,9 @@ import type { Caching } from '../../plugins/contract/plugin.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
 import { isPublicRead, REQUEST_ID, requestId } from '../requests.js';
-import { envelopeOf, RETRY_AFTER } from '../response/error-response.js';
 
-/** Called for each response that was sent or aborted, with its duration in milliseconds. */
-type Watch = (request: Request, response: Response, time: number) => void;
+/** Called for each response that was sent or aborted, with its route template and its duration in milliseconds. */
+type Watch = (request: Request, response: Response, route: string, time: number) => void;
 
 export interface EdgeOptions extends Readiness {
   readonly http: HttpConfig;
@@ -23,8 +22,15 @@ export interface EdgeOptions extends Readiness {
   /** Counts a request of this address. @throws AppError tooManyRequests */
   readonly countRequest: ((address: string) => Promise<void>) | undefined;
   readonly exposed: Exposed;
-  readonly watch: Watch | undefined;
+  readonly watch: Watch;
+  readonly templateOf: (request: Request, response: Response) => string;
 }
+
+/**
+ * Milliseconds by which a refusal is delayed: clients that retry immediately, as many do despite `Retry-After`, must not take
+ * time from other requests.
+ */
+const REFUSAL_DELAY_MS = 1000;
 
 /** Responses of at least as many bytes are compressed; smaller ones fit into one or two packets. */
 const WORTH_COMPRESSING = 2048;
@@ -38,8 +44,8 @@ export function addEdge(app: Express, options: EdgeOptions): void {
   app.get('/_ready', readiness(options));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
   app.use((_request, _response, next) => {
-    if (admission.full) throw new AppError('overloaded');
-    next();
+    if (admission.full) setTimeout(() => next(new AppError('overloaded')), REFUSAL_DELAY_MS);
+    else next();
   });
   if (countRequest !== undefined) {
     app.use(async (request, _response, next) => {
@@ -50,21 +56,13 @@ export function addEdge(app: Express, options: EdgeOptions): void {
   if (http.compression) app.use(compression({ threshold: WORTH_COMPRESSING }));
 }
 
-/** The headers of every response, by name. */
-const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string, string])[] => [
-  ...securityHeaders,
-  ...(origins === 'any' ? forAnyOrigin : []),
-];
-
 /** One layer for everything that each request needs, because each layer of express costs time. */
-function prepare({ http, watch }: EdgeOptions): RequestHandler {
+function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
   const { urlLimit, origins } = http;
-  const always = alwaysSent(origins);
+  const always = [...securityHeaders, ...(origins === 'any' ? forAnyOrigin : [])];
   return (request, response, next) => {
-    if (watch !== undefined) {
-      const start = performance.now();
-      response.once('close', () => watch(request, response, performance.now() - start));
-    }
+    const start = performance.now();
+    response.once('close', () => watch(request, response, templateOf(request, response), performance.now() - start));
     for (const [name, value] of always) response.setHeader(name, value);
     response.setHeader(REQUEST_ID, requestId(request));
     if (request.originalUrl.length > urlLimit) throw new AppError('queryTooLong');
@@ -96,60 +94,6 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
     const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
     if (isKnown) next();
     else handler(request, response, next);
-  };
-}
-
-/**
- * Milliseconds by which a refusal is delayed: clients that retry immediately, as many do despite `Retry-After`, must not take
- * time from other requests.
- */
-const REFUSAL_DELAY_MS = 500;
-
-/** The routes of operators, and preflight requests. */
-const isExempt = ({ url = '', method }: IncomingMessage): boolean =>
-  method === 'OPTIONS' || url === '/_health' || url === '/_ready' || url === '/metrics';
-
-/** Called for each response, with its route template. */
-export type WatchRoute = (
-  request: Pick<Request, 'method' | 'originalUrl' | 'headers'> & { readonly ip?: string | undefined },
-  response: ServerResponse,
-  route: string,
-  time: number,
-) => void;
-
-type Refusing = Pick<EdgeOptions, 'admission' | 'http'> & { readonly watch: WatchRoute | undefined };
-
-/**
- * Refuses requests if the queue is full, before any other work: far cheaper than express, so that refusals
- * do not take time from other requests. Where only some origins may read, express does it.
- */
-export function shedLoad(listener: RequestListener, options: Refusing): RequestListener {
-  const { admission, http, watch } = options;
-  if (http.origins !== 'any') return listener;
-  const body = JSON.stringify(envelopeOf(new AppError('overloaded')));
-  const headerLines = [
-    ...alwaysSent(http.origins),
-    ['Retry-After', RETRY_AFTER],
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['Content-Length', String(Buffer.byteLength(body))],
-  ].flat();
-  const refuse = (response: ServerResponse, id: string): void => {
-    if (!response.destroyed) response.writeHead(503, [...headerLines, REQUEST_ID, id]).end(body);
-  };
-  return (request, response) => {
-    if (!admission.full || isExempt(request)) {
-      listener(request, response);
-      return;
-    }
-    if (watch !== undefined) {
-      const start = performance.now();
-      const { method = '', url: originalUrl = '', headers } = request;
-      // Behind a proxy this would be the address of the proxy.
-      const ip = http.trustedProxies === 0 ? request.socket.remoteAddress : undefined;
-      const summary = { method, originalUrl, headers, ip };
-      response.once('close', () => watch(summary, response, 'refused', performance.now() - start));
-    }
-    setTimeout(refuse, REFUSAL_DELAY_MS, response, requestId(request));
   };
 }
 

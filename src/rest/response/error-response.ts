@@ -6,7 +6,7 @@ import { idOf } from '../requests.js';
 import { sendSerialized } from './send.js';
 
 /** Seconds after which a client may retry if the database is unavailable or the service overloaded. */
-export const RETRY_AFTER = '2';
+const RETRY_AFTER = '2';
 
 /** Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id. */
 export const respondToErrors =
@@ -36,7 +36,7 @@ function respond(response: Response, error: AppError): void {
   void sendSerialized(response, { body: JSON.stringify(envelopeOf(error)) }, status);
 }
 
-export const envelopeOf = ({ code, name, message, details }: AppError): object => ({
+const envelopeOf = ({ code, name, message, details }: AppError): object => ({
   data: null,
   error: { status: codes[code].status, name, message, ...(details && { details }) },
 });

@@ -1,0 +1,53 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { asUtf8, jsonTypes } from '../plugins/contract/bodies.js';
+import type { Route, RouteRequest } from '../plugins/contract/plugin.js';
+import type { Admission } from './middleware/admission.js';
+import { authorise, isRead, runMiddleware, type Authenticate } from './requests.js';
+
+/** A caller who may send the request. */
+type Permitted = Pick<RouteRequest, 'caller' | 'forgive'>;
+
+/**
+ * Runs a request's task when a slot is free. Its body is read once the caller may send it; the wait for it takes no slot.
+ * @throws AppError unauthorized, forbidden, tooManyRequests, overloaded, and errors of bodies
+ */
+export type Admit = (
+  request: Request,
+  response: Response,
+  route: Pick<Route, 'action' | 'before' | 'count'>,
+  work: (permitted: Permitted) => Promise<void>,
+) => Promise<void>;
+
+export interface AdmitOptions {
+  readonly authenticate: Authenticate;
+  readonly admission: Admission;
+  /** For requests with files: slow ones do not block others. */
+  readonly formAdmission: Admission;
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+}
+
+export function createAdmit({ authenticate, admission, formAdmission, bodyLimit }: AdmitOptions): Admit {
+  const bodies: readonly RequestHandler[] = [
+    express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
+    express.urlencoded({ limit: bodyLimit, extended: true }),
+  ].map(asUtf8);
+  const permit = async (
+    request: Request,
+    response: Response,
+    { action, count }: Pick<Route, 'action' | 'count'>,
+  ): Promise<Permitted> => {
+    const caller = await authenticate(request, response);
+    authorise(caller, action, response);
+    return { caller, forgive: await count?.(request.ip ?? '') };
+  };
+  return async (request, response, route, work) => {
+    const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
+    const { run } = hasFiles ? formAdmission : admission;
+    const parsers = route.before ?? (isRead(request) ? [] : bodies);
+    if (parsers.length === 0) return run(response, async () => work(await permit(request, response, route)));
+    const permitted = await permit(request, response, route);
+    for (const parse of parsers) await runMiddleware(parse, request, response);
+    return run(response, () => work(permitted));
+  };
+}
