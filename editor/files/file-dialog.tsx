@@ -121,7 +121,7 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
             </p>
             <div className="actions">
               {mayWrite && (
-                <button type="submit" className="primary" disabled={isBusy}>
+                <button type="submit" data-key="s" title={texts.common.saveKey} className="primary" disabled={isBusy}>
                   {texts.common.save}
                 </button>
               )}

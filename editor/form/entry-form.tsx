@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
+import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
 import { withValue } from '../model/change.js';
 import { merge } from '../model/compare.js';
@@ -14,7 +15,9 @@ import { valuesOf, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Conflict } from './conflict.js';
 import { Fields } from './fields.js';
+import { focusField, focusFirstField } from './focus-field.js';
 import { FormContext } from './form-context.js';
+import { FormHeading } from './form-heading.js';
 import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
@@ -71,6 +74,9 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
     if (first !== undefined && !isBusy) focusField(first.path);
   }, [first, isBusy]);
   const isNew = id === undefined;
+  useEffect(() => {
+    if (isNew) focusFirstField();
+  }, []);
   const [values, setValues, discard] = useUnsaved({ key, model: type, ...stored, unsaved });
   const isDirty = changedAttributes(type, stored.base, values).length > 0;
   const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
@@ -139,7 +145,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
       const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
       show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
-      if (isUnseen) navigate(type.kind === 'singleType' ? '/' : `/content/${type.path}`);
+      if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
       else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
       else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
     } catch (error) {
@@ -156,7 +162,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
       show({ kind: 'done', text: texts.form.deleted });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
-      else navigate(`/content/${type.path}`);
+      else navigate(lastList(type));
     } catch (error) {
       await fail(error);
     }
@@ -192,10 +198,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
           void save();
         }}
       >
-        <header className="title">
-          <h1>{heading}</h1>
-          <span className="quiet-text">{mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}</span>
-        </header>
+        <FormHeading type={type} heading={heading} mayWrite={mayWrite} isDirty={isDirty} />
         {unsaved !== undefined && isDirty && (
           <p className="notice done">
             {texts.form.restored}
@@ -278,16 +281,4 @@ function issuesIn({ details, message }: RequestError, { taken }: Texts['rules'])
   return errors.flatMap(({ path = [], message: text = message }) =>
     path.length === 0 ? [] : [{ path: path.join('.'), message: text.endsWith(' unique') ? taken : text }],
   );
-}
-
-/** Focuses the field of a path, or the nearest one around it. */
-function focusField(path: string): void {
-  const parts = path.split('.');
-  for (let length = parts.length; length > 0; length -= 1) {
-    const field = document.querySelector<HTMLElement>(`[id="field-${parts.slice(0, length).join('.')}"]`);
-    if (field === null) continue;
-    field.focus();
-    field.scrollIntoView({ block: 'center' });
-    return;
-  }
 }

@@ -48,6 +48,8 @@ export function SidePanel(props: Props) {
         {mayWrite && (
           <button
             type="submit"
+            data-key="s"
+            title={texts.common.saveKey}
             className={type.draftAndPublish && isDraft ? '' : 'primary'}
             disabled={!props.canSave || isBusy}
           >

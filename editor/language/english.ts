@@ -14,6 +14,7 @@ export const english = {
     close: 'Close',
     closeMessage: 'Close the message',
     save: 'Save',
+    saveKey: 'Ctrl+S',
     saved: 'Saved.',
     delete: 'Delete',
     create: 'Create',
@@ -58,6 +59,7 @@ export const english = {
     noLogIns: 'This service does not allow log-ins: grant plugin::users-permissions.auth.callback to the role public.',
   },
   shell: {
+    skip: 'Skip to the content',
     menu: 'Menu',
     navigation: 'Content',
     collections: 'Collections',
@@ -137,6 +139,7 @@ export const english = {
     noneChanged: (count: number): string => `The service refused this, and none of the ${entries(count)} changed.`,
   },
   form: {
+    wayBack: 'Back to the list',
     values: 'Values',
     entry: 'Entry',
     newOf: (type: string, language?: string): string =>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
@@ -19,6 +19,7 @@ import { Failure } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
+import { rememberList } from './last-list.js';
 import { SearchField } from './search-field.js';
 import { SelectionBar } from './selection-bar.js';
 
@@ -40,6 +41,7 @@ export function ListPage({ content, type }: Props) {
     navigate(`/content/${type.path}${text && `?${text}`}`);
   };
   useTitle(type.displayName);
+  useEffect(() => rememberList(type, search), [type, search]);
   const query = listQuery(content, type, state);
   const { data, error, isFetching } = useQuery({
     queryKey: ['list', type.path, query],

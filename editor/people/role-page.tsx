@@ -94,7 +94,13 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
         />
       </fieldset>
       <div className="actions sticky">
-        <button type="submit" className="primary" disabled={!mayWrite || isBusy}>
+        <button
+          type="submit"
+          data-key="s"
+          title={texts.common.saveKey}
+          className="primary"
+          disabled={!mayWrite || isBusy}
+        >
           {id === undefined ? texts.common.create : texts.common.save}
         </button>
         {id !== undefined && role?.type !== 'public' && type.actions.includes('delete') && (

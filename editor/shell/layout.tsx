@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
+import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 
 /** The navigation beside a page; on a phone a button shows it. */
@@ -11,6 +12,15 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const [location] = useLocation();
   // The first page has nothing but the navigation.
   const [isOpen, setOpen] = useState(location === '/');
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(location);
+  useSaveKey();
+  // Who goes on by keyboard begins with the new page, and screen readers read it.
+  useEffect(() => {
+    if (shown.current === location) return;
+    shown.current = location;
+    main.current?.focus({ preventScroll: true });
+  }, [location]);
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
   const link = (href: string, label: string) => (
@@ -37,6 +47,9 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const isVisible = (uid: string): boolean => typeOf(content, uid)?.actions.includes('find') === true;
   return (
     <div className="layout">
+      <a className="skip" href="#main">
+        {texts.shell.skip}
+      </a>
       <header className="top">
         <button
           type="button"
@@ -65,7 +78,9 @@ export function Layout({ content, children }: { readonly content: Content; reado
           ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
         ])}
       </nav>
-      <main>{children}</main>
+      <main ref={main} id="main" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
@@ -24,6 +24,8 @@ function AccountForm(props: {
   const texts = useTexts().account;
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const submit = async (event: SyntheticEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const fields = Object.fromEntries(
@@ -35,7 +37,7 @@ function AccountForm(props: {
     setSending(false);
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form ref={form} onSubmit={(event) => void submit(event)}>
       {props.children}
       {error !== undefined && (
         <p role="alert" className="issue">

@@ -71,7 +71,8 @@ inBrowser('an editor with a limited role', () => {
 
   test('writes an article with a cover, a component and a dynamic zone, and publishes it', async () => {
     await page.click('a', 'New entry');
-    await page.waitFor(`document.querySelector('${field('title')}') !== null`);
+    await page.waitFor(`document.activeElement.id === 'field-title'`);
+    await page.evaluate('document.activeElement.blur()');
     await page.click('button', 'Publish');
     await page.waitFor(`document.activeElement.id === 'field-title'`);
     await page.notice('One value has to be corrected first.');
@@ -190,7 +191,7 @@ inBrowser('an editor with a limited role', () => {
     const id = await idInAddress();
     await page.type('title', 'Pain de campagne');
     await client.put(`/api/articles/${String(id)}`, { title: 'Baguette', summary: 'Written by another user' });
-    await page.click('button', 'Save draft');
+    await page.press('s');
     await page.waitFor(`document.querySelector('dialog')?.textContent.includes('changed by someone else')`);
     const rows = `[...document.querySelectorAll('dialog tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))`;
     expect(await page.evaluate(rows)).toEqual([
@@ -208,8 +209,10 @@ inBrowser('an editor with a limited role', () => {
   test('keeps what was not saved when the page is left', async () => {
     await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Written by another user'`);
     await page.type('summary', 'Not saved yet');
-    await page.click('#navigation a', 'Article');
+    await page.click('.way-back a', 'Article');
     await page.waitFor(`document.querySelector('tbody') !== null`);
+    // The list is as it was left.
+    expect(await page.evaluate('location.search')).toBe('?locale=fr');
     await page.evaluate('history.back()');
     await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Not saved yet'`);
     await page.click('button', 'Discard them');
