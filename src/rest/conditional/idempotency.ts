@@ -35,11 +35,16 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
   if (request.headers['content-type']?.startsWith('multipart/') === true)
     throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
   const { kind, user, credentials } = caller;
-  const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? '' : authorization);
-  return {
-    key: hashOf([kind, identity, key]),
-    hash: hashOf([request.method, request.originalUrl, request.body, credentials?.['type'], caller.fingerprint?.()]),
-  };
+  const hash = hashOf([
+    request.method,
+    request.originalUrl,
+    request.body,
+    credentials?.['type'],
+    caller.fingerprint?.(),
+  ]);
+  // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one up.
+  const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? hash : authorization);
+  return { key: hashOf([kind, identity, key]), hash };
 }
 
 const hashOf = (parts: readonly unknown[]): string =>

@@ -27,3 +27,10 @@ test('the hash distinguishes bodies and URLs', () => {
   expect(new Set(hashes.map((keyed) => keyed?.hash)).size).toBe(hashes.length);
   expect(new Set(hashes.map((keyed) => keyed?.key)).size).toBe(1);
 });
+
+test('a caller without credentials cannot use up the key of another one', () => {
+  const anonymous: Caller = { kind: 'public', may };
+  const keys = [send(anonymous, ''), send(anonymous, '', { data: { a: 1 } }), send(anonymous, '', {}, '/api/tags/1')];
+  expect(new Set(keys.map((keyed) => keyed?.key)).size).toBe(keys.length);
+  expect(send(anonymous, '')).toEqual(keys[0]);
+});
