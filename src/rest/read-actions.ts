@@ -11,8 +11,13 @@ import { textOf, type SerializedResponse } from '../documents/response/response-
 import type { Query } from '../query/ast.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
-import { withoutPages } from '../query/parse/parse-pagination.js';
-import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
+import {
+  parseQuery,
+  parseSelection,
+  parseSingleQuery,
+  parseUnused,
+  type QueryLimits,
+} from '../query/parse/parse-query.js';
 import { selectsAll } from '../query/plugin-parameters.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { entryParametersOf, isPreviewOf, parseQueryString, queryOf, queryStringOf } from './requests.js';
@@ -67,7 +72,7 @@ export function createReadActions(context: RestContext): Readonly<Record<ReadAct
     },
     findSingle: async (action) => {
       const { type, request } = action;
-      const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
+      const query = parseSingleQuery(queryOf(request), type, limits);
       if (!selectsAll(query)) return answer(action, { action: 'findSingle', query }, single, isPreviewed(action));
       const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
       await answer(action, { action: 'find', query: { ...query, pagination } }, entriesSerializer(responseLimit));

@@ -9,7 +9,7 @@ import { entriesOf, type QueryInput } from './input.js';
 import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
-import { describePagination, parsePagination, type PageLimits } from './parse-pagination.js';
+import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
 import { createPopulateParser, parsePublicationState } from './parse-populate.js';
 import { parseSort } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
@@ -141,6 +141,16 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
   const parsed = parseParameters(parameters, { input, type, audience, limits });
   // Each of its fields has a parameter that sets it.
   return Object.assign(parsed, { type, parameters: parseValues(input, type) }) as Query;
+}
+
+/**
+ * Parses the parameters of a read of a single type. As in Strapi v4 it takes `start` and `limit` outside `pagination`, like lists without
+ * pages, and nothing comes after its one entry.
+ * @throws AppError notFound, invalidPage, invalidPageNumber, and as `parseQuery`
+ */
+export function parseSingleQuery(input: QueryInput, type: ContentType, limits: QueryLimits): Query {
+  if (parseSlice(input, 1).start > 0) throw new AppError('notFound');
+  return parseQuery(withoutPages(input), type, 'client', limits);
 }
 
 /** The fields of a query that these parameters set. @throws AppError as `parseQuery` */

@@ -7,8 +7,7 @@ import { entryOf, entryWith } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../../query/parse/parse-key.js';
-import { withoutPages } from '../../query/parse/parse-pagination.js';
-import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
+import { parseSingleQuery, type QueryLimits } from '../../query/parse/parse-query.js';
 import { authorise } from '../requests.js';
 import { envelope, restPresenter, serializeJson } from '../response/serialize.js';
 import { refuseAbsence, versionCheck } from './version-check.js';
@@ -58,7 +57,7 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
       return check(checked, () => documents.read(...entryWith(checked.type, requireId(id), request)));
     },
     single: (checked, request) => {
-      const query = () => parseQuery(withoutPages(checked.query), checked.type, 'client', limits);
+      const query = () => parseSingleQuery(checked.query, checked.type, limits);
       return check(checked, () => documents.read({ action: 'findSingle', query: query() }, request, anEntry));
     },
     byKey: (checked, key, request) => {

@@ -7,7 +7,7 @@ import { entryOf, entryWith, listOf } from '../../documents/read-operation.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/input.js';
-import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
+import { parseQuery, parseSelection, parseSingleQuery, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
@@ -114,7 +114,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
 export const singleActions: Readonly<Record<string, DirectAction>> = {
   find: async (parts, core) => {
     const { type, documents, limits } = parts;
-    const query = parseQuery(core.query, type, 'client', limits);
+    const query = parseSingleQuery(core.query, type, limits);
     const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core) };
     return envelope(await documents.read({ action: 'findSingle', query }, request, entryOf(restPresenter)));
   },

@@ -60,7 +60,6 @@ test.each([
   ['GET', '/api/comments/99?filters[createdAt]=garbage&filters[id][$foo]=1', 400],
   ['PUT', '/api/comments/1?pagination[page]=x&filters[createdAt]=garbage', 200],
   ['GET', '/api/homepage?pagination[page]=1&pagination[limit]=1', 200],
-  ['GET', '/api/homepage?page=1&limit=x', 200],
   ['PUT', '/api/homepage?filters[nope]=1&sort=nope', 200],
   ['DELETE', '/api/upload/files/99?fields=nope&sort=nope', 404],
 ])('%s %s checks only the names of parameters without effect: %i', async (method, path, expected) => {
@@ -146,6 +145,16 @@ test('a limit of 0 returns all users, 1 returns one', async () => {
   expect((await get('/api/users?limit=1')).body).toHaveLength(1);
   expect((await get('/api/users/count?username=user-one')).body).toBe(1);
   expect((await get('/api/users/count?nope=1')).status).toBe(400);
+});
+
+test.each([
+  ['start=0&limit=1', 200],
+  ['page=2', 200],
+  ['start=1', 404],
+  ['start=x', 400],
+  ['page=1&limit=1', 400],
+])('a single type is the first entry of a list without pages: %s', async (query, status) => {
+  expect((await get(`/api/homepage?${query}`)).status).toBe(status);
 });
 
 describe('a localized single type', () => {
