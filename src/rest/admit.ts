@@ -7,6 +7,12 @@ import { authorise, isRead, runMiddleware, type Authenticate } from './requests.
 /** A caller who may send the request. */
 type Permitted = Pick<RouteRequest, 'caller' | 'forgive'>;
 
+/** What a route requires of its requests. */
+interface Requirements extends Pick<Route, 'before' | 'count'> {
+  /** One action, or several of which the caller needs one; undefined: none is needed. */
+  readonly action: Parameters<typeof authorise>[1];
+}
+
 /**
  * Runs a request's task when a slot is free. Its body is read once the caller may send it; the wait for it takes no slot.
  * @throws AppError unauthorized, forbidden, tooManyRequests, overloaded, and errors of bodies
@@ -14,7 +20,7 @@ type Permitted = Pick<RouteRequest, 'caller' | 'forgive'>;
 export type Admit = (
   request: Request,
   response: Response,
-  route: Pick<Route, 'action' | 'before' | 'count'>,
+  route: Requirements,
   work: (permitted: Permitted) => Promise<void>,
 ) => Promise<void>;
 
@@ -32,11 +38,7 @@ export function createAdmit({ authenticate, admission, formAdmission, bodyLimit 
     express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ].map(asUtf8);
-  const permit = async (
-    request: Request,
-    response: Response,
-    { action, count }: Pick<Route, 'action' | 'count'>,
-  ): Promise<Permitted> => {
+  const permit = async (request: Request, response: Response, { action, count }: Requirements): Promise<Permitted> => {
     const caller = await authenticate(request, response);
     authorise(caller, action, response);
     return { caller, forgive: await count?.(request.ip ?? '') };

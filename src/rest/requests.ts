@@ -18,11 +18,15 @@ import type { Extension } from '../plugins/contract/extension.js';
 /** The caller of a request. @throws AppError unauthorized */
 export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
 
-/** @throws AppError forbidden */
-export function authorise(caller: Caller, action: string | undefined, response: ServerResponse): void {
+/** @param actions of which the caller needs one; undefined: none is needed. @throws AppError forbidden */
+export function authorise(
+  caller: Caller,
+  actions: string | readonly string[] | undefined,
+  response: ServerResponse,
+): void {
   noteCaller(response, caller);
-  if (action === undefined || caller.may(action)) return;
-  noteRefusal(response, action);
+  if (actions === undefined || (typeof actions === 'string' ? caller.may(actions) : actions.some(caller.may))) return;
+  noteRefusal(response, [actions].flat()[0] ?? '');
   throw new AppError('forbidden');
 }
 

@@ -8,6 +8,7 @@ import type { Feeds } from '../documents/changes/feeds.js';
 import { createAdmit, type AdmitOptions } from './admit.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
+import { batchRights } from './batch/parse-batch.js';
 import { createContentTypeHandler, type ContentTypeHandlerOptions } from './content-type-handler.js';
 import { mountRoutes } from './declared-routes.js';
 import { addEdge, type EdgeOptions, sendQueryCost } from './middleware/edge.js';
@@ -103,8 +104,9 @@ function addRoutes(app: Express, options: RestOptions): void {
   }
   if (!types.has(BATCH)) {
     const batch = createBatchHandler(shared);
+    const action = [...types.values()].flatMap(({ uid }) => batchRights.map((right) => `${uid}.${right}`));
     app.post(`${prefix}/${BATCH}`, (request, response) =>
-      admit(request, response, { action: undefined }, ({ caller }) => batch(caller, request, response)),
+      admit(request, response, { action }, ({ caller }) => batch(caller, request, response)),
     );
   }
   const handle = createContentTypeHandler(shared);

@@ -19,6 +19,9 @@ export interface WrittenOperation {
 
 const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreAction[];
 
+/** The rights on a content type of which an operation needs one. */
+export const batchRights: readonly string[] = [...actions, 'createLocalization'];
+
 /** The properties of an operation beside its action, and those that it must have. */
 const properties = {
   create: { allowed: ['as', 'localizationOf', 'data'], required: ['data'] },

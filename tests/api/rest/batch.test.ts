@@ -297,6 +297,11 @@ test('each operation needs its right', async () => {
   expect((await send([red], '', writer)).status).toBe(200);
 });
 
+test('a caller who may not write anything is refused before the body is read', async () => {
+  const sending = request(client.service.url).post('/api/batch').set('Content-Type', 'application/json').send('{');
+  expect((await sending).status).toBe(403);
+});
+
 test.each<readonly [unknown, string]>([
   [{}, 'operations must be a list of operations'],
   [{ operations: [] }, 'operations must be a list of operations'],
