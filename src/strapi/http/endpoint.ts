@@ -19,6 +19,12 @@ export interface EndpointParts {
   readonly load: (file: string) => unknown;
 }
 
+/** The middleware of an action that comes before the body is read. */
+export const BEFORE_BODY = Symbol('before the body');
+
+/** An action that has one. */
+type Guarded = { readonly [BEFORE_BODY]?: Middleware };
+
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'ALL'] as const;
 
 /** Sets the matched route for project code. */
@@ -38,8 +44,8 @@ const answerWithResult: Middleware = async (context, next) => {
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
- * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, reading
- * the body, policies, and middlewares.
+ * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, what the
+ * handler does before it reads the body, reading it, policies, and middlewares.
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
@@ -49,15 +55,17 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
     checkRoute(route);
     const origin = route['info'] as Origin;
     const middlewares = resolveMiddlewares(strapi, config.middlewares ?? [], load).map(({ run }) => run);
+    const actions = [findAction(strapi, route['handler'], origin)].flat();
     const handlers = [
       noteRoute(route),
       authenticate,
       authorize,
+      ...actions.flatMap((action) => (action as Guarded)[BEFORE_BODY] ?? []),
       receiveBody,
       runPolicies(strapi, config.policies ?? [], origin),
       ...middlewares,
       answerWithResult,
-      ...([findAction(strapi, route['handler'], origin)].flat() as Middleware[]),
+      ...(actions as Middleware[]),
     ];
     const name = String(method).trim().toLowerCase() as 'get' | 'all';
     router[name](String(path).trim(), compose(handlers) as Router.Middleware);
@@ -117,12 +125,11 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
   const action = controller?.[method];
   if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
   const isReplaced = createIsReplaced(strapi, owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`, method);
-  return [
-    (context: Context, next) => {
-      if (isReplaced()) refuseConditions(context);
-      return action.call(controller, context, next);
-    },
-  ];
+  const call: Action = (context: Context, next) => {
+    if (isReplaced()) refuseConditions(context);
+    return action.call(controller, context, next);
+  };
+  return [Object.assign(call, { [BEFORE_BODY]: (action as Guarded)[BEFORE_BODY] })];
 }
 
 /**

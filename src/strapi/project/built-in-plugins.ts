@@ -1,8 +1,9 @@
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
-import type { Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
+import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
+import { BEFORE_BODY } from '../http/endpoint.js';
 import type { Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
@@ -23,8 +24,20 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
   else if (body !== undefined) context.status = 200;
 }
 
+const COUNTED = Symbol('counted');
+type Counted = { [COUNTED]?: Forgive | undefined };
+
+/** Counts who sends a request, before its body is read. @throws AppError tooManyRequests */
+async function countSender(route: Route | undefined, context: Context): Promise<void> {
+  (context as unknown as Counted)[COUNTED] = await route?.count?.(context.ip);
+}
+
 /** Runs a route of the service in a Koa context. */
 export async function runRoute(route: Route, context: Context): Promise<Reply> {
+  const counted = context as unknown as Counted;
+  const forgive = counted[COUNTED] ?? (await route.count?.(context.ip));
+  // Code may run the action again.
+  counted[COUNTED] = undefined;
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
     ...createRequestContext(auth?.caller ?? anonymous, context.res),
@@ -35,7 +48,7 @@ export async function runRoute(route: Route, context: Context): Promise<Reply> {
     form: receivedForm(context),
     message: context.req,
     address: context.ip,
-    forgive: await route.count?.(context.ip),
+    forgive,
   });
 }
 
@@ -71,11 +84,19 @@ export function describePlugin(
   for (const route of routes) {
     const [controller = '', action = ''] = partsOf(route.action, name) ?? [];
     const same = routes.filter((other) => other.action === route.action);
-    (controllers[controller] ??= {})[action] = async (context: Context) => {
+    const picked = (context: Context): Route | undefined => {
       const { path, method = context.method } = context.state['route'] as Named;
-      const picked = pickRoute(same, { path, methods: [String(method).toUpperCase()] });
-      if (picked !== undefined) answer(context, await runRoute(picked, context));
+      return pickRoute(same, { path, methods: [String(method).toUpperCase()] });
     };
+    const run = async (context: Context): Promise<void> => {
+      const route = picked(context);
+      if (route !== undefined) answer(context, await runRoute(route, context));
+    };
+    const before: Middleware = async (context, next) => {
+      await countSender(picked(context), context);
+      return next();
+    };
+    (controllers[controller] ??= {})[action] = Object.assign(run, { [BEFORE_BODY]: before });
     list.push({ method: route.method, path: route.path, handler: `${controller}.${action}`, config: { prefix: '' } });
   }
   return completeServer({

@@ -66,6 +66,9 @@ test.each([
   });
   // One client has five attempts, whatever it writes in front of its address; another is not concerned.
   expect(await statusesOf(project, guesses, wrong)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  // It is refused before its body is read, which is not JSON.
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
+  expect((await project.fetch('/api/auth/local', { method: 'POST', headers, body: '{' })).status).toBe(429);
   expect(await statusesOf(project, [['/api/auth/local', '198.51.100.8']], wrong)).toEqual([400]);
 });
 
