@@ -99,7 +99,9 @@ async function allowedPage(
 ): Promise<string | undefined> {
   if (typeof page !== 'string' || !URL.canParse(page)) return undefined;
   if (callback === undefined) {
-    return new URL(page).origin === new URL(provider.callback).origin ? page : undefined;
+    const [asked, own] = [new URL(page), new URL(provider.callback)];
+    // The origin of `blob:https://…` is that of the site, too.
+    return asked.origin === own.origin && asked.protocol === own.protocol ? page : undefined;
   }
   try {
     await callback.validate(page, provider);

@@ -180,6 +180,7 @@ describe('the redirect to a provider', () => {
       '//evil.test',
       '/page',
       'javascript:1',
+      `blob:${wished}`,
     ]) {
       const refused = await get(`/api/connect/house?callback=${encodeURIComponent(callback)}`);
       expect(messageOf(refused)).toEqual([400, 'ValidationError', 'Invalid callback URL provided']);
