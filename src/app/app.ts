@@ -10,28 +10,23 @@ import { openRateLimits } from '../mongo/coordination/rate-limits.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
-import type { Extension } from '../plugins/contract/extension.js';
+import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
+import type { PluginContext } from '../plugins/contract/plugin-context.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import {
-  createHasRoute,
-  createIsFed,
-  createKeyOffers,
-  createOffers,
-  createOffersLocalization,
-} from '../rest/offers.js';
+import { createAllOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
-import { collectRoutes } from './collect-routes.js';
+import { type CollectedRoutes, collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { type LoadedProject, loadProject } from './load-project.js';
 import { type Content, openContent } from './open-content.js';
 import { createFindDegraded } from './operations/check-dependencies.js';
-import { operate, type OperateOptions } from './operations/operate.js';
+import { createAdmissions, operate, type OperateOptions } from './operations/operate.js';
 import { sweepRegularly } from './operations/sweep-regularly.js';
 import { createFeeds, type Feeds, type FeedsOptions } from '../documents/changes/feeds.js';
 import { createPositions } from '../documents/changes/positions.js';
@@ -39,8 +34,6 @@ import { openEventTail } from '../mongo/events/event-tail.js';
 
 /** A running service without an HTTP server, for tests and programs that embed it. */
 export interface Service extends RestApp {
-  /** The server that `createServer` of the options created. */
-  readonly httpServer: Server | undefined;
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
@@ -58,8 +51,8 @@ export interface Service extends RestApp {
 }
 
 export interface ServiceOptions extends OperateOptions {
-  /** Creates the HTTP server before it listens: project code can attach web sockets to it from `register` on. */
-  readonly createServer?: (app: () => RestApp) => Server;
+  /** Will serve the application; project code can attach web sockets to it from `register` on. */
+  readonly httpServer?: Server;
   /** Run the `bootstrap` of the project; default true. */
   readonly bootstrap?: boolean;
   /** Apply `access.json`; default true. */
@@ -83,11 +76,10 @@ export async function createService(
     bootstrap = true,
     applyDeclared = true,
     extension: injectedExtension,
-    createServer,
+    httpServer,
     ...operating
   }: ServiceOptions = {},
 ): Promise<Service> {
-  const httpServer = createServer?.(() => app);
   const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
@@ -99,17 +91,22 @@ export async function createService(
   const rateLimits = openRateLimits(database.db, database.exclusive);
   const application = applicationOf(project, content, log);
   await extension.register?.({ strapi: application });
-  const authenticate = createAuthenticator(plugins, collected.actions, { config, log, strategies: code?.strategies });
-  const feeds = openFeeds(project, content, (type) => isFed(type));
-  const closing = new AbortController();
-  const openFeedCount = (): number => feeds?.count ?? 0;
+  const { routes, mounted, actions } = collected;
+  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
+  const admissions = createAdmissions(config.limits);
+  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
+  const served = code?.serve({ config, registry, entries, readForm, routes, actions, authenticate, ...admissions });
+  const { guards = {} } = extension;
+  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
+  const feeds = openFeeds(project, content, offers.isFed);
   const operations = operate(
     config,
-    { database, rateLimits, transactions: store.transactions.counts, openFeeds: openFeedCount },
+    { database, rateLimits, transactions: store.transactions.counts, feeds, admissions },
     log,
     operating,
   );
-  const parts = {
+  const closing = new AbortController();
+  const context = await createPluginContext({
     project,
     database,
     content,
@@ -120,24 +117,14 @@ export async function createService(
     closing: closing.signal,
     application,
     authenticate,
-    reachable: () => ({ routes: served?.locate(collected.routes) ?? collected.routes, hasRoute }),
+    readForm,
+    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
     log,
-  };
-  const context = await createPluginContext(parts);
-  const { guards = {} } = extension;
-  const isGuarded = (action: string): boolean => Object.hasOwn(guards, action);
+  });
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const idempotencyKeys = openIdempotencyKeys(database.db, store.transactions);
-  const served = code?.serve(
-    { registry, documents, store, values: openValues(database.db), bodyReaders, idempotencyKeys, plugins: context },
-    { config, ...operations },
-  );
-  const offers = createOffers({ routes: collected.mounted, isPlain: served?.isPlain ?? (() => true) });
-  const offersByKey = createKeyOffers(offers, isGuarded);
-  const offersLocalization = createOffersLocalization({ routes: collected.mounted, isGuarded });
-  const hasRoute = createHasRoute(offers, offersByKey, served?.isServed ?? (() => true));
-  const isPlainList = served?.isPlainList ?? (() => true);
-  const isFed = createIsFed({ offers, routes: collected.mounted, isGuarded, isPlainList });
+  const values = openValues(database.db);
+  served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
   const app = createRestApp({
     registry,
     documents,
@@ -152,11 +139,9 @@ export async function createService(
     costs,
     authenticate,
     prefix: config.rest.prefix,
-    routes: collected.mounted,
+    routes: mounted,
     guard: createGuard(guards, collected.guards),
-    hasRoute,
-    offersByKey,
-    offersLocalization,
+    ...offers,
     idempotencyKeys,
     feeds,
     closing,
@@ -169,36 +154,13 @@ export async function createService(
     log,
   });
 
-  const started: Plugin[] = [];
-  const places = openPluginPlaces(config);
-  await withStartupLock(database, async () => {
-    for (const plugin of plugins) {
-      try {
-        await plugin.start?.(context);
-      } catch (error) {
-        throw places.error(plugin.name, error);
-      }
-      started.push(plugin);
-    }
-    if (collected.declared !== undefined && applyDeclared) {
-      for (const line of underminedRules(collected.declared, registry)) log.warn(line);
-      await applyAccess(plugins, collected.declared, log);
-    }
-    if (bootstrap) await extension.bootstrap?.(extensionContext);
-    if (bootstrap) await served?.start();
-    if (served !== undefined && collected.declared !== undefined)
-      checkRules(collected.declared, registry, served.replacement);
-    for (const plugin of plugins) await plugin.ready?.(context);
-  }).catch(async (error: unknown) => {
-    await stopPlugins(started);
-    throw error;
-  });
+  const starting = { project, database, context, collected, served, extensionContext };
+  const started = await start(starting, { bootstrap, applyDeclared }, log);
   // A new version of the project can change every response. Commands only look at the data.
   if (applyDeclared) await content.purges?.queue.add([content.purges.everything]);
   const endSweeps = sweepRegularly({ store, rateLimits }, log);
 
   return {
-    httpServer,
     registry,
     documents,
     entries,
@@ -217,6 +179,49 @@ export async function createService(
       await database.close();
     },
   };
+}
+
+interface Starting {
+  readonly project: LoadedProject;
+  readonly database: Database;
+  readonly context: PluginContext;
+  readonly collected: CollectedRoutes;
+  readonly served: ReturnType<NonNullable<LoadedProject['code']>['serve']> | undefined;
+  readonly extensionContext: ExtensionContext;
+}
+
+/** Starts the plugins and the code of the project, one process at a time. Returns the plugins; if one fails, none of them runs any more. */
+async function start(
+  { project, database, context, collected, served, extensionContext }: Starting,
+  { bootstrap, applyDeclared }: Required<Pick<ServiceOptions, 'bootstrap' | 'applyDeclared'>>,
+  log: Logger,
+): Promise<readonly Plugin[]> {
+  const { config, plugins, registry, extension } = project;
+  const { declared } = collected;
+  const places = openPluginPlaces(config);
+  const started: Plugin[] = [];
+  await withStartupLock(database, async () => {
+    for (const plugin of plugins) {
+      try {
+        await plugin.start?.(context);
+      } catch (error) {
+        throw places.error(plugin.name, error);
+      }
+      started.push(plugin);
+    }
+    if (declared !== undefined && applyDeclared) {
+      for (const line of underminedRules(declared, registry)) log.warn(line);
+      await applyAccess(plugins, declared, log);
+    }
+    if (bootstrap) await extension.bootstrap?.(extensionContext);
+    if (bootstrap) await served?.start();
+    if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
+    for (const plugin of plugins) await plugin.ready?.(context);
+  }).catch(async (error: unknown) => {
+    await stopPlugins(started);
+    throw error;
+  });
+  return started;
 }
 
 /** Applies the declared access in every plugin, and logs each change. */

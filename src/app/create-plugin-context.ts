@@ -41,6 +41,7 @@ export interface PluginContextParts {
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
   readonly reachable: HttpServices['reachable'];
+  readonly readForm: HttpServices['readForm'];
   readonly log: Logger;
 }
 
@@ -112,12 +113,13 @@ const httpServices = ({
   feeds,
   closing,
   reachable,
+  readForm,
 }: PluginContextParts): HttpServices => ({
   routes: collected.routes,
   reachable,
   pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
   bodyLimit: project.config.limits.body,
-  readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
+  readForm,
   fileLimit: project.plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,
   feeds,
   closing,

@@ -2,7 +2,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
 import { contentTypeRoutes, type CoreAction, type HasRoute } from '../plugins/contract/content-type-routes.js';
 import type { Route } from '../plugins/contract/plugin.js';
-import type { Offers } from './action.js';
+import type { Offers, RestContext } from './action.js';
 import { isPattern } from './routes.js';
 
 /** Whether a feed may show the entries of a type. */
@@ -16,8 +16,40 @@ interface Replacements {
   readonly isPlain: Offers;
 }
 
+/** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
+export interface AllOffers extends Pick<RestContext, 'offersByKey' | 'offersLocalization'> {
+  readonly hasRoute: HasRoute;
+  readonly isFed: IsFed;
+}
+
+interface OffersOptions extends Omit<Replacements, 'isPlain'> {
+  /** How code of the project is served; undefined: there is none. */
+  readonly served:
+    | {
+        readonly isPlain: Offers;
+        /** Whether a route of Strapi v4 is there, by the service or by code. */
+        readonly isServed: HasRoute;
+        readonly isPlainList: FeedReplacements['isPlainList'];
+      }
+    | undefined;
+}
+
+export function createAllOffers({ routes, isGuarded, served }: OffersOptions): AllOffers {
+  const { isPlain = always, isServed = always, isPlainList = always } = served ?? {};
+  const offers = createOffers({ routes, isPlain });
+  const offersByKey = createKeyOffers(offers, isGuarded);
+  return {
+    offersByKey,
+    offersLocalization: createOffersLocalization({ routes, isGuarded }),
+    hasRoute: createHasRoute(offers, offersByKey, isServed),
+    isFed: createIsFed({ offers, routes, isGuarded, isPlainList }),
+  };
+}
+
+const always = (): boolean => true;
+
 /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
-export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
+function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
   const isReplaced = (name: string, action: CoreAction): boolean => {
     const { method, path: own } = contentTypeRoutes[action];
     const hasId = own !== '';
@@ -35,13 +67,13 @@ export function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'
 }
 
 /** Whether a key may name the entry. Guards of the project before the action expect its id. */
-export const createKeyOffers =
+const createKeyOffers =
   (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
   (type, action) =>
     offers(type, action) && !isGuarded(`${type.uid}.${action}`);
 
 /** Whether a batch may create localizations: it runs neither a route of the project for them nor guards before the usual one. */
-export const createOffersLocalization =
+const createOffersLocalization =
   ({ routes, isGuarded }: Omit<Replacements, 'isPlain'>) =>
   (type: ContentType): boolean => {
     const action = `${type.uid}.createLocalization`;
@@ -51,7 +83,7 @@ export const createOffersLocalization =
   };
 
 /** @param isServed whether a route of Strapi v4 is there, by the service or by code of the project */
-export const createHasRoute =
+const createHasRoute =
   (offers: Offers, offersByKey: Offers, isServed: HasRoute): HasRoute =>
   (type, route) => {
     if (route.instead === undefined) return isServed(type, route);
@@ -65,7 +97,7 @@ interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
 }
 
 /** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
-export const createIsFed =
+const createIsFed =
   ({ offers, routes, isGuarded, isPlainList }: FeedReplacements): IsFed =>
   (type) => {
     const listing = listingOf(type);

@@ -43,11 +43,19 @@ const CHECK_INTERVAL_MS = 1000;
 /** Milliseconds between two checks for connections whose last response could not carry `Connection: close`. */
 const CLOSE_LOOK = 100;
 
-/**
- * An HTTP server that is not listening yet.
- * @param app called at each request: project code gets the server before the application exists
- */
-export function createHttpServer(app: () => RestApp, options: ListenOptions): Server {
+/** An HTTP server that does not listen yet: project code gets it before there is an application. */
+export interface CreatedServer {
+  readonly server: Server;
+  /** Lets the application answer; to be called before the server listens. */
+  serve(app: RestApp): void;
+}
+
+export function createHttpServer(options: ListenOptions): CreatedServer {
+  let served: RestApp | undefined;
+  const app = (): RestApp => {
+    if (served === undefined) throw new Error('The server has no application yet');
+    return served;
+  };
   const { headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
   const server = createServer(
     {
@@ -61,7 +69,12 @@ export function createHttpServer(app: () => RestApp, options: ListenOptions): Se
     (request, response) => app().handler(request, response),
   );
   server.on('clientError', (error: Error, socket: Duplex) => answerClientError(error, socket, urlLimit));
-  return server;
+  return {
+    server,
+    serve: (created) => {
+      served = created;
+    },
+  };
 }
 
 /** The classes of an application's requests and responses, as constructors that return instances of them. */
@@ -92,15 +105,15 @@ const listenOn = (server: NetServer, { host, port }: Pick<ListenOptions, 'host' 
   });
 
 /**
- * Listens for HTTP; port 0 means any free port.
- * @param app the application, with its HTTP server if it has one
+ * Lets an application answer on an address; port 0 means any free port.
  * @throws StartError if the address is not available
  */
 export async function listen(
-  app: RestApp & { readonly httpServer?: Server | undefined },
+  app: RestApp,
   options: ListenOptions,
+  { server, serve }: CreatedServer = createHttpServer(options),
 ): Promise<HttpServer> {
-  const server = app.httpServer ?? createHttpServer(() => app, options);
+  serve(app);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -41,11 +41,12 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   // Loaded while the database starts.
   const { startService } = await import('./start-service.js');
   const listening = { ...config.server, ...config.http };
+  const created = createHttpServer(listening);
   const service = await startService(config, opening, log, {
-    createServer: (app) => createHttpServer(app, listening),
+    httpServer: created.server,
     ...(worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability }),
   });
-  const server = await listen(service, listening).catch(async (error: unknown) => {
+  const server = await listen(service, listening, created).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });

@@ -12,7 +12,7 @@ import {
 } from '../plugins/contract/content-type-routes.js';
 import type { Match } from './http/router.js';
 import type { Offers } from '../rest/action.js';
-import { askStrategies } from './http/authentication.js';
+import { askStrategies, type RouteAuthentication } from './http/authentication.js';
 import { createPlainActionOf } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
@@ -20,7 +20,9 @@ import { resolveMiddlewares } from './http/middlewares.js';
 import { createRouter } from './http/router.js';
 import { openHttp, type StrapiHttp } from './http/open-http.js';
 import type { OpenProject } from './open-project.js';
-import type { ContentType } from '../content-types/model/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { Entries } from '../documents/entries.js';
+import type { ReadForm } from '../plugins/contract/forms.js';
 import { pickRoute } from './project/built-in-plugins.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { pathNameOf } from '../documents/changes/listings.js';
@@ -44,6 +46,8 @@ export interface ServedProject {
   readonly locate: (routes: readonly Route[]) => readonly Route[];
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
   readonly replacement: (type: ContentType, action: string) => string | undefined;
+  /** Gives code the running service. */
+  attach(parts: Omit<Runtime, 'entries'>): void;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
    * @throws Error naming an invalid route
@@ -54,21 +58,24 @@ export interface ServedProject {
 const usersUid = 'plugin::users-permissions.user';
 const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
-/** Connects a project's code with the running service. */
-export function serveProject(
-  project: OpenProject,
-  parts: Omit<Runtime, 'entries'>,
-  {
-    config,
-    admission,
-    formAdmission,
-  }: Readonly<Record<'admission' | 'formAdmission', Admission>> & { readonly config: Config },
-): ServedProject {
+/** What requests for code need of the service. */
+export interface ServeParts
+  extends
+    Readonly<Record<'admission' | 'formAdmission', Admission>>,
+    Pick<RouteAuthentication, 'authenticate' | 'actions'> {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly entries: Entries;
+  readonly readForm: ReadForm | undefined;
+  /** Those of plugins and the project. */
+  readonly routes: readonly Route[];
+}
+
+/** Answers requests by a project's code. */
+export function serveProject(project: OpenProject, parts: ServeParts): ServedProject {
   const { strapi, created, code, server, routedPlugins, routedActions, bootstrap } = project;
-  const { documents, registry, plugins } = parts;
-  const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
-  created.attach(runtime);
-  completeModels(created.context.models, runtime.registry);
+  const { config, registry, entries, admission, formAdmission } = parts;
+  completeModels(created.context.models, registry);
   const { prefix } = config.rest;
   // In the order of the router: a replacement for a route precedes it.
   const matchOf = (type: ContentType, { method, path }: Pick<ContentTypeRoute, 'method' | 'path'>): Match =>
@@ -78,23 +85,21 @@ export function serveProject(
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
-    body: { limit: plugins.http.bodyLimit, readForm: plugins.http.readForm },
+    body: { limit: config.limits.body, readForm: parts.readForm },
     admission,
     formAdmission,
     hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
     authentication: {
-      authenticate: plugins.auth.authenticate,
+      authenticate: parts.authenticate,
       strategies: created.strategies,
-      actions: plugins.auth.actions,
-      loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+      actions: parts.actions,
+      loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
     },
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     plainActionOf: createPlainActionOf(created.context),
     prefix,
-    offered: plugins.http.routes.filter(
-      ({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action),
-    ),
+    offered: parts.routes.filter(({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action)),
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,
     publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),
@@ -129,11 +134,15 @@ export function serveProject(
         return undefined;
       return `src/api/${api}: the controller or the service "${name}"`;
     },
+    attach: (runtime) => {
+      const { documents, plugins } = runtime;
+      created.attach({ ...runtime, entries: createCodeEntries(documents, registry, plugins.limits) });
+    },
     start: async () => {
       http.useMiddlewares();
       startCron(strapi);
       await bootstrap();
-      addLocalizationRoutes(strapi, runtime);
+      addLocalizationRoutes(strapi, registry, parts.routes);
       http.mount();
     },
   };

@@ -7,7 +7,7 @@ import { watchAvailability, createReachable } from '../../mongo/observe/availabi
 import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits, type Refusals } from '../../mongo/coordination/rate-limits.js';
-import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
+import { createAdmission } from '../../rest/middleware/admission.js';
 import { idOf } from '../../rest/requests.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
@@ -28,12 +28,24 @@ export interface Operations extends Pick<
 /** Concurrent uploads per concurrent request. */
 const FORMS = 4;
 
+/** The limits of concurrent requests. */
+type Admissions = Pick<RestOptions, 'admission' | 'formAdmission'>;
+
+export function createAdmissions({ concurrency, queueLimit, queueTimeoutMs }: Config['limits']): Admissions {
+  const limits = { queueLimit, queueTimeoutMs };
+  return {
+    admission: createAdmission({ ...limits, concurrency }),
+    formAdmission: createAdmission({ ...limits, concurrency: concurrency * FORMS }),
+  };
+}
+
 /** The parts of the service that operations observe. */
 export interface Operated {
   readonly database: Database;
   readonly rateLimits: RateLimits & Refusals;
   readonly transactions: TransactionCounts;
-  readonly openFeeds: () => number;
+  readonly feeds: { readonly count: number } | undefined;
+  readonly admissions: Admissions;
 }
 
 export interface OperateOptions {
@@ -48,20 +60,17 @@ export type Expose = (own: Metrics) => Exposed;
 
 export function operate(
   config: Config,
-  { database, rateLimits, transactions, openFeeds }: Operated,
+  { database, rateLimits, transactions, feeds, admissions }: Operated,
   log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
-  const { http, limits } = config;
-  const admissionOf = (concurrency: number): Admission =>
-    createAdmission({ concurrency, queueLimit: limits.queueLimit, queueTimeoutMs: limits.queueTimeoutMs });
-  const admission = admissionOf(limits.concurrency);
+  const { http } = config;
   const availability = watchAvailability(database.client, reportAvailability);
   const metrics = openMetrics({
-    admission,
+    admission: admissions.admission,
     busyConnections: countBusyConnections(database.client),
     transactions,
-    openFeeds,
+    openFeeds: () => feeds?.count ?? 0,
     refusals: rateLimits.refusals,
     isDatabaseUp: availability.isUp,
   });
@@ -98,8 +107,7 @@ export function operate(
   let draining = false;
   return {
     http,
-    admission,
-    formAdmission: admissionOf(limits.concurrency * FORMS),
+    ...admissions,
     countRequest: requests && ((address) => requests.count(networkOf(address))),
     isReady: async () => !draining && (await isReachable()),
     exposed: expose(metrics),

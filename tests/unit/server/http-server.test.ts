@@ -22,9 +22,9 @@ const app = {
 };
 
 test('an open web socket is closed after the grace period', async () => {
-  const httpServer = createHttpServer(() => app, options);
-  httpServer.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
-  const server = await listen({ ...app, httpServer }, options);
+  const created = createHttpServer(options);
+  created.server.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const server = await listen(app, options, created);
   const client = net.connect(Number(new URL(server.url).port), '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
   expect(String((await once(client, 'data'))[0])).toContain('101');
