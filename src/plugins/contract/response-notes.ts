@@ -26,7 +26,7 @@ interface Noted {
 const NOTES = 'notes';
 const ROUTE = 'route';
 
-/** Records the template of the route that code of the project handles, for the log and the metrics; it is read when the response was sent. */
+/** Records the template of a route that Express does not know, for the log and the metrics; it is read when the response was sent. */
 export function noteRoute({ locals }: NotedResponse, template: () => unknown): void {
   if (locals !== undefined) locals[ROUTE] = template;
 }

@@ -9,6 +9,7 @@ import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { QueryCosts } from '../../mongo/observe/query-cost.js';
 import type { Caching } from '../../plugins/contract/plugin.js';
+import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
 import { isPublicRead, REQUEST_ID, requestId } from '../requests.js';
@@ -43,9 +44,10 @@ export function addEdge(app: Express, options: EdgeOptions): void {
   app.get('/_health', health);
   app.get('/_ready', readiness(options));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
-  app.use((_request, _response, next) => {
-    if (admission.full) setTimeout(() => next(new AppError('overloaded')), REFUSAL_DELAY_MS);
-    else next();
+  app.use((_request, response, next) => {
+    if (!admission.full) return next();
+    noteRoute(response, () => 'refused');
+    setTimeout(() => next(new AppError('overloaded')), REFUSAL_DELAY_MS);
   });
   if (countRequest !== undefined) {
     app.use(async (request, _response, next) => {
