@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { repeat } from '../coordination/repeat.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { TRANSACTIONS, type StoredTransaction } from './format.js';
 import { Locked } from './wait.js';
@@ -15,7 +16,8 @@ export class Heartbeat {
   readonly #interrupted = new Map<string, () => Promise<void>>();
   /** Those that wait for entries which others have locked. */
   readonly #waiting = new Map<string, () => Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
+  /** They stop the renewals, and the repetition of ends: two of them, so that an end that hangs delays no renewal. */
+  #stops: readonly (() => Promise<void>)[] = [];
   #settling: Promise<void> | undefined;
 
   /** @param longest milliseconds for which a transaction is renewed: code that never ends would lock its entries for ever */
@@ -33,8 +35,8 @@ export class Heartbeat {
   ended(id: string): void {
     for (const ids of [this.#begun, this.#interrupted, this.#waiting]) ids.delete(id);
     if (this.#begun.size + this.#interrupted.size + this.#waiting.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    for (const stop of this.#stops) void stop();
+    this.#stops = [];
   }
 
   /** An error has interrupted the end of a transaction: it is repeated, before the next write unless it waits for others. */
@@ -76,16 +78,21 @@ export class Heartbeat {
   }
 
   #start(): void {
-    this.#timer ??= setInterval(() => void this.#beat().catch(() => undefined), INTERVAL_MS).unref();
+    if (this.#stops.length > 0) return;
+    const works = [() => this.#renew(), () => this.#endInterrupted()];
+    this.#stops = works.map((work) => repeat(INTERVAL_MS, work, () => undefined));
   }
 
-  async #beat(): Promise<void> {
+  async #renew(): Promise<void> {
     const earliest = performance.now() - this.#longest;
     const ids = [...this.#begun].flatMap(([id, start]) => (start > earliest ? [id] : []));
+    if (ids.length === 0) return;
     const filter = { _id: { $in: ids }, state: 'open' as const };
     const renewal = { $currentDate: { at: true as const } };
-    if (ids.length > 0)
-      await this.#db.collection<StoredTransaction>(TRANSACTIONS).updateMany(filter, renewal, systemCommandOptions);
+    await this.#db.collection<StoredTransaction>(TRANSACTIONS).updateMany(filter, renewal, systemCommandOptions);
+  }
+
+  async #endInterrupted(): Promise<void> {
     await Promise.all([this.settle(), this.#retry()]);
   }
 }

@@ -12,8 +12,11 @@ export interface Clock {
 
 const START = Date.UTC(2030, 0, 1);
 const HOUR_MS = 3_600_000;
-/** The event log completes creations after this time of the machine, or as soon as it has to: here only then. */
-const COLLECT_MS = 250;
+/**
+ * Time limits of the machine from this one on never end: the event log completes creations only when it has to, and a write that another one of
+ * its process holds up is not refused because the machine is busy.
+ */
+const FIRST_LIMIT_MS = 250;
 
 export function startClock(): Clock {
   let now = START;
@@ -41,8 +44,8 @@ export function startClock(): Clock {
   jest.spyOn(performance, 'now').mockImplementation(() => now - START);
   // The time that a transaction waits at most.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  const patient = (run: () => void, milliseconds?: number): NodeJS.Timeout =>
-    original(run, milliseconds === COLLECT_MS ? HOUR_MS : milliseconds);
+  const patient = (run: () => void, milliseconds = 0): NodeJS.Timeout =>
+    milliseconds < FIRST_LIMIT_MS ? original(run, milliseconds) : original(run, HOUR_MS).unref();
   globalThis.setTimeout = Object.assign(patient, original);
   // Heartbeats: a process counts as dead when the schedule says so.
   globalThis.setInterval = Object.assign((run: () => void) => repeat(run, HOUR_MS), repeat);
