@@ -13,7 +13,7 @@ import type { Limits } from '../settings.js';
 import type { ServerSettings } from '../server-settings.js';
 import { createDocuments } from './documents.js';
 import { beyondLimits } from './limits.js';
-import { createOperate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
+import { operate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
 import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
@@ -46,7 +46,7 @@ type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 export function createRespond(options: RespondOptions): Respond {
   const { limits, limit, server } = options;
   const documents = createDocuments(options);
-  const operate = createOperate({ ...options, documents, rules: allRules(options, server) });
+  const operating = { ...options, documents, rules: allRules(options, server) };
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
@@ -72,7 +72,7 @@ export function createRespond(options: RespondOptions): Respond {
     const handleOne = async (prepared: Prepared): Promise<GraphqlResponse> =>
       type === undefined
         ? NOT_ACCEPTABLE
-        : operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
+        : operate(operating, { ...prepared, method, type, context, format, written, isPart, noteValidation });
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> =>
       handleOne({ operation: EMPTY, document: refusal });
     if (isPart && operations.length > limits.batch) {

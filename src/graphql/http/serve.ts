@@ -13,7 +13,7 @@ import type { PluginContext, Responses } from '../../plugins/contract/plugin.js'
 import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
-import type { FormatErrors } from './format-errors.js';
+import type { Format, FormatErrors } from './format-errors.js';
 import type { GraphqlResponse } from './operate.js';
 import { readOperation } from './operation.js';
 import type { StreamResults } from '../subscription/stream.js';
@@ -69,22 +69,11 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
-  const { admit, responses, authenticate, contextOf, within, readForm, csrfPrevention, respond, formatErrors } =
-    options;
+  const { admit, readForm, csrfPrevention, stream } = options;
   const parseJson = asUtf8(express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' }));
-  /** @throws AppError unauthorized */
-  const previewOf = (headers: IncomingHttpHeaders, response: Response): IsPreviewed => {
-    const token = headers[PREVIEW];
-    if (token === undefined || options.readPreview === undefined) return () => false;
-    response.setHeader('Cache-Control', 'no-store');
-    return options.readPreview(token);
-  };
   return async (request, response, next) => {
-    const { method, headers } = request;
-    if (request.path !== '/') {
-      next();
-      return;
-    }
+    const { method } = request;
+    if (request.path !== '/') return next();
     if (method === 'OPTIONS') {
       response.status(204).end();
       return;
@@ -93,71 +82,126 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
       return;
     }
-    const caller = await authenticate(request, response);
-    const requestContext = createRequestContext(caller, response);
-    noteCaller(response, caller);
-    const isPreviewed = previewOf(headers, response);
-    const format = formatErrors(response);
-    const execute = (operations: unknown): Promise<GraphqlResponse> => {
-      const type = request.accepts(TYPES) || undefined;
-      const run = (koaContext?: KoaContext): Promise<GraphqlResponse> => {
-        const context = contextOf(requestContext, { address: request.ip ?? '', isPreviewed, koaContext });
-        return respond({ method, type, operations, context, format });
-      };
-      return within === undefined ? run() : within(request, response, run);
-    };
-    const send = ({ body, tag, cacheTags, status, headers }: GraphqlResponse): Promise<void> => {
-      // The request has its type and the token of a preview link in headers.
-      if (cacheTags !== undefined) response.vary('Accept, X-Preview');
-      const pieces = typeof body === 'string' ? toPieces(body) : body;
-      return responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
-    };
+    const received = await receive(options, request, response);
     const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
-    if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
+    if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(request.headers)) {
       text(response, 400, UNSAFE);
     } else if (isForm && readForm !== undefined) {
-      const accept = (): boolean => {
-        if (!caller.may(UPLOAD)) throw new AppError('forbidden');
-        return true;
-      };
-      // The response is sent after its files are removed.
-      const executed = await readForm(request, accept, (form) =>
-        admit(response, async () => execute(readFormOperations(form))),
-      );
-      await admit(response, () => send(executed));
+      await answerForm(options, received, readForm);
     } else {
       const operations = method === 'GET' ? parametersOf(request) : await bodyOf(request, response, parseJson);
-      const { stream } = options;
-      const isStream = stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM;
-      if (stream && isStream) {
-        const ended = new AbortController();
-        response.once('close', () => ended.abort());
-        const present = async (): Promise<Caller> => {
-          const caller = await authenticate(request, response);
-          noteCaller(response, caller);
-          return caller;
-        };
-        const further = { address: request.ip ?? '', isPreviewed };
-        await stream({
-          operation: readOperation(operations),
-          // The wait for changes takes no place among the requests in progress.
-          opening: (open) =>
-            admit(response, () => {
-              const run = (koaContext?: KoaContext): ReturnType<typeof open> =>
-                open(() => ({
-                  ...contextOf(requestContext, { ...further, koaContext }),
-                  authenticate: present,
-                  ended: ended.signal,
-                }));
-              return within === undefined ? run() : within(request, response, run);
-            }),
-          format,
-          response,
-        });
-      } else if (hasKeys(operations)) await admit(response, async () => send(await execute(operations)));
+      if (stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM)
+        await answerStream(options, received, operations, stream);
+      else if (hasKeys(operations))
+        await admit(response, async () => send(options, received, await execute(options, received, operations)));
       else text(response, 400, method === 'GET' ? NO_QUERY : NO_BODY);
     }
   };
+}
+
+/** A request with its caller. */
+interface Received {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  readonly format: Format;
+  /** Runs work in the Koa context of project code, if there is any. */
+  readonly inContext: <T>(work: (context: () => GraphqlContext) => Promise<T>) => Promise<T>;
+}
+
+/** @throws AppError unauthorized */
+async function receive(
+  { authenticate, contextOf, within, readPreview, formatErrors }: ServeOptions,
+  request: Request,
+  response: Response,
+): Promise<Received> {
+  const caller = await authenticate(request, response);
+  const requestContext = createRequestContext(caller, response);
+  noteCaller(response, caller);
+  const further = { address: request.ip ?? '', isPreviewed: previewOf(request.headers, response, readPreview) };
+  const format = formatErrors(response);
+  return {
+    request,
+    response,
+    caller,
+    format,
+    inContext: (work) => {
+      const run = (koaContext?: KoaContext) => work(() => contextOf(requestContext, { ...further, koaContext }));
+      return within === undefined ? run() : within(request, response, run);
+    },
+  };
+}
+
+/** @throws AppError unauthorized */
+function previewOf(
+  headers: IncomingHttpHeaders,
+  response: Response,
+  readPreview: ServeOptions['readPreview'],
+): IsPreviewed {
+  const token = headers[PREVIEW];
+  if (token === undefined || readPreview === undefined) return () => false;
+  response.setHeader('Cache-Control', 'no-store');
+  return readPreview(token);
+}
+
+function execute(
+  { respond }: ServeOptions,
+  { request, format, inContext }: Received,
+  operations: unknown,
+): Promise<GraphqlResponse> {
+  const method = request.method === 'GET' ? 'GET' : 'POST';
+  const type = request.accepts(TYPES) || undefined;
+  return inContext((context) => respond({ method, type, operations, context: context(), format }));
+}
+
+function send(
+  { responses }: ServeOptions,
+  { response }: Received,
+  { body, tag, cacheTags, status, headers }: GraphqlResponse,
+): Promise<void> {
+  // The request has its type and the token of a preview link in headers.
+  if (cacheTags !== undefined) response.vary('Accept, X-Preview');
+  const pieces = typeof body === 'string' ? toPieces(body) : body;
+  return responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
+}
+
+async function answerForm(options: ServeOptions, received: Received, readForm: ReadForm): Promise<void> {
+  const { admit } = options;
+  const { request, response, caller } = received;
+  const accept = (): boolean => {
+    if (!caller.may(UPLOAD)) throw new AppError('forbidden');
+    return true;
+  };
+  // The response is sent after its files are removed.
+  const executed = await readForm(request, accept, (form) =>
+    admit(response, async () => execute(options, received, readFormOperations(form))),
+  );
+  await admit(response, () => send(options, received, executed));
+}
+
+/** Sends the results of a subscription. The wait for changes takes no place among the requests in progress. */
+async function answerStream(
+  { admit, authenticate }: ServeOptions,
+  { request, response, format, inContext }: Received,
+  operations: unknown,
+  stream: StreamResults,
+): Promise<void> {
+  const ended = new AbortController();
+  response.once('close', () => ended.abort());
+  const present = async (): Promise<Caller> => {
+    const caller = await authenticate(request, response);
+    noteCaller(response, caller);
+    return caller;
+  };
+  await stream({
+    operation: readOperation(operations),
+    opening: (open) =>
+      admit(response, () =>
+        inContext((context) => open(() => ({ ...context(), authenticate: present, ended: ended.signal }))),
+      ),
+    format,
+    response,
+  });
 }
 
 const hasKeys = (operations: unknown): boolean =>

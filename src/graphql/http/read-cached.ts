@@ -1,0 +1,103 @@
+import {
+  getOperationAST,
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql';
+import { isRecord } from '../../config/record.js';
+import type { Documents as DocumentsService } from '../../documents/documents.js';
+import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
+import type { ResponseBudget } from '../../documents/response/response-body.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
+import type { Execute } from '../execute/execute.js';
+import { holdReads } from '../execute/root-reads.js';
+import type { Documents } from './documents.js';
+import type { Operation } from './operation.js';
+import type { NoteValidation } from './tracing.js';
+
+/** An operation of a request. */
+export interface OperationRequest {
+  readonly operation: Operation;
+  /** The document of its query, or why it is not executed. */
+  readonly document: DocumentNode | GraphQLError;
+  readonly context: GraphqlContext;
+  /** The bytes of all responses to operations of the request. */
+  readonly written: ResponseBudget;
+  /** The response becomes a part of another. */
+  readonly isPart: boolean;
+  /** Undefined: responses contain no durations. */
+  readonly noteValidation: NoteValidation | undefined;
+}
+
+/** The response cache, and which documents depend on nothing but entries. */
+export interface GraphqlCache extends Pick<DocumentsService, 'read'> {
+  readonly respond: NonNullable<DocumentsService['respondTogether']>;
+  readonly isCacheable: (document: DocumentNode) => boolean;
+}
+
+export interface ReadCachedOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Pick<Documents, 'validate'>;
+  readonly rules: readonly ValidationRule[];
+  readonly execute: Execute;
+  /** Default: every query is read. */
+  readonly cache?: GraphqlCache | undefined;
+}
+
+/** A response out of the cache, or what was executed to make one; neither, if the cache holds no such responses. */
+interface Cached {
+  readonly response?: SerializedResponse;
+  readonly result?: ExecutionResult;
+}
+
+/** Answers a query by the cache of responses. The fields of the query say what they read before they read it, because the cache needs to know. */
+export async function readCached(options: ReadCachedOptions, request: OperationRequest): Promise<Cached> {
+  const { cache, execute } = options;
+  const document = cacheableDocument(options, request);
+  const { query, operationName, variables } = request.operation;
+  const operation = document && getOperationAST(document, operationName);
+  if (cache === undefined || !document || !operation) return {};
+  const { context, requested, release, isComplete, ids } = holdReads(cache);
+  const contextValue = { ...request.context, ...context };
+  const executing = execute({ document, operation, variableValues: asVariables(variables), contextValue });
+  const make = async (): Promise<ReadResponse> => {
+    release();
+    const { errors: [error] = [], data } = await executing;
+    if (error !== undefined || !isComplete()) throw new Error('Not to be cached', { cause: error });
+    const body = JSON.stringify({ data });
+    request.written.spend(Buffer.byteLength(body));
+    return { body, ids: ids() };
+  };
+  const reads = await requested();
+  if (reads !== undefined) {
+    const text = JSON.stringify([query, operationName, variables]);
+    try {
+      const combined = { name: 'graphql', text, presenter: graphqlPresenter, make };
+      return { response: await cache.respond(reads, request.context, combined) };
+    } catch {
+      // Its errors are part of the result.
+    }
+  }
+  release();
+  return { result: await executing };
+}
+
+/** The valid document of a query, if its response can be cached. */
+function cacheableDocument(
+  { schema, documents, rules, cache }: ReadCachedOptions,
+  { operation, document, isPart, noteValidation }: OperationRequest,
+): DocumentNode | undefined {
+  if (cache === undefined || document instanceof GraphQLError || isPart || noteValidation !== undefined)
+    return undefined;
+  if (![operation.variables, operation.extensions].every(isAbsentOrRecord)) return undefined;
+  const isValid = documents.validate(schema, document, rules).length === 0;
+  return isValid && cache.isCacheable(document) ? document : undefined;
+}
+
+const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
+
+export const asVariables = (variables: unknown): Readonly<Record<string, unknown>> | undefined =>
+  isRecord(variables) ? variables : undefined;
