@@ -23,3 +23,22 @@ test('failed runs are reported, but not that the database is away, and work goes
   await end();
   expect([runs, reported]).toEqual([4, ['Error: A bug']]);
 });
+
+test('while a run hangs, none is added to it', async () => {
+  let runs = 0;
+  let finish = (): void => undefined;
+  const work = (): Promise<void> => {
+    runs += 1;
+    return new Promise((resolve) => {
+      finish = resolve;
+    });
+  };
+  const end = repeat(1000, work, () => undefined);
+  await jest.advanceTimersByTimeAsync(4000);
+  expect(runs).toBe(1);
+  finish();
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(runs).toBe(2);
+  finish();
+  await end();
+});
