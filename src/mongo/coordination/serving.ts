@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
+import { repeat } from './repeat.js';
 
 interface Serving {
   readonly _id: string;
@@ -28,13 +29,9 @@ export async function announceServing(db: Db): Promise<() => Promise<void>> {
     await claims.updateOne({ _id }, { $currentDate: { at: true } }, { ...systemCommandOptions, upsert: true });
   };
   await translated(renew);
-  let renewed = Promise.resolve();
-  const renewing = setInterval(() => {
-    renewed = renew().catch(() => undefined);
-  }, RENEWAL).unref();
+  const stop = repeat(RENEWAL, renew, () => undefined);
   return async () => {
-    clearInterval(renewing);
-    await renewed;
+    await stop();
     // If this fails the process counts for another minute.
     await claims.deleteOne({ _id }, systemCommandOptions).catch(() => undefined);
   };
