@@ -27,15 +27,16 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
 const COUNTED = Symbol('counted');
 type Counted = { [COUNTED]?: Forgive | undefined };
 
-/** Counts who sends a request, before its body is read. @throws AppError tooManyRequests */
-async function countSender(route: Route | undefined, context: Context): Promise<void> {
-  (context as unknown as Counted)[COUNTED] = await route?.count?.(context.ip);
+/** What the service does first for a route: it says how the response is cached, and counts the client. @throws AppError tooManyRequests */
+async function begin({ caching, count }: Route, context: Context): Promise<Forgive | undefined> {
+  if (caching === 'never') context.set('Cache-Control', 'no-store');
+  return count?.(context.ip);
 }
 
 /** Runs a route of the service in a Koa context. */
 export async function runRoute(route: Route, context: Context): Promise<Reply> {
   const counted = context as unknown as Counted;
-  const forgive = counted[COUNTED] ?? (await route.count?.(context.ip));
+  const forgive = counted[COUNTED] ?? (await begin(route, context));
   // Code may run the action again.
   counted[COUNTED] = undefined;
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
@@ -93,7 +94,8 @@ export function describePlugin(
       if (route !== undefined) answer(context, await runRoute(route, context));
     };
     const before: Middleware = async (context, next) => {
-      await countSender(picked(context), context);
+      const route = picked(context);
+      if (route !== undefined) (context as unknown as Counted)[COUNTED] = await begin(route, context);
       return next();
     };
     (controllers[controller] ??= {})[action] = Object.assign(run, { [BEFORE_BODY]: before });

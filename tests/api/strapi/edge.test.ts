@@ -68,7 +68,8 @@ test.each([
   expect(await statusesOf(project, guesses, wrong)).toEqual([400, 400, 400, 400, 400, 429, 429]);
   // It is refused before its body is read, which is not JSON.
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
-  expect((await project.fetch('/api/auth/local', { method: 'POST', headers, body: '{' })).status).toBe(429);
+  const refused = await project.fetch('/api/auth/local', { method: 'POST', headers, body: '{' });
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([429, 'no-store']);
   expect(await statusesOf(project, [['/api/auth/local', '198.51.100.8']], wrong)).toEqual([400]);
 });
 
