@@ -316,8 +316,8 @@ interface MissingImport {
 const imports =
   /\b(?:require|import)\s*\(\s*['"`]([^'"`]+)['"`]\s*\)|\b(?:import|export)\s+(?!type\b)(?:([\w$*\s{},]+?)\s+from\s*)?['"]([^'"]+)['"]/g;
 
-/** Packages that the service has for project code. */
-const provided = /^@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)/;
+/** What the service has for project code. */
+const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
 
 /** The packages that code of a project imports and that are not installed, each once. */
 function findMissingImports(
@@ -331,8 +331,9 @@ function findMissingImports(
     const { resolve } = createRequire(path.join(folder, file));
     for (const match of code.matchAll(imports)) {
       const [text, required, names = '', imported] = match;
-      const name = packageName(required ?? imported ?? '');
-      if (name === undefined || missing.has(name) || provided.test(name)) continue;
+      const request = required ?? imported ?? '';
+      const name = packageName(request);
+      if (name === undefined || missing.has(name) || provided.test(request)) continue;
       if (/\.[cm]?ts$/.test(file) && imported !== undefined && !isUsed(names, code)) continue;
       if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
       missing.set(name, { name, file, line: code.slice(0, match.index + text.length).split('\n').length });
