@@ -95,8 +95,19 @@ export async function createService(
   const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
   const admissions = createAdmissions(config.limits);
   const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
-  const served = code?.serve({ config, registry, entries, readForm, routes, actions, authenticate, ...admissions });
   const { guards = {} } = extension;
+  const guard = createGuard(guards, collected.guards);
+  const served = code?.serve({
+    config,
+    registry,
+    entries,
+    readForm,
+    routes,
+    actions,
+    authenticate,
+    guard,
+    ...admissions,
+  });
   const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
   const feeds = openFeeds(project, content, offers.isFed);
   const operations = operate(
@@ -140,7 +151,7 @@ export async function createService(
     authenticate,
     prefix: config.rest.prefix,
     routes: mounted,
-    guard: createGuard(guards, collected.guards),
+    guard,
     ...offers,
     idempotencyKeys,
     feeds,

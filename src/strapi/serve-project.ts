@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
-import type { Admission } from '../rest/middleware/admission.js';
 import type { Caller } from '../documents/caller.js';
 import {
   contentTypeRoutes,
@@ -18,7 +17,7 @@ import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
 import { createRouter } from './http/router.js';
-import { openHttp, type StrapiHttp } from './http/open-http.js';
+import { openHttp, type HttpParts, type StrapiHttp } from './http/open-http.js';
 import type { OpenProject } from './open-project.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Entries } from '../documents/entries.js';
@@ -61,7 +60,7 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 /** What requests for code need of the service. */
 export interface ServeParts
   extends
-    Readonly<Record<'admission' | 'formAdmission', Admission>>,
+    Pick<HttpParts, 'admission' | 'formAdmission' | 'guard'>,
     Pick<RouteAuthentication, 'authenticate' | 'actions'> {
   readonly config: Config;
   readonly registry: Registry;
@@ -74,7 +73,7 @@ export interface ServeParts
 /** Answers requests by a project's code. */
 export function serveProject(project: OpenProject, parts: ServeParts): ServedProject {
   const { strapi, created, code, server, routedPlugins, routedActions, bootstrap } = project;
-  const { config, registry, entries, admission, formAdmission } = parts;
+  const { config, registry, entries, admission, formAdmission, guard } = parts;
   completeModels(created.context.models, registry);
   const { prefix } = config.rest;
   // In the order of the router: a replacement for a route precedes it.
@@ -88,6 +87,7 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     body: { limit: config.limits.body, readForm: parts.readForm },
     admission,
     formAdmission,
+    guard,
     hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
     authentication: {
       authenticate: parts.authenticate,
@@ -167,7 +167,8 @@ export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): b
 
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
-  const endpoints = { strapi, load: code.load, authenticate: () => undefined, receiveBody: () => undefined };
+  const passed = { authenticate: () => undefined, receiveBody: () => undefined, guard: () => Promise.resolve() };
+  const endpoints = { strapi, load: code.load, ...passed };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
   createRouter({ ...endpoints, plainActionOf: () => undefined, prefix: '/api' }, server, routedPlugins);

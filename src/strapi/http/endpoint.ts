@@ -1,6 +1,9 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import type { Request, Response } from 'express';
 import compose from 'koa-compose';
+import { anonymous, type Caller } from '../../documents/caller.js';
+import type { Guard } from '../../rest/requests.js';
 import type { Action, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/conditional-writes.js';
 import { isCore } from '../core/controller.js';
@@ -16,6 +19,8 @@ export interface EndpointParts {
   readonly authenticate: Middleware;
   /** Reads the body of a request whose caller may use the route. */
   readonly receiveBody: Middleware;
+  /** The guards of the project's extension. */
+  readonly guard: Guard;
   readonly load: (file: string) => unknown;
 }
 
@@ -41,15 +46,39 @@ const answerWithResult: Middleware = async (context, next) => {
   if (isNothing(context.body) && !isNothing(result)) context.body = result;
 };
 
+/** The action of a route: of its handler, otherwise its permission. */
+export function actionOf({ handler, info, config }: Named): string {
+  const { pluginName, apiName } = (info ?? {}) as Origin;
+  if (typeof handler !== 'string' || (pluginName ?? apiName) === undefined) {
+    const [scope] = [config?.auth?.scope].flat() as unknown[];
+    return String(scope);
+  }
+  const name = handler.trim();
+  if (name.includes('::')) return name;
+  return pluginName === undefined ? `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
+}
+
+/** Runs the guards of the project's extension before an action. */
+const runGuards =
+  (guard: Guard, action: string): Middleware =>
+  async (context, next) => {
+    const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+    const [request, response] = [context.req as Request, context.res as Response];
+    const id = String((context['params'] as Named)['id'] ?? '');
+    await guard({ action, request, response, caller: auth?.caller ?? anonymous, id });
+    return next();
+  };
+
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
  * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, what the
- * handler does before it reads the body, reading it, policies, and middlewares.
+ * handler does before it reads the body, reading it, guards of the extension, policies, and middlewares.
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
-  const { strapi, authenticate, receiveBody, load } = parts;
+  const { strapi, authenticate, receiveBody, guard, load } = parts;
   const { method, path, config = {} } = route;
   try {
     checkRoute(route);
@@ -62,6 +91,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
       authorize,
       ...actions.flatMap((action) => (action as Guarded)[BEFORE_BODY] ?? []),
       receiveBody,
+      runGuards(guard, actionOf(route)),
       runPolicies(strapi, config.policies ?? [], origin),
       ...middlewares,
       answerWithResult,

@@ -6,7 +6,7 @@ import { formatPlace, locateSetting } from '../../config/project/locate-setting.
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { isRead } from '../../rest/requests.js';
+import { isRead, type Guard } from '../../rest/requests.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Named, StrapiContext } from '../strapi.js';
@@ -29,6 +29,8 @@ export interface HttpParts {
   /** Whether `CORS_ORIGINS` is set. */
   readonly hasOrigins: boolean;
   readonly authentication: RouteAuthentication;
+  /** The guards of the project's extension. */
+  readonly guard: Guard;
   readonly load: (file: string) => unknown;
   readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
   readonly plainActionOf: PlainActionOf;
@@ -101,6 +103,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     strapi,
     authenticate: authenticate(parts.authentication),
     receiveBody: receive,
+    guard: parts.guard,
     load: parts.load,
     plainActionOf: parts.plainActionOf,
     prefix,

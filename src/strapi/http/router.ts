@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { Route } from '../../plugins/contract/plugin.js';
 import type { Anything, Named, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
-import { addEndpoint, type EndpointParts } from './endpoint.js';
+import { actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
 import type { PlainActionOf } from './plain-routes.js';
 import type { Origin } from '../utilities/policy.js';
 
@@ -63,14 +63,6 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     add(route, free ? router : inner, free ? undefined : prefix);
   }
   router.use(inner.routes(), inner.allowedMethods());
-}
-
-/** The action of a route: of a plugin's handler `user.me`, otherwise its permission. */
-function actionOf({ handler, info, config }: Named): string {
-  const [scope] = [config?.auth?.scope].flat() as unknown[];
-  return typeof handler === 'string' && info.pluginName !== undefined && !handler.startsWith('plugin::')
-    ? `plugin::${info.pluginName}.${handler}`
-    : String(typeof handler === 'string' ? handler : scope);
 }
 
 /** Routes with a named handler need the permission of that name, unless they have another scope. */

@@ -6,6 +6,7 @@ const files = {
   'src/api/own/routes/own.js': `module.exports = { routes: [
     { method: 'GET', path: '/phases', handler: (ctx) => { ctx.body = { phases: strapi.phases }; }, config: { auth: false } },
   ] };`,
+  'extensions/index.mjs': `export const guards = { 'plugin::users-permissions.auth.connect': { policies: [() => false] } };`,
   // A new object instead of the changed one, as a function that returns a promise.
   [extension]: `module.exports = async ({ routes: { 'content-api': api }, ...plugin }) => ({
     bootstrap: ({ strapi }) => { strapi.phases = ['bootstrap of the extension', plugin.config.jwt.expiresIn]; },
@@ -31,6 +32,10 @@ test('strapi-server can return another plugin, which keeps the name', async () =
   expect((await running.send('GET', '/api/auth/own')).body).toEqual({ own: true });
   expect((await running.send('POST', '/api/auth/local', {})).body).toEqual({ own: true });
   expect((await running.send('GET', '/api/phases')).body).toEqual({ phases: ['bootstrap of the extension', '30d'] });
+});
+
+test('guards of an extension protect actions whose routes the code has', async () => {
+  expect((await running.send('GET', '/api/connect/github')).status).toBe(403);
 });
 
 test('routes that strapi-server removes are gone', async () => {
