@@ -6,7 +6,7 @@ import { createPasswords, type Passwords } from '../documents/write/passwords.js
 import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
-import { type Database, readsPrimary } from '../mongo/connection/database.js';
+import { countLostConnections, type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
@@ -15,7 +15,6 @@ import type { LoadedProject } from './load-project.js';
 import { type CacheTagging, openCacheTags } from './open-cache-tags.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
-import { countLostConnections } from '../mongo/connection/lost-connections.js';
 import { describeChoice } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 

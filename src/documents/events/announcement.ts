@@ -2,13 +2,15 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { OpenEvent } from '../../mongo/events/event-log.js';
 import type { EventAction, NewEvent } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
-import { withId, type Selection } from '../../query/ast.js';
-import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
+import { type Selection, withId } from '../../query/ast.js';
+import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
-import { emptyQuery, type EntryRequest } from '../context.js';
+import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
-import { first } from '../read.js';
+import { first, isDraft } from '../read.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
+import type { StoredValue } from '../../query/mutation.js';
+import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
 
 /** The body of Strapi's event about an entry of a content type. */
 export function eventBody(name: string, uid: string, entry: unknown): object {
@@ -145,3 +147,51 @@ export async function finish(
 /** The attributes of an entry that clients see, without its relations. */
 export const selectionOf = (type: ContentType): Selection =>
   parseSelection(shownInEvents[type.uid] ?? {}, type, 'client', { populateLimit: Number.POSITIVE_INFINITY });
+
+/**
+ * The name of the event of a write that publishes or unpublishes an entry, where the service is configured to send it: over REST
+ * Strapi v4 sends `entry.update` alone.
+ * @throws AppError notFound
+ */
+export async function publicationEvents(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  values: ReadonlyMap<string, StoredValue | undefined>,
+): Promise<readonly string[]> {
+  if (!context.audiences.publication || !type.draftAndPublish || !values.has('publishedAt')) return [];
+  const willBeDraft = values.get('publishedAt') === undefined;
+  if ((await isDraft(context, type, id)) === willBeDraft) return [];
+  return [willBeDraft ? 'entry.unpublish' : 'entry.publish'];
+}
+
+/**
+ * Announces the other localizations of an entry, after a write has changed their shared values. As recorded, Strapi sends an event for each
+ * of them only if the response shows the localizations and a shared value.
+ * @param hasShared whether shared values were written
+ */
+export async function announceLocalizations(
+  { store, audiences }: DocumentsContext,
+  type: ContentType,
+  id: number,
+  { event, selection }: Pick<EntryRequest, 'event' | 'selection'>,
+  hasShared: boolean,
+): Promise<void> {
+  if (!isLocalized(type)) return;
+  const names = event === 'response' && showsShared(type, selection) ? ['entry.update'] : [];
+  if (names.length === 0 && !hasShared) return;
+  const populate = { populate: { localizations: { fields: ['id'] } } };
+  const links = parseSelection({ ...populate, fields: ['id'] }, type, 'internal', { populateLimit: 1 });
+  const read = async (selected: Selection, id: number) =>
+    (await store.find(first(withId({ ...emptyQuery(type), ...selected }, id)))).entries[0]?.(plainEntry);
+  const entry = (await read(links, id)) as { readonly localizations?: readonly { readonly id: number }[] } | undefined;
+  for (const other of entry?.localizations ?? []) {
+    const announcement = announceOwn(audiences, { type, action: 'update', names });
+    await announcement?.record(other.id, undefined);
+    await announcement?.confirm();
+    await announcement?.complete(names.length === 0 ? undefined : await read(selectionOf(type), other.id));
+  }
+}
+
+const showsShared = (type: ContentType, { fields, populate }: Selection): boolean =>
+  populate.some((node) => isLocalizations(node.attribute, type)) && fields.some(isShared);

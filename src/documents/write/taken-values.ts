@@ -1,14 +1,16 @@
 import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
-import { hasCode } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isUnique } from '../../content-types/model/unique.js';
-import { id as idField, type Filter } from '../../query/ast.js';
+import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
-import { pathOfComponent, type EntryInput } from '../input/entry-input.js';
+import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { localeOf } from '../read.js';
+import type { Duplicate } from '../../mongo/errors.js';
+import type { EncodedEntry } from './encode/encode-entry.js';
 
 const TAKEN = 'This attribute must be unique';
 
@@ -106,4 +108,18 @@ function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | und
     if (hasCode(error, 'invalidValue')) return undefined;
     throw error;
   }
+}
+
+/** The error for values that other entries have: it names all of them, though the database names one. */
+export async function explainDuplicate(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number | undefined,
+  { input, uniquePaths }: EncodedEntry,
+  duplicate: Duplicate,
+): Promise<AppError> {
+  const all = await findTaken(context, type, input, id);
+  if (all.length > 0) return new AppError('validation', all);
+  const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
+  return new AppError('validation', [taken(path ?? [])]);
 }

@@ -12,9 +12,8 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Changes, DependentWrite, PrimaryWrite, Rank, StoredValue } from '../../query/mutation.js';
 import { isRanked } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
-import { announce } from '../events/announcement.js';
-import { publicationEvents } from '../events/publication.js';
-import { announceLocalizations } from '../events/announce-localizations.js';
+import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
+
 import type { Change } from '../hooks.js';
 import { findEntry, first } from '../read.js';
 import type { Targets } from '../input/targets.js';
@@ -23,7 +22,7 @@ import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { previewEntry } from './conditional/dry-run.js';
-import { explainDuplicate } from './explain-refusal.js';
+import { explainDuplicate } from './taken-values.js';
 import { otherSideWrites, referenceRemovals } from './references.js';
 
 /** The written values of an entry, and the selection of its response. */
@@ -71,7 +70,7 @@ export async function writeEntry(
   const recorded = [entry.id, systemValues.get('updatedAt') as Date, plan.inserted] as const;
   if (!entry.isNew) await announcement?.record(...recorded);
   const prepareEvent = entry.isNew ? announcement && (() => announcement.prepare(...recorded)) : undefined;
-  const { matched, response, missing } = await applyPlan(store, plan, { only: written.only, prepareEvent }).catch(
+  const { response, missing } = await applyPlan(store, plan, { only: written.only, prepareEvent }).catch(
     async (error: unknown) => {
       if (!isRefused(error)) throw error;
       await announcement?.discard();
@@ -80,11 +79,6 @@ export async function writeEntry(
       throw duplicate === undefined ? error : await explainDuplicate(context, type, id, written.encoded, duplicate);
     },
   );
-  if (matched === 0) {
-    await announcement?.discard();
-    await release();
-    throw new AppError('notFound');
-  }
   for (const [target, ids] of missing) {
     for (const removed of ids) await store.removeReferences(referenceRemovals(target, removed, registry.contentTypes));
   }
@@ -185,6 +179,7 @@ async function planWrites(
 const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
   new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]);
 
+/** @throws AppError notFound if there is no such entry, and what the store throws */
 async function applyPlan(
   store: Store,
   plan: WritePlan,
@@ -197,7 +192,9 @@ async function applyPlan(
     const result = await store.apply([{ ...primary, alone: true }], { targets, ...options });
     if (result.matched > 0) return result;
   }
-  return store.apply([primary, ...dependants], { ...plan, ...options });
+  const result = await store.apply([primary, ...dependants], { ...plan, ...options });
+  if (result.matched === 0) throw new AppError('notFound');
+  return result;
 }
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { MongoClient, MongoServerSelectionError, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
 import { StartError } from '../../errors/start-error.js';
-import { isReplicated } from './is-replicated.js';
+import { isReplicated } from './database.js';
 
 /**
  * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too. A database that

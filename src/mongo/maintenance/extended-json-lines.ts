@@ -8,7 +8,7 @@ import {
   type MongoClient,
 } from 'mongodb';
 import { StartError } from '../../errors/start-error.js';
-import { isReplicated } from '../connection/is-replicated.js';
+import { isReplicated } from '../connection/database.js';
 import { translated } from '../errors.js';
 
 const { EJSON } = BSON;

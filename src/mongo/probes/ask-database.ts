@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MongoClient } from 'mongodb';
 import { reasonOf } from '../../errors/reason-of.js';
 import { openShared } from '../connection/connect.js';
-import { isReplicated } from '../connection/is-replicated.js';
+import { isReplicated } from '../connection/database.js';
 import { featureProbes } from './feature-probes.js';
 import { operatorProbes, prepareOperators } from './operator-probes.js';
 import type { Asked, Probe } from './probe.js';

@@ -9,9 +9,8 @@ import type { DatabaseConfig } from '../../../../src/config/config.js';
 import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
-import type { Database } from '../../../../src/mongo/connection/database.js';
+import { countLostConnections, type Database } from '../../../../src/mongo/connection/database.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
-import { countLostConnections } from '../../../../src/mongo/connection/lost-connections.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
