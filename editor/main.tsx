@@ -7,8 +7,11 @@ import { LanguageProvider } from './language/language.js';
 import { App } from './shell/app.js';
 import { NoticeProvider } from './shell/notices.js';
 
-// A failed request is shown at once: people repeat it better than programs.
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+// A failed request is shown at once: people repeat it better than programs. Without a network too: the service may be on this machine.
+const always = { networkMode: 'always', retry: false } as const;
+const queries = new QueryClient({
+  defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },
+});
 const root = document.querySelector('#root');
 
 if (root !== null)

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Images, SearchX } from 'lucide-react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
-import { Failure } from '../shell/notices.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTexts } from '../language/language.js';
 import { FolderWay } from './folder-way.js';
 import { Thumbnail } from './thumbnail.js';
@@ -46,8 +47,9 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Pr
       {folders !== undefined && (folder !== null || isSearch) && (
         <FolderWay folders={folders} folder={folder} onOpen={open} drag={drag} />
       )}
-      {error !== null && <Failure error={error} />}
-      {data?.files.length === 0 && shown.length === 0 && <p className="empty">{none}</p>}
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.files.length === 0 && shown.length === 0 && <Empty icon={isSearch ? SearchX : Images} title={none} />}
       <ul className="grid">
         {shown.map(({ id, name }) => (
           <li key={`folder ${id}`}>

@@ -9,9 +9,8 @@ import { entryQuery } from '../model/selection.js';
 import { defaultLocale, titleAttribute, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
-import { Failure } from '../shell/notices.js';
+import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
-import { useTexts } from '../language/language.js';
 import { EntryForm, type FormRead, type Origin } from './entry-form.js';
 
 interface Props {
@@ -23,7 +22,6 @@ interface Props {
 
 /** Reads an entry, or prepares a new one, and shows its form. */
 export function EntryPage({ content, type, id }: Props) {
-  const texts = useTexts();
   const { api } = useSession();
   const parameters = new URLSearchParams(useSearch());
   const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
@@ -50,11 +48,11 @@ export function EntryPage({ content, type, id }: Props) {
     return (
       <section>
         <h1>{type.displayName}</h1>
-        <Failure error={error} />
+        <Unread error={error} />
       </section>
     );
   }
-  if (data === undefined) return <p>{texts.common.loading}</p>;
+  if (data === undefined) return <Loading />;
   const isNew = data.entry === undefined;
   // The API answers with nothing for a user who does not exist.
   if (isNew && id !== undefined) return <Missing />;

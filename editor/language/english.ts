@@ -36,6 +36,7 @@ export const english = {
     cannotBeRestored: 'It cannot be restored.',
     keepIt: 'Keep it',
     unreachable: 'The service cannot be reached',
+    tryAgain: 'Try again',
   },
   account: {
     logIn: 'Log in',
@@ -74,7 +75,15 @@ export const english = {
     noSuchPage: 'There is no such page, or your role may not see it.',
     welcome: (user: string): string => `Welcome, ${user}`,
     noContent: 'Your role has no permission for any content yet. Those who run this service can grant it.',
-    choose: 'Choose what to edit in the menu.',
+    toHome: 'To the first page',
+  },
+  home: {
+    title: 'Home',
+    changed: 'Recently changed',
+    single: 'Single page',
+    drafts: (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'draft' : 'drafts'}`,
+    inAllLocales: (count: number): string => `${entries(count)} in all locales`,
+    nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
   },
   list: {
     entries,

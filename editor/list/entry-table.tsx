@@ -114,7 +114,7 @@ export function Status({ isDraft }: { readonly isDraft: boolean }) {
   return <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? draft : published}</span>;
 }
 
-function Scheduled({ times }: { readonly times: Times | undefined }) {
+export function Scheduled({ times }: { readonly times: Times | undefined }) {
   const texts = useTexts().schedule;
   if (times === undefined) return undefined;
   const { publishAt, unpublishAt, error } = times;

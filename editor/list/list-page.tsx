@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Inbox, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { readPage } from '../api/entries.js';
@@ -15,7 +16,7 @@ import {
 } from '../model/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
-import { Failure } from '../shell/notices.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
@@ -62,6 +63,11 @@ export function ListPage({ content, type }: Props) {
   const selected = entries.filter(({ id }) => selection?.search === search && selection.ids.includes(id));
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
+  const create = type.actions.includes('create') && (
+    <Link className="button primary" href={`/content/${type.path}/new${type.localized ? `?locale=${locale}` : ''}`}>
+      {texts.list.newEntry}
+    </Link>
+  );
   return (
     <section>
       <header className="title">
@@ -69,14 +75,7 @@ export function ListPage({ content, type }: Props) {
         <span className="quiet-text" role="status">
           {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>
-        {type.actions.includes('create') && (
-          <Link
-            className="button primary"
-            href={`/content/${type.path}/new${type.localized ? `?locale=${locale}` : ''}`}
-          >
-            {texts.list.newEntry}
-          </Link>
-        )}
+        {create}
       </header>
       <div className="toolbar">
         <SearchField value={state.search} onChange={(text) => change({ search: text })} />
@@ -107,16 +106,18 @@ export function ListPage({ content, type }: Props) {
         )}
       </div>
       <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
       {data !== undefined && entries.length === 0 && (
-        <p className="empty">
-          {isFiltered ? texts.list.noMatch : texts.list.noEntries}{' '}
-          {isFiltered && (
+        <Empty icon={isFiltered ? SearchX : Inbox} title={isFiltered ? texts.list.noMatch : texts.list.noEntries}>
+          {isFiltered ? (
             <button type="button" onClick={() => change({ ...firstPage, locale: state.locale })}>
               {texts.list.showAll}
             </button>
+          ) : (
+            create
           )}
-        </p>
+        </Empty>
       )}
       {entries.length > 0 && (
         <EntryTable

@@ -142,6 +142,25 @@ export function listQuery(content: Content, type: ContentType, state: ListState)
   };
 }
 
+/** How many entries of each type the home page reads. */
+const RECENT = 8;
+
+/** The query for the entries of a type that were changed last, or for its drafts only; in all locales. */
+export function recentQuery(type: ContentType, areDrafts: boolean): object {
+  const isTimed = type.attributes.some(({ name, read }) => name === 'updatedAt' && read);
+  const { fields } = linkFields(type);
+  return {
+    fields: [...fields, ...(isTimed ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
+    ...(type.draftAndPublish && { publicationState: 'preview' }),
+    ...(areDrafts && { filters: { publishedAt: { $null: true } } }),
+    ...(type.localized && { locale: 'all' }),
+    ...(type.kind === 'collectionType' && {
+      sort: isTimed ? 'updatedAt:desc' : firstPage.sort,
+      pagination: { pageSize: RECENT },
+    }),
+  };
+}
+
 function filtersOf(content: Content, type: ContentType, { filters, status }: ListState): object {
   const conditions = filters.flatMap((filter) => {
     const attribute = filterable(type).find(({ name }) => name === filter.attribute);

@@ -7,7 +7,8 @@ import { useTexts } from '../language/language.js';
 import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { Failure, messageOf, useNotice } from '../shell/notices.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { PermissionTable } from './permission-table.js';
 
@@ -29,8 +30,8 @@ export function RolePage(props: Props) {
     gcTime: 0,
   });
   useTitle(data?.role?.name ?? texts.shell.roles);
-  if (error !== null) return <Failure error={error} />;
-  if (data === undefined) return <p>{texts.common.loading}</p>;
+  if (error !== null) return <Unread error={error} />;
+  if (data === undefined) return <Loading />;
   return <RoleForm key={dataUpdatedAt} {...props} read={data} />;
 }
 

@@ -4,7 +4,7 @@ import { readRoles } from '../api/roles.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { ContentType } from '../model/schema.js';
-import { Failure } from '../shell/notices.js';
+import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 
 /** The roles of users. */
@@ -24,7 +24,8 @@ export function RolesPage({ type }: { readonly type: ContentType }) {
           </Link>
         )}
       </header>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
       <div className="scroll" role="region" aria-label={texts.shell.roles} tabIndex={0}>
         <table>
           <thead>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../api/session.js';
 import { readTokens, revokeToken, type ApiToken } from '../api/tokens.js';
@@ -6,7 +7,8 @@ import { useTexts } from '../language/language.js';
 import { timeOf } from '../list/entry-table.js';
 import type { Content } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { Failure, messageOf, useNotice } from '../shell/notices.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { TokenDialog } from './token-dialog.js';
 
@@ -37,8 +39,9 @@ export function TokensPage({ content }: { readonly content: Content }) {
         )}
       </header>
       <p className="hint">{texts.tokens.purpose}</p>
-      {error !== null && <Failure error={error} />}
-      {data?.length === 0 && <p className="empty">{texts.tokens.none}</p>}
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.length === 0 && <Empty icon={KeyRound} title={texts.tokens.none} />}
       {data !== undefined && data.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.shell.tokens} tabIndex={0}>
           <table>

@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
+import { HomePage } from '../home/home-page.js';
 import { LibraryPage } from '../files/library-page.js';
 import { ListPage } from '../list/list-page.js';
 import { EntryPage } from '../form/entry-page.js';
@@ -12,7 +13,7 @@ import { Layout } from './layout.js';
 import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
 import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
-import { messageOf } from './notices.js';
+import { Loading, Unread } from './states.js';
 
 export function App() {
   const { user } = useSession();
@@ -41,9 +42,7 @@ function Workspace() {
     <>
       {content !== undefined && <Pages content={content} />}
       {content === undefined && (
-        <main className="card narrow">
-          {error === null ? <p>{texts.common.loading}</p> : <p role="alert">{messageOf(error)}</p>}
-        </main>
+        <main className="card narrow">{error === null ? <Loading /> : <Unread error={error} />}</main>
       )}
       {isEnded && (
         <Dialog title={texts.account.logInAgain}>
@@ -63,7 +62,7 @@ function Pages({ content }: { readonly content: Content }) {
     <Layout content={content}>
       <Switch>
         <Route path="/">
-          <Home content={content} />
+          <HomePage content={content} />
         </Route>
         <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
         <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
@@ -105,14 +104,3 @@ function Pages({ content }: { readonly content: Content }) {
 
 const isIdOrNew = (text: string): boolean => /^(?:\d+|new)$/.test(text);
 const idOf = (text: string): number | undefined => (text === 'new' ? undefined : Number(text));
-
-function Home({ content }: { readonly content: Content }) {
-  const { user } = useSession();
-  const texts = useTexts().shell;
-  return (
-    <section>
-      <h1>{texts.welcome(user?.username ?? '')}</h1>
-      {content.contentTypes.length === 0 ? <p>{texts.noContent}</p> : <p>{texts.choose}</p>}
-    </section>
-  );
-}

@@ -10,8 +10,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const texts = useTexts();
   const { user, end } = useSession();
   const [location] = useLocation();
-  // The first page has nothing but the navigation.
-  const [isOpen, setOpen] = useState(location === '/');
+  const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location);
   useSaveKey();
@@ -60,7 +59,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         >
           {texts.shell.menu}
         </button>
-        <Link href="/" className="brand" onClick={() => setOpen(true)}>
+        <Link href="/" className="brand" onClick={() => setOpen(false)}>
           {texts.common.editor}
         </Link>
         <span className="user">{user?.username}</span>

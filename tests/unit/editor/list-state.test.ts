@@ -6,6 +6,7 @@ import {
   formatListState,
   listQuery,
   parseListState,
+  recentQuery,
   type ListState,
 } from '../../../editor/model/list-state.js';
 import { encodeQuery } from '../../../src/client/query.js';
@@ -71,6 +72,13 @@ describe('the query of a list', () => {
     ['words', { search: 'bread' }, '_q=bread'],
   ])('selects by %s', (_, changes, expected) => {
     expect(queryOf(changes)).toContain(expected);
+  });
+
+  test('of the home page selects the drafts of all locales that were changed last', () => {
+    expect(decodeURIComponent(encodeQuery(recentQuery(article, true)))).toBe(
+      'fields[0]=id&fields[1]=title&fields[2]=publishedAt&fields[3]=updatedAt&fields[4]=locale' +
+        '&publicationState=preview&filters[publishedAt][$null]=true&locale=all&sort=updatedAt:desc&pagination[pageSize]=8',
+    );
   });
 
   test('leaves out filters by what the caller may not read, and published entries need no draft', () => {

@@ -54,6 +54,16 @@ inBrowser('an editor with a limited role', () => {
     await page.heading('Welcome, ann');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
     expect(await page.evaluate(links)).toEqual(['Article', 'Author', 'Page']);
+    const home = `[...document.querySelectorAll('.tiles p, .recent a')].map(({ textContent }) => textContent)`;
+    await page.waitFor(`${home}.length === 5`);
+    expect(await page.evaluate(home)).toEqual([
+      '1 entry in all locales',
+      '1 entry',
+      '0 entries',
+      'An older article',
+      'Ada',
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
   });
 
   test('finds entries, and what is shown is in the address', async () => {

@@ -31,8 +31,8 @@ inBrowser('an editor who has not read a manual', () => {
 
   test('finds the content types on a phone without opening a menu', async () => {
     await page.look(390, 'light');
-    await page.waitFor(isVisible('#navigation a'));
-    await page.click('#navigation a', 'Article');
+    await page.waitFor(isVisible('.tiles a'));
+    await page.click('.tiles a', 'Article');
     await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entries yet')`);
     expect(await page.evaluate(isVisible('#navigation a'))).toBe(false);
   });

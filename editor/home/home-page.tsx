@@ -1,0 +1,134 @@
+import { useQueries } from '@tanstack/react-query';
+import { LockKeyhole, Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import { readPage, type Entry, type Page } from '../api/entries.js';
+import { readSchedules, type Times } from '../api/schedules.js';
+import { useSession } from '../api/session.js';
+import { useTexts } from '../language/language.js';
+import { bulkActions } from '../model/bulk.js';
+import { recentQuery } from '../model/list-state.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
+import { useTitle } from '../shell/use-title.js';
+import { RecentEntries, type Recent } from './recent-entries.js';
+
+interface Read extends Page {
+  readonly type: ContentType;
+  readonly schedules: ReadonlyMap<number, Times>;
+}
+
+/** The first page: what there is, what waits to be published, and what was changed last. */
+export function HomePage({ content }: { readonly content: Content }) {
+  const texts = useTexts();
+  const { user } = useSession();
+  useTitle(texts.home.title);
+  const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.includes('find'));
+  const changed = useRecent(types, false);
+  const drafts = useRecent(
+    types.filter((type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true),
+    true,
+  );
+  const error = changed.error ?? drafts.error;
+  const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
+  return (
+    <section>
+      <header className="title">
+        <h1>{texts.shell.welcome(user?.username ?? '')}</h1>
+      </header>
+      {content.contentTypes.length === 0 && <Empty icon={LockKeyhole} title={texts.shell.noContent} />}
+      {error !== null && <Unread error={error} />}
+      {isEmpty && error === null && types.length > 0 && <p>{texts.home.nothingYet}</p>}
+      <ul className="tiles">
+        {types.map((type) => (
+          <Tile
+            key={type.uid}
+            content={content}
+            type={type}
+            count={totalOf(changed.read, type)}
+            drafts={totalOf(drafts.read, type)}
+          />
+        ))}
+      </ul>
+      {changed.isPending && error === null && <Loading />}
+      <div className="halves">
+        <RecentEntries content={content} title={texts.list.drafts} areDrafts entries={latest(drafts.read)} />
+        <RecentEntries content={content} title={texts.home.changed} entries={latest(changed.read)} />
+      </div>
+    </section>
+  );
+}
+
+interface TileProps {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Undefined: not known yet. */
+  readonly count: number | undefined;
+  readonly drafts: number | undefined;
+}
+
+function Tile({ content, type, count, drafts }: TileProps) {
+  const texts = useTexts();
+  const address = `/content/${type.path}`;
+  const newOf = texts.form.newOf(type.displayName);
+  const isInAll = type.localized && content.locales.length > 1;
+  return (
+    <li>
+      <h2>
+        <Link href={address}>{type.displayName}</Link>
+      </h2>
+      <p className="quiet-text">
+        {type.kind === 'singleType' && texts.home.single}
+        {count !== undefined && (isInAll ? texts.home.inAllLocales(count) : texts.list.entries(count))}
+        {drafts !== undefined && drafts > 0 && (
+          <>
+            {' · '}
+            <Link href={`${address}?status=draft`}>{texts.home.drafts(drafts)}</Link>
+          </>
+        )}
+      </p>
+      {type.actions.includes('create') && (
+        <Link className="button" href={`${address}/new`} aria-label={newOf} title={newOf}>
+          <Plus size={18} aria-hidden="true" />
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** Reads the entries of each type that were changed last, or its drafts with their schedules. */
+function useRecent(types: readonly ContentType[], areDrafts: boolean) {
+  const { api } = useSession();
+  const read = async (type: ContentType, query: object): Promise<Read> => {
+    const page = await readPage(api, type, query);
+    const ids = page.entries.map(({ id }) => id);
+    const isScheduled = areDrafts && bulkActions(type).includes('publish');
+    const schedules = isScheduled && ids.length > 0 ? await readSchedules(api, type, ids) : new Map<number, Times>();
+    return { ...page, type, schedules };
+  };
+  return useQueries({
+    queries: types.map((type) => {
+      const query = recentQuery(type, areDrafts);
+      return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query) };
+    }),
+    combine: (results) => ({
+      read: results.flatMap(({ data }) => data ?? []),
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+      isPending: results.some(({ isPending }) => isPending),
+    }),
+  });
+}
+
+const totalOf = (reads: readonly Read[], { uid }: ContentType): number | undefined =>
+  reads.find(({ type }) => type.uid === uid)?.total;
+
+const SHOWN = 8;
+const timeIn = ({ attributes }: Entry): number => Date.parse(String(attributes['updatedAt'])) || 0;
+
+/** The latest entries of all types. */
+const latest = (reads: readonly Read[]): readonly Recent[] =>
+  reads
+    .flatMap(({ type, entries, schedules }) =>
+      entries.map((entry) => ({ type, entry, times: schedules.get(entry.id) })),
+    )
+    .toSorted((left, right) => timeIn(right.entry) - timeIn(left.entry))
+    .slice(0, SHOWN);

@@ -1,0 +1,52 @@
+import { Link } from 'wouter';
+import { formAddress, type Entry } from '../api/entries.js';
+import type { Times } from '../api/schedules.js';
+import { Scheduled, Status, timeOf } from '../list/entry-table.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+
+export interface Recent {
+  readonly type: ContentType;
+  readonly entry: Entry;
+  readonly times: Times | undefined;
+}
+
+interface Props {
+  readonly content: Content;
+  readonly title: string;
+  /** All of them are: it goes without saying. */
+  readonly areDrafts?: boolean;
+  readonly entries: readonly Recent[];
+}
+
+/** A list of entries of several types; nothing if there are none. */
+export function RecentEntries({ content, title, areDrafts = false, entries }: Props) {
+  if (entries.length === 0) return undefined;
+  return (
+    <section className="recent">
+      <h2>{title}</h2>
+      <ul>
+        {entries.map(({ type, entry, times }) => {
+          const { title: name, isDraft } = linkOf(content, [type.uid], { ...entry });
+          const locale = content.locales.find(({ code }) => code === entry.attributes['locale']);
+          const isSingle = type.kind === 'singleType';
+          const address = `${formAddress(type, entry.id)}${isSingle && locale ? `?locale=${locale.code}` : ''}`;
+          return (
+            <li key={`${type.uid} ${entry.id}`}>
+              <Link href={address}>{isSingle ? type.displayName : name}</Link>
+              {!areDrafts && isDraft !== undefined && <Status isDraft={isDraft} />}
+              <p className="hint">
+                {[
+                  ...(isSingle ? [] : [type.displayName]),
+                  ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
+                  timeOf(entry.attributes['updatedAt']),
+                ].join(' · ')}
+              </p>
+              <Scheduled times={times} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { RequestError } from '../api/api.js';
+import { useTexts } from '../language/language.js';
+import { messageOf } from './notices.js';
+
+interface EmptyProps {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  /** What to do next. */
+  readonly children?: ReactNode;
+}
+
+/** Instead of what is not there. */
+export function Empty({ icon: Icon, title, children }: EmptyProps) {
+  return (
+    <div className="empty">
+      <Icon size={44} strokeWidth={1.25} aria-hidden="true" />
+      <p>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Instead of what is being read: it appears only if that takes a moment. */
+export function Loading() {
+  const { loading } = useTexts().common;
+  return (
+    <div className="loading" role="status">
+      <span className="hidden">{loading}</span>
+    </div>
+  );
+}
+
+/** Instead of what could not be read. */
+export function Unread({ error }: { readonly error: unknown }) {
+  const { tryAgain } = useTexts().common;
+  const queries = useQueryClient();
+  const isOffline = error instanceof RequestError && error.status === 0;
+  return (
+    <div role="alert">
+      <Empty icon={isOffline ? CloudOff : TriangleAlert} title={messageOf(error)}>
+        <button
+          type="button"
+          onClick={() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })}
+        >
+          {tryAgain}
+        </button>
+      </Empty>
+    </div>
+  );
+}
