@@ -1,15 +1,17 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
-import { columnsOf, isSortable } from '../model/list-state.js';
-import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import { isSortable } from '../model/list-state.js';
+import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
-import { linkOf } from '../model/values.js';
+import { FILE, linkOf, type Link as Related } from '../model/values.js';
+import { Thumbnail } from '../files/thumbnail.js';
 
 interface Props {
   readonly content: Content;
   readonly type: ContentType;
+  readonly columns: readonly Attribute[];
   readonly entries: readonly Entry[];
   /** Of those that are to be published or unpublished. */
   readonly schedules: ReadonlyMap<number, Times> | undefined;
@@ -21,9 +23,10 @@ interface Props {
   readonly onSelect: (ids: readonly number[]) => void;
 }
 
-export function EntryTable({ content, type, entries, schedules, isBusy, sort, onSort, selected, onSelect }: Props) {
+export function EntryTable(props: Props) {
+  const { content, type, columns, entries, schedules, isBusy, sort, onSort, selected, onSelect } = props;
   const texts = useTexts();
-  const columns = columnsOf(type);
+  const title = titleAttribute(type);
   const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
   const [sortedBy = '', direction = 'asc'] = sort.split(':');
   const header = (name: string, label: string, sortable: boolean) => {
@@ -47,7 +50,7 @@ export function EntryTable({ content, type, entries, schedules, isBusy, sort, on
   };
   return (
     <div className="scroll" role="region" aria-label={texts.list.table} tabIndex={0}>
-      <table aria-busy={isBusy}>
+      <table className="entries" aria-busy={isBusy}>
         <thead>
           <tr>
             {selected !== undefined && (
@@ -84,17 +87,19 @@ export function EntryTable({ content, type, entries, schedules, isBusy, sort, on
                     />
                   </td>
                 )}
-                <td>{columns.length === 0 ? <Link href={link}>{id}</Link> : id}</td>
-                {columns.map((attribute, index) => {
-                  const text = textOf(texts, content, attribute, attributes[attribute.name]);
-                  return (
-                    <td key={attribute.name}>
-                      {index === 0 ? <Link href={link}>{text === '' ? texts.list.untitled : text}</Link> : text}
-                    </td>
-                  );
-                })}
+                <td className="id">{title === undefined ? <Link href={link}>{id}</Link> : id}</td>
+                {columns.map((attribute) => (
+                  <td key={attribute.name} {...kindOf(attribute, title)}>
+                    <Cell
+                      content={content}
+                      attribute={attribute}
+                      value={attributes[attribute.name]}
+                      link={attribute === title ? link : undefined}
+                    />
+                  </td>
+                ))}
                 {type.draftAndPublish && (
-                  <td>
+                  <td className="status">
                     <Status isDraft={attributes['publishedAt'] === null} />
                     <Scheduled times={schedules?.get(id)} />
                   </td>
@@ -134,18 +139,46 @@ export const timeOf = (value: unknown): string => {
     : time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 };
 
+/** On a phone a row is a card: its title is above, and short values need the name of their column. */
+const kindOf = (attribute: Attribute, title: Attribute | undefined): object =>
+  attribute === title
+    ? { className: 'name' }
+    : attribute.type === 'media'
+      ? { className: 'image' }
+      : { 'data-label': labelOf(attribute.name) };
+
+interface CellProps {
+  readonly content: Content;
+  readonly attribute: Attribute;
+  readonly value: unknown;
+  /** That of the entry, if this is its title. */
+  readonly link: string | undefined;
+}
+
+function Cell({ content, attribute, value, link }: CellProps) {
+  const texts = useTexts();
+  if (attribute.type === 'media') {
+    const file = relatedIn(content, [FILE], value)?.file;
+    return file && <Thumbnail file={file} />;
+  }
+  const text = textOf(texts, content, attribute, value);
+  return link === undefined ? text : <Link href={link}>{text === '' ? texts.list.untitled : text}</Link>;
+}
+
 const MAX_LENGTH = 80;
 
 function textOf({ common }: Texts, content: Content, attribute: Attribute, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (attribute.type === 'relation') {
-    const data = (typeof value === 'object' && 'data' in value ? value.data : value) as Readonly<
-      Record<string, unknown>
-    > | null;
-    return data === null ? '' : linkOf(content, attribute.targets, data).title;
-  }
+  if (attribute.type === 'relation') return relatedIn(content, attribute.targets, value)?.title ?? '';
   if (attribute.type === 'boolean') return value === true ? common.yes : common.no;
   if (attribute.type === 'datetime') return timeOf(value);
   const text = String(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** The first entry of a relation, or file. */
+function relatedIn(content: Content, targets: readonly string[], value: unknown): Related | undefined {
+  const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : value;
+  const [first] = (Array.isArray(data) ? data : [data]) as readonly (Readonly<Record<string, unknown>> | null)[];
+  return first ? linkOf(content, targets, first) : undefined;
 }

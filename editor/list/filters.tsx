@@ -18,7 +18,7 @@ export function Filters({ type, filters, onChange }: Props) {
   const attributes = filterable(type);
   if (attributes.length === 0) return undefined;
   return (
-    <div className="filters">
+    <>
       <ul aria-label={texts.filters.filters}>
         {filters.map((filter, index) => {
           const text = describe(texts, attributes, filter);
@@ -49,7 +49,7 @@ export function Filters({ type, filters, onChange }: Props) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }
 

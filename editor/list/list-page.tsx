@@ -7,6 +7,7 @@ import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/bulk.js';
 import {
+  columnsOf,
   firstPage,
   formatListState,
   listQuery,
@@ -18,11 +19,13 @@ import { defaultLocale, type Content, type ContentType } from '../model/schema.j
 import { useTexts } from '../language/language.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
+import { ColumnChoice } from './column-choice.js';
 import { EntryTable } from './entry-table.js';
 import { Filters } from './filters.js';
 import { rememberList } from './last-list.js';
 import { SearchField } from './search-field.js';
 import { SelectionBar } from './selection-bar.js';
+import { useColumns } from './use-columns.js';
 
 interface Props {
   readonly content: Content;
@@ -43,7 +46,9 @@ export function ListPage({ content, type }: Props) {
   };
   useTitle(type.displayName);
   useEffect(() => rememberList(type, search), [type, search]);
-  const query = listQuery(content, type, state);
+  const [chosen, choose] = useColumns(type);
+  const columns = columnsOf(type, chosen);
+  const query = listQuery(content, type, state, columns);
   const { data, error, isFetching } = useQuery({
     queryKey: ['list', type.path, query],
     queryFn: () => readPage(api, type, query),
@@ -105,7 +110,10 @@ export function ListPage({ content, type }: Props) {
           </label>
         )}
       </div>
-      <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
+      <div className="filters">
+        <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
+        <ColumnChoice type={type} chosen={chosen} onChoose={choose} />
+      </div>
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading />}
       {data !== undefined && entries.length === 0 && (
@@ -123,6 +131,7 @@ export function ListPage({ content, type }: Props) {
         <EntryTable
           content={content}
           type={type}
+          columns={columns}
           entries={entries}
           schedules={schedules}
           isBusy={isFetching}

@@ -1,6 +1,6 @@
 import type { Texts } from '../language/choose-texts.js';
 import { operatorsByKind, scalarTypes } from './attribute-types.js';
-import { linkFields } from './selection.js';
+import { linkFields, thumbnailFields } from './selection.js';
 import {
   formAttributes,
   isScalar,
@@ -100,38 +100,57 @@ export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
       attribute.read && operatorsOf(attribute).length > 0 && !(attribute.type === 'relation' && attribute.morph),
   );
 
-const isColumn = (attribute: Attribute): boolean => isScalar(attribute) && scalarTypes[attribute.type].column;
+/** Lists can be sorted by plain values. */
+export const isSortable = (attribute: Attribute): boolean => isScalar(attribute) && scalarTypes[attribute.type].column;
+
+/** What a list can show: files, the title, values of a line and single relations, in the order of the definition. */
+export function columnChoices(type: ContentType): readonly Attribute[] {
+  const title = titleAttribute(type);
+  const attributes = formAttributes(type).filter(({ read }) => read);
+  return [
+    ...attributes.filter((attribute) => attribute.type === 'media'),
+    ...(title === undefined ? [] : [title]),
+    ...attributes.filter(
+      (attribute) =>
+        attribute !== title &&
+        (attribute.type === 'relation'
+          ? !attribute.multiple && !attribute.morph
+          : isSortable(attribute) || attribute.type === 'text'),
+    ),
+  ];
+}
+
 const MAX_COLUMNS = 5;
 
-/** The columns of a list: the title, short values and single relations, in the order of the definition. */
-export function columnsOf(type: ContentType): readonly Attribute[] {
+/** The columns of a list: the title and the chosen ones, or the first image, the title and what is short. */
+export function columnsOf(type: ContentType, chosen?: readonly string[]): readonly Attribute[] {
   const title = titleAttribute(type);
-  const others = formAttributes(type).filter(
+  const choices = columnChoices(type);
+  if (chosen !== undefined)
+    return choices.filter((attribute) => attribute === title || chosen.includes(attribute.name));
+  const cover = choices.filter((attribute) => attribute.type === 'media' && !attribute.multiple).slice(0, 1);
+  const others = choices.filter(
     (attribute) =>
-      attribute !== title &&
-      // It repeats the title.
-      !(title !== undefined && attribute.type === 'uid') &&
-      attribute.read &&
-      (attribute.type === 'relation' ? !attribute.multiple && !attribute.morph : isColumn(attribute)),
+      attribute === title ||
+      // A `uid` repeats the title.
+      (attribute.type !== 'media' && attribute.type !== 'text' && !(title !== undefined && attribute.type === 'uid')),
   );
-  return [...(title === undefined ? [] : [title]), ...others].slice(0, MAX_COLUMNS);
+  return [...cover, ...others].slice(0, MAX_COLUMNS);
 }
 
 /** The query of the API for a state. */
-export function listQuery(content: Content, type: ContentType, state: ListState): object {
-  const columns = columnsOf(type);
+export function listQuery(
+  content: Content,
+  type: ContentType,
+  state: ListState,
+  columns: readonly Attribute[] = columnsOf(type),
+): object {
   const names = columns.filter(isScalar).map(({ name }) => name);
-  const relations = columns.flatMap((attribute) => (attribute.type === 'relation' ? [attribute] : []));
   const system = ['updatedAt', 'publishedAt'].filter((name) => type.attributes.some((own) => own.name === name));
   const { page, pageSize, status } = state;
   return {
     fields: ['id', ...names, ...system],
-    populate: Object.fromEntries(
-      relations.map(({ name, targets }) => [
-        name,
-        { ...linkFields(typeOf(content, targets[0] ?? '')), publicationState: 'preview' },
-      ]),
-    ),
+    populate: Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
     sort: state.sort,
     ...(state.search !== '' && { _q: state.search }),
     ...(type.localized && state.locale !== '' && { locale: state.locale }),
@@ -140,6 +159,13 @@ export function listQuery(content: Content, type: ContentType, state: ListState)
     // Users are listed by offset.
     ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
   };
+}
+
+function populateColumn(content: Content, attribute: Attribute): readonly (readonly [name: string, what: object])[] {
+  if (attribute.type === 'media') return [[attribute.name, { fields: thumbnailFields }]];
+  if (attribute.type !== 'relation') return [];
+  const { fields } = linkFields(typeOf(content, attribute.targets[0] ?? ''));
+  return [[attribute.name, { fields, publicationState: 'preview' }]];
 }
 
 /** How many entries of each type the home page reads. */
@@ -181,6 +207,3 @@ function conditionOf(content: Content, attribute: Attribute, { operator, operand
   const title = target === undefined ? undefined : titleAttribute(target);
   return isUnary || title === undefined ? { id: { [operator]: value } } : { [title.name]: { [operator]: value } };
 }
-
-/** Lists can be sorted by plain values. */
-export const isSortable = isColumn;

@@ -60,3 +60,6 @@ export function linkFields(type: ContentType | undefined): { readonly fields: re
     ],
   };
 }
+
+/** The fields of a file that its thumbnail needs. */
+export const thumbnailFields = ['name', 'url', 'mime', 'formats', 'alternativeText', 'updatedAt'] as const;

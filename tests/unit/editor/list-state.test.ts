@@ -10,6 +10,7 @@ import {
   type ListState,
 } from '../../../editor/model/list-state.js';
 import { encodeQuery } from '../../../src/client/query.js';
+import type { Attribute } from '../../../editor/model/schema.js';
 import { article, content } from './content.js';
 
 const filters = [
@@ -51,6 +52,25 @@ describe('the query of a list', () => {
         '&fields[5]=updatedAt&fields[6]=publishedAt' +
         '&populate[author][fields][0]=id&populate[author][fields][1]=name&populate[author][publicationState]=preview' +
         '&sort=id:desc&publicationState=preview&pagination[page]=1&pagination[pageSize]=25',
+    );
+  });
+
+  test('selects the first image, or what the user chose beside the title', () => {
+    const cover: Attribute = {
+      name: 'cover',
+      type: 'media',
+      multiple: false,
+      required: false,
+      read: true,
+      create: true,
+      update: true,
+    };
+    const illustrated = { ...article, attributes: [...article.attributes, cover] };
+    const names = (chosen?: readonly string[]) => columnsOf(illustrated, chosen).map(({ name }) => name);
+    expect(names()).toEqual(['cover', 'title', 'rating', 'serial', 'startsAt']);
+    expect(names(['author', 'secret', 'gone'])).toEqual(['title', 'author']);
+    expect(decodeURIComponent(encodeQuery(listQuery(content, illustrated, firstPage)))).toContain(
+      '&populate[cover][fields][0]=name&',
     );
   });
 

@@ -76,6 +76,14 @@ inBrowser('an editor with a limited role', () => {
     // A list is pale while it is read again.
     const list = `document.querySelector('[aria-busy=false] > tbody')`;
     await page.waitFor(`${list}?.textContent.includes('An older article')`);
+    await page.click('button', 'Columns');
+    await page.click('dialog label', 'Summary');
+    const heads = `[...document.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim())`;
+    await page.waitFor(`${heads}.includes('Summary')`);
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog button', 'The usual columns');
+    await page.waitFor(`!${heads}.includes('Summary')`);
+    await page.click('dialog [aria-label=Close]');
     expect(await page.findBarriersInLooks()).toEqual([]);
   });
 

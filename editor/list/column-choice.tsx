@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useTexts } from '../language/language.js';
+import { columnChoices, columnsOf } from '../model/list-state.js';
+import { labelOf, titleAttribute, type ContentType } from '../model/schema.js';
+import { Dialog } from '../shell/dialog.js';
+
+interface Props {
+  readonly type: ContentType;
+  readonly chosen: readonly string[] | undefined;
+  readonly onChoose: (names: readonly string[] | undefined) => void;
+}
+
+/** Chooses what a list shows of its entries; their title it always does. */
+export function ColumnChoice({ type, chosen, onChoose }: Props) {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const title = titleAttribute(type);
+  const choices = columnChoices(type).filter((attribute) => attribute !== title);
+  const shown = columnsOf(type, chosen).map(({ name }) => name);
+  if (choices.length === 0) return undefined;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {texts.list.columns}
+      </button>
+      {isOpen && (
+        <Dialog title={texts.list.columns} onClose={() => setOpen(false)}>
+          <form className="checks">
+            {choices.map(({ name }) => (
+              <label key={name} className="check">
+                <input
+                  type="checkbox"
+                  checked={shown.includes(name)}
+                  onChange={({ target }) =>
+                    onChoose(target.checked ? [...shown, name] : shown.filter((other) => other !== name))
+                  }
+                />
+                {labelOf(name)}
+              </label>
+            ))}
+          </form>
+          <p className="hint row">
+            <span className="grow">{texts.list.columnsAreKept}</span>
+            <button type="button" disabled={chosen === undefined} onClick={() => onChoose(undefined)}>
+              {texts.list.usualColumns}
+            </button>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}
