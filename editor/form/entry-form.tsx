@@ -31,10 +31,12 @@ export interface Origin {
   readonly source: number | undefined;
   /** The locale of that entry, if the type is a single type. */
   readonly from: string | undefined;
+  /** The entry that a new one begins as a copy of. */
+  readonly copied: number | undefined;
 }
 
-/** What is read for a form; `source` is the entry of which a new one is a localization. */
-export type FormRead = EntryRead & { readonly source?: Entry | undefined };
+/** What is read for a form: an entry, or that of which a new one is a localization or a copy. */
+export type FormRead = EntryRead & { readonly source?: Entry | undefined; readonly copied?: Entry | undefined };
 
 interface Props {
   readonly content: Content;
@@ -61,7 +63,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   const queries = useQueryClient();
   const show = useNotice();
   const [, navigate] = useLocation();
-  const key = `${type.path}/${id ?? 'new'}/${origin.locale ?? ''}`;
+  const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied].join('/')}`;
   const [unsaved] = useState(() => readUnsaved(key));
   // What was typed over another version is compared with this one before it is saved.
   const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
@@ -238,7 +240,10 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
             isDraft={isDraft}
             isBusy={isBusy}
             // Enter in an empty form must not create an entry.
-            canSave={mayWrite && (isDirty || isLocalization || (isNew && type.kind === 'singleType'))}
+            canSave={
+              mayWrite &&
+              (isDirty || isLocalization || read.copied !== undefined || (isNew && type.kind === 'singleType'))
+            }
             mayWrite={mayWrite}
             locale={locale}
             onPublish={(publication) => void save(publication)}

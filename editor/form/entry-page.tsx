@@ -25,15 +25,19 @@ export function EntryPage({ content, type, id }: Props) {
   const { api } = useSession();
   const parameters = new URLSearchParams(useSearch());
   const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
-  const source = Number(parameters.get('source') ?? Number.NaN);
+  const idIn = (name: string): number | undefined => {
+    const text = parameters.get(name);
+    return text !== null && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+  };
   const origin: Origin = {
     locale,
-    source: Number.isSafeInteger(source) ? source : undefined,
+    source: idIn('source'),
     from: parameters.get('from') ?? undefined,
+    copied: idIn('copied'),
   };
   const [unfolded] = useState(() => new Set<string>());
   const isSingle = type.kind === 'singleType';
-  const readId = id ?? origin.source;
+  const readId = id ?? origin.source ?? origin.copied;
   const isRead = isSingle || readId !== undefined;
   const query = queryOf(content, type, origin);
   const { data, error, dataUpdatedAt } = useQuery({
@@ -73,17 +77,18 @@ export function EntryPage({ content, type, id }: Props) {
 
 const none: FormRead = { entry: undefined, etag: undefined };
 
-/** Reads an entry, or that of which a new one is a localization. */
+/** Reads an entry, or that of which a new one is a localization or a copy. */
 async function readForm(
   api: Api,
   type: ContentType,
   id: number | undefined,
-  { source, from }: Origin,
+  { source, from, copied }: Origin,
   query: object,
 ): Promise<FormRead> {
   if (type.kind !== 'singleType') {
-    const read = await readEntry(api, type, id ?? source, query);
-    return id === undefined ? { ...none, source: read.entry } : read;
+    const read = await readEntry(api, type, id ?? source ?? copied, query);
+    if (id !== undefined) return read;
+    return { ...none, ...(source === undefined ? { copied: read.entry } : { source: read.entry }) };
   }
   const read = await readEntry(api, type, undefined, query);
   if (read.entry !== undefined || from === undefined) return read;
@@ -100,9 +105,10 @@ function queryOf(content: Content, type: ContentType, { locale }: Origin): objec
   };
 }
 
-function baseOf(content: Content, type: ContentType, { entry, source }: FormRead): Values {
+function baseOf(content: Content, type: ContentType, { entry, source, copied }: FormRead): Values {
   if (entry !== undefined) return valuesOf(content, type, entry.attributes);
-  return source === undefined
+  const model = source ?? copied;
+  return model === undefined
     ? newValues(content, type, 'new')
-    : copyOf(type, valuesOf(content, type, source.attributes));
+    : copyOf(type, valuesOf(content, type, model.attributes));
 }

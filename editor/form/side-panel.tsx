@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { Status, timeOf } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
@@ -82,6 +83,18 @@ export function SidePanel(props: Props) {
           {texts.form.preview}
         </a>
       )}
+      {!isNew &&
+        entry !== undefined &&
+        !type.plain &&
+        type.kind === 'collectionType' &&
+        type.actions.includes('create') && (
+          <Link
+            className="button"
+            href={`/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${props.locale}` : ''}`}
+          >
+            {texts.form.duplicate}
+          </Link>
+        )}
       {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
         <Schedule path={pathOf(type, entry?.id)} isBusy={isBusy} />
       )}

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { uploadFiles } from '../api/files.js';
+import { readFile, uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
-import { FILE, linkOf, type Link, type Links } from '../model/values.js';
+import { FILE, linkOf, type FileRecord, type Link, type Links } from '../model/values.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
+import { FileDialog } from '../files/file-dialog.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
@@ -28,6 +29,9 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const { api } = useSession();
   const show = useNotice();
   const [isPicking, setPicking] = useState(false);
+  const [opened, setOpened] = useState<number>();
+  /** The files whose details were changed here: they are no values of the entry. */
+  const [changed, setChanged] = useState<Readonly<Record<number, FileRecord>>>({});
   const { items } = value;
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
   const drag = useDragOrder(items, 'row', set);
@@ -40,6 +44,13 @@ export function MediaInput({ attribute, value, onChange }: Props) {
       (await uploadFiles(api, files)).map((file) => linkOf(content, [FILE], { ...file })),
     onSuccess: add,
   });
+  const closeDetails = async (id: number): Promise<void> => {
+    setOpened(undefined);
+    // Where the service cannot be reached, the file looks as before.
+    const read = await readFile(api, content, id).catch(() => undefined);
+    if (read) setChanged({ ...changed, [id]: read.file });
+    else if (read === null) set(items.filter((item) => item.id !== id));
+  };
   const label = labelOf(attribute.name);
   const addFiles = (files: readonly File[]): void => {
     const { limit } = content.files;
@@ -52,8 +63,11 @@ export function MediaInput({ attribute, value, onChange }: Props) {
       <ol className="files">
         {items.map((link, index) => (
           <li key={link.id} {...drag(index).item}>
-            <Thumbnail file={link.file} />
-            <span className="grow">{link.title}</span>
+            <FileLink
+              file={changed[link.id] ?? link.file}
+              title={link.title}
+              onOpen={content.files.find ? () => setOpened(link.id) : undefined}
+            />
             <OrderButtons
               handle={drag(index).handle}
               label={link.title}
@@ -82,6 +96,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
         )}
       </div>
       {upload.error !== null && <Failure error={upload.error} />}
+      {opened !== undefined && <FileDialog content={content} id={opened} onClose={() => void closeDetails(opened)} />}
       {isPicking && (
         <FilePicker
           kinds={attribute.kinds}
@@ -93,5 +108,33 @@ export function MediaInput({ attribute, value, onChange }: Props) {
         />
       )}
     </DropZone>
+  );
+}
+
+interface FileLinkProps {
+  readonly file: FileRecord | undefined;
+  readonly title: string;
+  /** Absent: the user may not see its details. */
+  readonly onOpen: (() => void) | undefined;
+}
+
+/** An image and its name, which lead to its details. */
+function FileLink({ file, title, onOpen }: FileLinkProps) {
+  const { undescribed } = useTexts().files;
+  const isUndescribed = file?.mime.startsWith('image/') === true && !file.alternativeText;
+  const shown = (
+    <>
+      <Thumbnail file={file} />
+      <span>
+        {file?.name ?? title}
+        {isUndescribed && <span className="tag">{undescribed}</span>}
+      </span>
+    </>
+  );
+  if (onOpen === undefined) return <span className="row grow">{shown}</span>;
+  return (
+    <button type="button" className="quiet row grow" onClick={onOpen}>
+      {shown}
+    </button>
   );
 }

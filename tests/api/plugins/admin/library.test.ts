@@ -119,6 +119,32 @@ inBrowser('an editor of the whole site', () => {
     await page.heading('The mill');
   });
 
+  test('describes an image where it is used, and duplicates the entry with it', async () => {
+    const describe = async (text: string, isMarked: boolean): Promise<void> => {
+      await page.click(`${field('cover')} li button`, 'mill.png');
+      await page.fill('dialog [name=alternativeText]', text);
+      await page.press('s');
+      await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
+      await page.click('dialog [aria-label=Close]');
+      const marked = `document.querySelector('${field('cover')}').textContent.includes('No alternative text')`;
+      await page.waitFor(`${marked} === ${isMarked}`);
+    };
+    await describe('', true);
+    expect(await page.findBarriers()).toEqual([]);
+    await describe('A mill by the river', false);
+    await page.click('a', 'Duplicate');
+    await page.heading('New: Article');
+    await page.click('button', 'Save draft');
+    await page.heading('The mill');
+    const copies = (await client.get('/api/articles?publicationState=preview&populate=cover&sort=id')).body.data;
+    const cover = { data: { attributes: { name: 'mill.png' } } };
+    expect(copies.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+      { title: 'The mill', slug: 'the-mill', cover },
+      { title: 'The mill', slug: null, cover, publishedAt: null },
+    ]);
+    await client.delete(`/api/articles/${copies[1].id}`);
+  });
+
   test('orders components by drag, and sees where an entry is used', async () => {
     const author = await client.create('authors', { name: 'Ada' });
     const [article] = (await client.get('/api/articles')).body.data;
