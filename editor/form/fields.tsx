@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId } from 'react';
+import { scalarTypes } from '../model/attribute-types.js';
 import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
@@ -114,13 +115,17 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
     );
   }
   return (
-    <div className="field">
+    <div className={isShort(attribute) ? 'field short' : 'field'}>
       <label htmlFor={input.id}>{label}</label>
       <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />
       {hint}
     </div>
   );
 }
+
+/** Numbers, dates and choices leave room beside them for another one. */
+const isShort = ({ type }: ScalarAttribute): boolean =>
+  type === 'enumeration' || !['text', 'json'].includes(scalarTypes[type].value);
 
 interface ScalarProps {
   readonly attribute: ScalarAttribute;

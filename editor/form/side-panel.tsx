@@ -4,6 +4,7 @@ import { pathOf, type Entry } from '../api/entries.js';
 import { Status, timeOf } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
 import { Referrers } from './referrers.js';
@@ -32,7 +33,7 @@ interface Props {
 
 /** The state of an entry, and what can be done with it. */
 export function SidePanel(props: Props) {
-  const { type, entry, isNew, isDraft, isBusy, mayWrite } = props;
+  const { content, type, entry, isNew, isDraft, isBusy, mayWrite } = props;
   const texts = useTexts();
   const [isDeleting, setDeleting] = useState(false);
   const published = type.attributes.find(({ name }) => name === 'publishedAt');
@@ -54,7 +55,13 @@ export function SidePanel(props: Props) {
             className={type.draftAndPublish && isDraft ? '' : 'primary'}
             disabled={!props.canSave || isBusy}
           >
-            {isDraft ? texts.form.saveDraft : texts.common.save}
+            {isBusy
+              ? texts.common.saving
+              : isDraft
+                ? texts.form.saveDraft
+                : type.draftAndPublish
+                  ? texts.form.saveLive
+                  : texts.common.save}
           </button>
         )}
         {mayWrite && type.draftAndPublish && isDraft && (
@@ -114,10 +121,10 @@ export function SidePanel(props: Props) {
         </dl>
       )}
       {type.localized && <Localizations {...props} />}
-      {!isNew && entry !== undefined && <Referrers content={props.content} type={type} id={entry.id} />}
+      {!isNew && entry !== undefined && <Referrers content={content} type={type} id={entry.id} />}
       {isDeleting && (
         <ConfirmDeletion
-          title={texts.form.askDelete}
+          title={texts.form.askDelete(linkOf(content, [type.uid], { ...entry }).title)}
           text={texts.common.cannotBeRestored}
           keep={texts.common.keepIt}
           onClose={() => setDeleting(false)}

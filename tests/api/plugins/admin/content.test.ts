@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
@@ -312,14 +313,22 @@ describe('the page', () => {
     expect(text).not.toMatch(/<style|https?:/);
     const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => String(file));
     expect(files).toHaveLength(2);
-    for (const file of files) {
+    // With what the scripts import: all that is sent before the first list is shown.
+    const sent = new Set(files);
+    let size = 0;
+    for (const file of sent) {
       const response = await fetch(`${url}${file}`);
       expect([response.status, response.headers.get('cache-control')]).toEqual([
         200,
         'public, max-age=31536000, immutable',
       ]);
-      expect(gzipSync(await response.text()).length).toBeLessThan(500_000);
+      const content = await response.text();
+      size += gzipSync(content).length;
+      for (const [, name] of content.matchAll(/(?:from|import)"\.(\/[^"]+)"/g))
+        sent.add(path.posix.dirname(file) + name);
     }
+    expect(sent.size).toBeGreaterThan(2);
+    expect(size).toBeLessThan(250_000);
     expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);
   });
 
