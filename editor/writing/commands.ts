@@ -44,7 +44,8 @@ export function setKind(editor: Editor, name: Kind): void {
   Editor.withoutNormalizing(editor, () => {
     while ([...Editor.nodes(editor, { match: isList })].length > 0)
       Transforms.unwrapNodes(editor, { match: isList, mode: 'highest', split: true });
-    const lines = { match: isBlock(editor), mode: 'lowest' } as const;
+    const isLine = (node: Node): boolean => isBlock(editor)(node) && !(Element.isElement(node) && editor.isVoid(node));
+    const lines = { match: isLine, mode: 'lowest' } as const;
     Transforms.unsetNodes(editor, ['level', 'language', 'soft'], lines);
     if (kind.type === 'code') {
       Transforms.unwrapNodes(editor, { match: isLink, mode: 'all' });

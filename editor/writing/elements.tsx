@@ -9,6 +9,7 @@ import {
   type RenderLeafProps,
 } from 'slate-react';
 import { useTexts } from '../language/language.js';
+import { TableBlock } from './table-block.js';
 
 /** How a block, a link or an image looks. */
 export function Block(props: RenderElementProps) {
@@ -16,6 +17,7 @@ export function Block(props: RenderElementProps) {
   const { element, attributes, children } = props;
   const { type, level = 1, format, url } = element;
   if (type === 'image') return <ImageBlock {...props} />;
+  if (type === 'table') return <TableBlock {...props} />;
   if (type === 'kept') return <KeptBlock {...props} />;
   if (type === 'link')
     return (
@@ -107,7 +109,8 @@ function KeptBlock({ element, attributes, children }: RenderElementProps) {
 /** Words, for those who write to length. */
 export const wordsIn = (nodes: readonly Node[]): number =>
   nodes.reduce((count, node) => {
-    const words = Node.string(node).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
+    const cells = 'table' in node ? (node.table?.rows.flat().join(' ') ?? '') : '';
+    const words = (cells + Node.string(node)).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
     const below = 'children' in node && node.children.some((child) => 'children' in child && child.type !== 'link');
     return count + (below ? wordsIn(node.children) : (words?.length ?? 0));
   }, 0);

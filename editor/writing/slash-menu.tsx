@@ -5,6 +5,8 @@ import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/choose-texts.js';
 import { useTexts } from '../language/language.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
+import { tableBlock, type ElementNode } from './document/document.js';
+import { newTable } from './document/table.js';
 
 interface Options {
   readonly editor: Editor;
@@ -18,20 +20,20 @@ interface Choice {
   readonly insert: () => void;
 }
 
-const TABLE = '| A | B |\n| --- | --- |\n|  |  |';
-
 function choicesOf({ editor, format, mayInsertImage, onImage }: Options, texts: Texts['writing']): readonly Choice[] {
-  const source = (label: string, text: string): Choice => ({
-    label,
-    insert: () => insertBlock(editor, { type: 'source', children: [{ type: 'text', text }] }),
-  });
+  const block = (label: string, added: ElementNode): Choice => ({ label, insert: () => insertBlock(editor, added) });
   return [
     ...(Object.keys(kinds) as Kind[]).map((kind) => ({
       label: texts.kinds[kind],
       insert: () => setKind(editor, kind),
     })),
     ...(mayInsertImage ? [{ label: texts.image, insert: onImage }] : []),
-    ...(format === 'markdown' ? [source(texts.table, TABLE), source(texts.line, '---')] : []),
+    ...(format === 'markdown'
+      ? [
+          block(texts.table, tableBlock(newTable)),
+          block(texts.line, { type: 'source', children: [{ type: 'text', text: '---' }] }),
+        ]
+      : []),
   ];
 }
 

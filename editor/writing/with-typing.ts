@@ -23,7 +23,7 @@ const pairs: readonly (readonly [pattern: RegExp, mark: Mark])[] = [
 /** How an editor of blocks reacts to keys: Enter, Backspace, and signs of Markdown. */
 export function withTyping(editor: Editor): Editor {
   const { insertText, insertBreak, deleteBackward, normalizeNode, isVoid, isInline } = editor;
-  editor.isVoid = (element) => ['image', 'kept'].includes(element.type) || isVoid(element);
+  editor.isVoid = (element) => ['image', 'table', 'kept'].includes(element.type) || isVoid(element);
   editor.isInline = (element) => element.type === 'link' || isInline(element);
   editor.insertText = (text, options) => {
     if (text === ' ' && startBlock(editor)) return;

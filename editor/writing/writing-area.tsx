@@ -113,6 +113,11 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
           renderLeaf={(props) => <Leaf {...props} />}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || isReadOnly) return;
+            // In the text of an image or a cell; Enter would save the entry.
+            if (event.target !== event.currentTarget) {
+              if (event.key === 'Enter') event.preventDefault();
+              return;
+            }
             if (menu.press(event.key)) event.preventDefault();
             else if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
               event.preventDefault();

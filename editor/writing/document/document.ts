@@ -28,6 +28,7 @@ export interface ElementNode {
   /** Of a link. */
   readonly url?: string;
   readonly image?: Image;
+  readonly table?: Table;
   /** In Markdown: of a list that begins with another number than 1. */
   readonly start?: number;
   /** In Markdown: its line breaks are those of the source, which many sites show as spaces. */
@@ -35,6 +36,19 @@ export interface ElementNode {
   /** A block that is only kept. */
   readonly kept?: unknown;
 }
+
+/** In Markdown: the first row is the head, and each cell a line of Markdown. */
+export interface Table {
+  /** Of the columns. */
+  readonly align: readonly ('left' | 'center' | 'right' | null)[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export const tableBlock = (table: Table): ElementNode => ({
+  type: 'table',
+  table,
+  children: [{ type: 'text', text: '' }],
+});
 
 export interface Image {
   readonly url: string;

@@ -1,6 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { isEmpty, isText, paragraph, type ElementNode, type OpenDocument } from './document.js';
+import { isEmpty, isText, paragraph, tableBlock, type ElementNode, type OpenDocument } from './document.js';
 import { readInline, writeInline, type Style } from './inline.js';
+import { tableOf, writeTable } from './table.js';
 
 interface Piece {
   readonly node: ElementNode;
@@ -61,7 +62,7 @@ function split(text: string): { readonly lead: string; readonly pieces: readonly
   return isWhole ? { lead, pieces } : { lead: '', pieces: [{ node: sourceBlock(text), source: text, gap: '' }] };
 }
 
-/** What can only be edited as Markdown: tables, HTML, lines, quotes with blocks in them. */
+/** What can only be edited as Markdown: HTML, lines, quotes with blocks in them. */
 const sourceBlock = (text: string): ElementNode => ({ type: 'source', children: [{ type: 'text', text }] });
 
 function readBlock(token: Token, source: string): ElementNode {
@@ -91,6 +92,7 @@ const readers = new Map<string, Reader>([
     },
   ],
   ['list', (token: Tokens.List) => readList(token, 0)],
+  ['table', readTable],
 ]);
 
 function readParagraph({ tokens, raw }: Tokens.Paragraph): ElementNode {
@@ -101,6 +103,14 @@ function readParagraph({ tokens, raw }: Tokens.Paragraph): ElementNode {
   }
   const isSoft = /\S(?: ?)\n\s*\S/.test(raw) && !tokens.some(({ type }) => type === 'br');
   return { type: 'paragraph', ...(isSoft && { soft: true as const }), children: readInline(tokens) };
+}
+
+/** Undefined for a table that would not be the same one when it is written again. */
+function readTable(token: Tokens.Table): ElementNode | undefined {
+  const table = tableOf(token);
+  const [again] = new Lexer({ gfm: true }).lex(writeTable(table));
+  const isSame = again?.type === 'table' && JSON.stringify(tableOf(again as Tokens.Table)) === JSON.stringify(table);
+  return isSame ? tableBlock(table) : undefined;
 }
 
 /** Undefined for items with more than a line and a list. */
@@ -146,9 +156,10 @@ function writeBlock(node: ElementNode): string {
 }
 
 function blockIn(node: ElementNode, style: Style): string {
-  const { type, level = 1, children, image, language = '' } = node;
+  const { type, level = 1, children, image, table, language = '' } = node;
   const plain = (): string => children.map((child) => (isText(child) ? child.text : '')).join('');
   if (type === 'source') return plain();
+  if (table !== undefined) return writeTable(table);
   if (type === 'list') return writeList(node, style).join('\n');
   if (type === 'code') {
     const fence = '`'.repeat(Math.max(3, ...[...plain().matchAll(/`+/g)].map(([run]) => run.length + 1)));
@@ -190,8 +201,8 @@ function writeList({ children, format, start = 1 }: ElementNode, style: Style): 
 
 /** What a block says, without the marks of white space, and without white space that Markdown does not keep. */
 function canonical(node: ElementNode): unknown {
-  const { type, level, format, language, image, start, children } = node;
-  const attributes = [type, level, format, language, image?.url, image?.alternativeText ?? '', start];
+  const { type, level, format, language, image, table, start, children } = node;
+  const attributes = [type, level, format, language, image?.url, image?.alternativeText ?? '', table, start];
   if (children.some((child) => !isText(child) && child.type !== 'link'))
     return JSON.stringify([attributes, children.map((child) => (isText(child) ? child.text : canonical(child)))]);
   if (type === 'code') return JSON.stringify([attributes, children]);

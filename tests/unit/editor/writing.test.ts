@@ -3,9 +3,10 @@ import { createEditor, Editor, Transforms } from 'slate';
 import { withHistory } from 'slate-history';
 import fc from '../../support/fast-check.js';
 import { openBlocks } from '../../../editor/writing/document/blocks.js';
-import type { ElementNode, OpenDocument, TextNode } from '../../../editor/writing/document/document.js';
-import { imageBlock } from '../../../editor/writing/document/document.js';
+import type { ElementNode, OpenDocument, Table, TextNode } from '../../../editor/writing/document/document.js';
+import { imageBlock, tableBlock } from '../../../editor/writing/document/document.js';
 import { indent, insertBlock, setKind, setLink, toggleMark } from '../../../editor/writing/commands.js';
+import { withCell, withColumn, withoutColumn, withoutRow, withRow } from '../../../editor/writing/document/table.js';
 import { withTyping } from '../../../editor/writing/with-typing.js';
 import { openMarkdown } from '../../../editor/writing/document/markdown.js';
 
@@ -97,6 +98,35 @@ describe('a block that is edited', () => {
         const changed = write([...nodes, added]);
         expect(changed.slice(0, source.trimEnd().length)).toBe(source.trimEnd());
         expect(openMarkdown(changed).nodes.at(-1)).toEqual(added);
+      }),
+    );
+  });
+});
+
+describe('a table', () => {
+  const source = 'Prices\n\n|a|b|\n|:-|-|\n|1|x \\| y|\n\nEnd';
+  const tableIn = (markdown: string): Table | undefined =>
+    openMarkdown(markdown).nodes.find(({ table }) => table)?.table;
+
+  test('is edited cell by cell, with rows and columns', () => {
+    const { nodes, write } = openMarkdown(source);
+    const table = { align: ['left', null], rows: [['a', 'b'], ['1', 'x | y']] } as const; // prettier-ignore
+    expect(tableIn(source)).toEqual(table);
+    const written = (changed: Table): string => write(nodes.map((node) => (node.table ? tableBlock(changed) : node)));
+    expect(written(table)).toBe(source);
+    expect(written(withCell(table, 1, 0, '**2**'))).toBe(
+      'Prices\n\n| a | b |\n| :--- | --- |\n| **2** | x \\| y |\n\nEnd',
+    );
+    expect(withColumn(withRow(table, 2), 1).rows).toEqual([['a', '', 'b'], ['1', '', 'x | y'], ['', '', '']]); // prettier-ignore
+    expect(withoutColumn(withoutRow(table, 0), 0)).toEqual({ align: [null], rows: [['x | y']] });
+  });
+
+  test('is read back as it was written', () => {
+    const cell = fc.constantFrom('', 'a', '**b**', 'x|y', '`c|d`', '[e](/f)', '<br>', '\\*', '- g', '#');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 4 }), (rows) => {
+        const table: Table = { align: ['right', null], rows };
+        expect(tableIn(openMarkdown('').write([tableBlock(table)]))).toEqual(table);
       }),
     );
   });

@@ -97,8 +97,12 @@ inBrowser('an editor with a limited role', () => {
     await page.type('title', 'Sourdough');
     await page.click('button', 'Generate');
     await page.click('.tools [aria-label="Edit the source"]');
-    await page.type('body', '# Bread\n\n<img src="x" onerror="alert(1)"><script>alert(1)</script>**rises**');
+    await page.type(
+      'body',
+      '# Bread\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<img src="x" onerror="alert(1)"><script>alert(1)</script>**rises**',
+    );
     await page.click('button', 'Edit as text');
+    await page.fill('[aria-label="Row 2, column 1"]', '3');
     await page.type('rating', '4.5');
     await page.relate('author', 'Ada');
     await page.dropFile(`${field('cover')} .drop`, 'loaf.png');
@@ -128,6 +132,7 @@ inBrowser('an editor with a limited role', () => {
     expect(await read(id, populate)).toMatchObject({
       title: 'Sourdough',
       slug: 'sourdough',
+      body: expect.stringContaining('| a | b |\n| --- | --- |\n| 3 | 2 |\n\n<img'),
       rating: 4.5,
       publishedAt: expect.any(String),
       author: { data: { attributes: { name: 'Ada' } } },
