@@ -36,6 +36,13 @@ const log = (line: string): void => {
   if (INTERLEAVINGS_LOG !== undefined) appendFileSync(INTERLEAVINGS_LOG, `${line}\n`);
 };
 
+const examineAgain: typeof examine = (...parameters) =>
+  examine(...parameters).catch((error: unknown) => {
+    if (!(error instanceof NotDeterministic)) throw error;
+    log(`  repeated, as commands were held in another order ${error.message}`);
+    return examine(...parameters);
+  });
+
 const limits = { schedules: SCHEDULES, crashes: CRASHES };
 
 /** Pairs that use most of the protocol; `npm run interleavings` executes all pairs. */
@@ -70,11 +77,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     const start = process.hrtime();
     const all: Examined[] = [];
     for (const scenario of scenarios) {
-      const examined = await examine(laboratory, scenario, limits).catch((error: unknown) => {
-        if (!(error instanceof NotDeterministic)) throw error;
-        log(`  repeated, as commands were held in another order ${error.message}`);
-        return examine(laboratory, scenario, limits);
-      });
+      const examined = await examineAgain(laboratory, scenario, limits);
       all.push(examined);
       const { apart, schedules, crashes, crashedEverywhere, complete, findings } = examined;
       const extent = complete ? '' : crashedEverywhere ? ', at each command' : ', not all';
@@ -92,19 +95,19 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
   });
 } else {
   test.each(some(samples))('at the same time: %s', async (name) => {
-    const { findings, schedules } = await examine(laboratory, scenarioOf(name), limits);
+    const { findings, schedules } = await examineAgain(laboratory, scenarioOf(name), limits);
     expect(findings).toEqual([]);
     expect(schedules).toBeGreaterThan(1);
   });
 
   test.each(some(others))('at the same time: %s', async (name) => {
-    const { findings } = await examine(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
+    const { findings } = await examineAgain(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
     expect(findings).toEqual([]);
   });
 
   test.each(some(mutations))('it is found that $name', async ({ scenario, rewrite }) => {
     const broken = { ...laboratory, rewrite };
-    const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
+    const { findings } = await examineAgain(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
     const [finding] = findings;
     if (finding === undefined) throw new Error('nothing is found');
     const steps: string[] = [];

@@ -2,8 +2,8 @@ import type { Step } from './run.js';
 import { explore, type Choose } from './explore.js';
 import { chooseByChance, takeApart } from './sample.js';
 import { areApart, executeSerially, judge, rememberSerial } from './judge.js';
-import { follow, pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
-import { execute, type Execution, type Laboratory, type Scenario } from './scenario.js';
+import { pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
+import { execute, executeAgain, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
 export interface Limits {
   /** Schedules of each scenario. */
@@ -77,11 +77,7 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
     const point = takeApart(early, crashes) ?? takeApart(late, crashes) ?? takeApart(inRecovery, crashes);
     if (point === undefined) break;
-    const repeat = (): Promise<Execution> =>
-      execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
-    const first = await repeat();
-    // On a busy machine commands of one actor, sent at the same moment, can come in another order.
-    const execution = first.aborted ? await repeat() : first;
+    const execution = await executeAgain(laboratory, scenario, point);
     crashes += 1;
     note(point.steps, await judged(execution), point);
     if (point.crashes.length === 1 && point.recovery === 'early' && point.crashes[0]?.survives !== true)

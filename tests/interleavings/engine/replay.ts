@@ -1,8 +1,8 @@
 import { BSON } from 'mongodb';
 import { scenarioOf } from '../operations/scenarios.js';
-import { follow, pointOfSeed } from './points.js';
+import { pointOfSeed } from './points.js';
 import { executeSerially, judge } from './judge.js';
-import { execute, type Laboratory } from './scenario.js';
+import { executeAgain, type Laboratory } from './scenario.js';
 
 /** Executes one schedule again, and reports each command with its reply, and the problems in the end. */
 export async function replay(
@@ -12,12 +12,12 @@ export async function replay(
 ): Promise<readonly string[]> {
   const [name = '', schedule = ''] = seed.split(' @ ');
   const scenario = scenarioOf(name);
-  const { steps, crashes, recovery } = pointOfSeed(schedule);
+  const point = pointOfSeed(schedule);
   const replies = new Map<string, unknown>();
   const onReply = (id: string, reply: unknown): void => void replies.set(id, reply);
-  const execution = await execute({ ...laboratory, onReply }, scenario, follow(steps, recovery), crashes);
+  const execution = await executeAgain({ ...laboratory, onReply }, scenario, point);
   for (const [index, { id, command }] of execution.steps.entries()) {
-    for (const { after, actor } of crashes) if (after === index) report(`${actor} dies`);
+    for (const { after, actor } of point.crashes) if (after === index) report(`${actor} dies`);
     const { lsid: _, ...body } = command.body;
     report(
       `${id} ${command.name} ${command.collection}\n  ${BSON.EJSON.stringify(body)}\n  = ${textOf(replies.get(id))}`,

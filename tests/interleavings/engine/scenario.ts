@@ -10,6 +10,7 @@ import type { Choose } from './explore.js';
 import type { Gate, Outcome, Rewrite } from './gate.js';
 import type { Sequential } from './judge.js';
 import { firstParts } from './part.js';
+import { follow, type Point } from './points.js';
 import { runSchedule, type Crash, type Trace } from './run.js';
 
 /** The result of an execution. */
@@ -123,4 +124,22 @@ function resultOf(outcome: Outcome): string {
   return hasCode(error, 'validation', 'invalidValue', 'badRequest', 'application', 'preconditionFailed')
     ? 'refused'
     : `failed: ${String(code)} ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Executions of one schedule until it comes out as it was planned. */
+const ATTEMPTS = 5;
+
+/**
+ * Executes a schedule that was found before. On a busy machine commands of one actor, sent at the same moment, can come in another order:
+ * then it is executed again.
+ */
+export async function executeAgain(
+  laboratory: Laboratory,
+  scenario: Scenario,
+  { steps, recovery, crashes }: Point,
+): Promise<Execution> {
+  const repeat = (): Promise<Execution> => execute(laboratory, scenario, follow(steps, recovery), crashes);
+  let execution = await repeat();
+  for (let attempt = 1; execution.aborted && attempt < ATTEMPTS; attempt += 1) execution = await repeat();
+  return execution;
 }
