@@ -10,6 +10,7 @@ import {
   type ContentTypeRouteName,
   type HasRoute,
 } from '../plugins/contract/content-type-routes.js';
+import { bodyOfForm, type ReceivedForm } from '../plugins/contract/forms.js';
 import { hintsOf } from '../query/hints.js';
 import type { Handle, RestContext } from './action.js';
 import type { Admit } from './admit.js';
@@ -37,7 +38,7 @@ export interface ContentTypeHandlerOptions extends RestContext {
 export function createContentTypeHandler(
   options: ContentTypeHandlerOptions,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
-  const { types, cacheControl, admit, guard, log } = options;
+  const { types, cacheControl, admit, guard, bodyReaders, log } = options;
   const actions: Readonly<Record<ContentTypeRouteName, Handle>> = {
     ...createReadActions(options),
     ...createWriteActions(options),
@@ -61,10 +62,22 @@ export function createContentTypeHandler(
     const action = `${type.uid}.${route.action}`;
     await admit(request, response, { action }, async ({ caller }) => {
       if (options.development) logHints(request, response, type, log);
-      await guard({ action, request, response, caller, id });
-      // One literal, because V8 takes 6 µs for a spread with further properties.
-      const { signal, bytesRead } = createRequestContext(caller, response);
-      await actions[route.name]({ caller, signal, bytesRead, type, request, response, id });
+      const run = async (form: ReceivedForm | undefined): Promise<void> => {
+        await guard({
+          action,
+          request,
+          response,
+          caller,
+          id,
+          body: form === undefined ? request.body : bodyOfForm(form),
+        });
+        // One literal, because V8 takes 6 µs for a spread with further properties.
+        const { signal, bytesRead } = createRequestContext(caller, response);
+        await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form });
+      };
+      const reader = isRead(request) ? undefined : bodyReaders.find(({ mediaType }) => request.is(mediaType));
+      // Guards see what will be written.
+      await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
   };
 }

@@ -52,7 +52,7 @@ const handleRoute =
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
-      if (action !== undefined) await guard({ action, request, response, caller, id });
+      if (action !== undefined) await guard({ action, request, response, caller, id, body: request.body });
       const {
         body,
         headers = {},

@@ -91,6 +91,8 @@ interface Guarded {
   readonly response: Response;
   readonly caller: Caller;
   readonly id: string;
+  /** What is sent, also in a form. */
+  readonly body: unknown;
 }
 
 /** Runs the project's guards before an action. @throws AppError forbidden, and errors of project code */
@@ -98,9 +100,8 @@ export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of the project's extension: policies first, then middlewares, in their order. */
 export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
-  return async ({ action, request, response, caller, id }) => {
+  return async ({ action, request, response, caller, id, body }) => {
     if (!Object.hasOwn(guards, action)) return;
-    const body: unknown = request.body;
     await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
     for (const middleware of guards[action]?.middlewares ?? []) await runMiddleware(middleware, request, response);
   };

@@ -131,16 +131,16 @@ function writeRequest(
   return { caller, signal, bytesRead, dryRun: isDryRun(input, request.headers), ...shown };
 }
 
-/** Writes the data of the body, which a plugin may have to read. */
+/** Writes the data of the body, with the files of a form. */
 function withData(
   bodyReaders: readonly BodyReader[],
-  { type, request }: ActionRequest,
+  { type, request, form }: ActionRequest,
   id: number | undefined,
   write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const reader = bodyReaders.find(({ mediaType }) => request.is(mediaType));
-  if (reader === undefined) return write(dataOf(request.body));
-  return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
+  const reader = form && bodyReaders.find(({ mediaType }) => request.is(mediaType));
+  if (form === undefined || reader === undefined) return write(dataOf(request.body));
+  return reader.attachFiles(form, { type, id }, (body, options) => write(dataOf(body), options));
 }
 
 const checked = ({ type, request, response, caller }: ActionRequest): CheckedRequest => ({

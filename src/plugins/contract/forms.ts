@@ -23,6 +23,17 @@ export interface ReceivedForm {
   readonly files: readonly ReceivedFile[];
 }
 
+/** The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it is. */
+export function bodyOfForm({ fields }: ReceivedForm): Readonly<Record<string, unknown>> {
+  const { data } = fields;
+  if (typeof data !== 'string') return fields;
+  try {
+    return { ...fields, data: JSON.parse(data) as unknown };
+  } catch {
+    return fields;
+  }
+}
+
 /** Accepts a file by its form field; false: it is skipped. @throws AppError to refuse the form */
 export type AcceptField = (field: string) => boolean;
 
@@ -66,10 +77,10 @@ export interface BodyReader {
   /** E.g. `multipart/form-data`. */
   readonly mediaType: string;
   /**
-   * Reads the body and writes with it. `write` is called once; if it fails, files that
-   * came with the body are deleted.
+   * Reads the form for some work, and removes its files afterwards.
+   * @throws AppError badRequest, payloadTooLarge
    */
-  readonly read: <T>(message: IncomingMessage, entry: Written, write: WriteBody<T>) => Promise<T>;
-  /** Writes with the body and the files of a form that was already read. */
+  readonly read: <T>(message: IncomingMessage, work: (form: ReceivedForm) => Promise<T>) => Promise<T>;
+  /** Writes with the body and the files of a form. `write` is called once; if it fails, the files are deleted. */
   readonly attachFiles: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
 }

@@ -27,8 +27,7 @@ function acceptPlaced(field: string): boolean {
 /** Reads entries from forms: `data` is JSON, `files.<path>` are files for its media fields. */
 export const createBodyReader = (parts: () => Parts): BodyReader => ({
   mediaType: 'multipart/form-data',
-  read: (message, entry, write) =>
-    parts().readForm(message, acceptPlaced, (form) => writeWithFiles(parts(), form, entry, write)),
+  read: (message, work) => parts().readForm(message, acceptPlaced, work),
   attachFiles: (form, entry, write) => {
     for (const { field } of form.files) acceptPlaced(field);
     return writeWithFiles(parts(), form, entry, write);

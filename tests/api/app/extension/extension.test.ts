@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import request from 'supertest';
 import { createService } from '../../../../src/app/app.js';
 import { loadConfig } from '../../../../src/config/load-config.js';
 import { AppError } from '../../../../src/errors/app-error.js';
@@ -60,7 +61,8 @@ const extension: Extension = {
   },
 };
 
-const { get, post, put, delete: remove, create, graphql } = useService({ extension });
+const client = useService({ extension });
+const { get, post, put, delete: remove, create, graphql } = client;
 
 test('lifecycles change or refuse the data before a write, and receive the id after it', async () => {
   const id = await create('tags', { name: '  Bread ' });
@@ -86,6 +88,16 @@ test('policies and middlewares of the project run before generated routes', asyn
   expect((await post('/api/comments', { text: 'spam and eggs' })).status).toBe(403);
   const { status, headers } = await post('/api/comments', { text: 'eggs' });
   expect({ status, checked: headers['x-checked'] }).toEqual({ status: 200, checked: 'yes' });
+});
+
+test('policies see what a form writes', async () => {
+  const send = (text: string) =>
+    request(client.service.url)
+      .post('/api/comments')
+      .auth(client.service.token, { type: 'bearer' })
+      .field('data', JSON.stringify({ text }));
+  expect((await send('spam')).status).toBe(403);
+  expect((await send('a form')).status).toBe(200);
 });
 
 test('a policy of an action also applies over GraphQL, with the same context as over REST', async () => {
