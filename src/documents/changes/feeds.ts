@@ -9,7 +9,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
-import { createAdmission, type Places } from './admission.js';
+import { createPlaces, type PlaceLimits } from './places.js';
 import { isOwnType, listingOf } from './listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
@@ -73,7 +73,7 @@ export interface FeedsOptions {
   readonly positions: Positions;
   readonly limits: QueryLimits;
   /** Of this process, and of one caller. */
-  readonly maximum: Places;
+  readonly maximum: PlaceLimits;
   /** Whether the service itself answers lists of this type, so that a feed bypasses no code of the project. */
   readonly isOffered: (type: ContentType) => boolean;
 }
@@ -84,7 +84,7 @@ const FULL = 'The server has too many feeds';
 export function createFeeds(options: FeedsOptions): Feeds {
   const { registry, tail, positions, limits, maximum, isOffered } = options;
   const closing = new AbortController();
-  const admission = createAdmission(maximum, FULL);
+  const places = createPlaces(maximum, FULL);
   return {
     open: async ({ input, since, authenticate, address, presenter, signal }) => {
       const caller = await authenticate();
@@ -99,7 +99,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
         ),
       );
       if (closing.signal.aborted) throw new AppError('overloaded', FULL);
-      const leave = admission.enter(callerKey(caller, address));
+      const leave = places.take(callerKey(caller, address));
       try {
         const start = since === undefined ? await tail.end() : positions.read(since);
         if (since !== undefined) await tail.check(start);
@@ -112,7 +112,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
       }
     },
     get count() {
-      return admission.count;
+      return places.count;
     },
     close: () => closing.abort(),
   };

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
-import { createAdmission } from '../../documents/changes/admission.js';
+import { createPlaces } from '../../documents/changes/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
@@ -31,8 +31,8 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
   const parse = express.json({ limit: context.http.bodyLimit });
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
-  const downloads = createAdmission(DOWNLOADS, 'Too many files are downloaded');
-  const streams = createAdmission(STREAMS, 'Too many assistants listen');
+  const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
+  const streams = createPlaces(STREAMS, 'Too many assistants listen');
   const proposals = openProposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
@@ -68,7 +68,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
         throw error;
       });
       if (request.method === 'GET') {
-        response.once('close', streams.enter(session.owner));
+        response.once('close', streams.take(session.owner));
         return listen(request, response, session, () => sessionOf(request, response, call));
       }
       await new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Admission } from '../../documents/changes/admission.js';
+import type { Places } from '../../documents/changes/places.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
@@ -18,7 +18,7 @@ export interface Session extends Proposer {
   /** Counts a write. @throws AppError tooManyRequests */
   readonly countWrite: () => Promise<void>;
   /** The downloads of all callers: each is held in memory. */
-  readonly downloads: Admission;
+  readonly downloads: Places;
 }
 
 /** Bytes of a file that is downloaded. */
@@ -232,7 +232,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     run: async (session, { url, ...info }) => {
       const { context, call, countWrite, downloads, owner } = session;
       const address = parseFileUrl(url as string);
-      const leave = downloads.enter(owner);
+      const leave = downloads.take(owner);
       try {
         await countWrite();
         const form = new FormData();

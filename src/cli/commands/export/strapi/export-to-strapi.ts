@@ -8,8 +8,9 @@ import { count, type Output } from '../../../io/terminal.js';
 import { exportedTypes, findLosses } from './find-losses.js';
 import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
-import { settingsFor } from './settings-for.js';
-import { readIds, writeStrapiArchive, type StoredIds } from './write-strapi-archive.js';
+import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
+import { type Data, isRecord } from '../../../../config/record.js';
+import { openWebhookRecords } from '../../../../mongo/events/webhook-records.js';
 
 export interface StrapiExport {
   readonly file: string;
@@ -78,4 +79,28 @@ const statementsFor = (ids: ReadonlyMap<string, StoredIds>, { schemas }: Templat
 async function defaultLocale({ db }: Database): Promise<string | undefined> {
   const locale = await db.collection<{ code: string }>('i18n_locale').findOne({ isDefault: true });
   return locale?.code;
+}
+
+const DEFAULT_LOCALE = 'plugin_i18n_default_locale';
+
+/** The settings of the template, with the webhooks and the default locale of this service. */
+async function settingsFor(
+  { db }: Database,
+  { settings }: Template,
+  defaultLocale: string | undefined,
+): Promise<readonly Data[]> {
+  const webhooks = await openWebhookRecords(db).list();
+  return [
+    ...settings
+      .filter(({ type }) => type !== 'webhook')
+      .map((line) => {
+        const { value } = line;
+        const isLocale = isRecord(value) && value['key'] === DEFAULT_LOCALE && defaultLocale !== undefined;
+        return isLocale ? { ...line, value: { ...value, value: defaultLocale } } : line;
+      }),
+    ...webhooks.map(({ id, name, url, headers, events, isEnabled }) => ({
+      type: 'webhook',
+      value: { id, name, url, headers, events, enabled: isEnabled },
+    })),
+  ];
 }

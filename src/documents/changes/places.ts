@@ -1,17 +1,18 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** Counts what callers hold open in this process. */
-export interface Admission {
+/** The places for what callers hold open in this process. */
+export interface Places {
   /**
-   * Returns what gives the place back.
+   * Takes a place. Returns what gives it back.
    * @throws AppError overloaded, tooManyRequests
    */
-  enter(caller: string): () => void;
+  take(caller: string): () => void;
+  /** How many are taken. */
   readonly count: number;
 }
 
 /** How many places there are, and how many of them one caller can have. */
-export interface Places {
+export interface PlaceLimits {
   readonly all: number;
   readonly perCaller: number;
 }
@@ -20,11 +21,11 @@ export interface Places {
 const RETRY_SECONDS = 5;
 
 /** @param refusal the message if all places are taken */
-export function createAdmission({ all, perCaller }: Places, refusal: string): Admission {
+export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string): Places {
   const byCaller = new Map<string, number>();
   let count = 0;
   return {
-    enter: (caller) => {
+    take: (caller) => {
       const held = byCaller.get(caller) ?? 0;
       if (count >= all) throw new AppError('overloaded', refusal);
       if (held >= perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
