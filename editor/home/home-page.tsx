@@ -22,10 +22,14 @@ export function HomePage({ content }: { readonly content: Content }) {
   const texts = useTexts();
   const { user } = useSession();
   useTitle(texts.home.title);
-  const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.includes('find'));
-  const changed = useRecent(types, false);
+  const types = content.contentTypes
+    .filter(({ plain, actions }) => !plain && actions.length > 0)
+    // Collections, then single pages, as in the menu.
+    .toSorted((left, right) => left.kind.localeCompare(right.kind));
+  const listed = types.filter(({ actions }) => actions.includes('find'));
+  const changed = useRecent(listed, false);
   const drafts = useRecent(
-    types.filter((type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true),
+    listed.filter((type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true),
     true,
   );
   const error = changed.error ?? drafts.error;
@@ -37,7 +41,7 @@ export function HomePage({ content }: { readonly content: Content }) {
       </header>
       {content.contentTypes.length === 0 && <Empty icon={LockKeyhole} title={texts.shell.noContent} />}
       {error !== null && <Unread error={error} />}
-      {isEmpty && error === null && types.length > 0 && <p>{texts.home.nothingYet}</p>}
+      {isEmpty && error === null && listed.length > 0 && <p>{texts.home.nothingYet}</p>}
       <ul className="tiles">
         {types.map((type) => (
           <Tile
