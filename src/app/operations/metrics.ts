@@ -1,6 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
-import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  type CounterConfiguration,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client';
 
 /** Milliseconds in which the delay of the event loop is measured a few times. */
 const FIRST_MEASUREMENTS_MS = 50;
@@ -46,90 +54,56 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function openMetrics(gauged: Gauged): Metrics {
   const { admission, busyConnections, transactions, openFeeds, refusals, isDatabaseUp } = gauged;
   const register = new Registry();
-  const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Histogram({ name, help, labelNames, buckets, registers: [register] });
-  const requests = durations('http_request_duration_seconds', 'Responses by method, route template and status', [
-    'method',
-    'route',
-    'status',
-  ]);
-  const commands = durations('mongodb_command_duration_seconds', 'Database commands', ['command', 'outcome']);
-  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
-    new Gauge({
-      name,
-      help,
-      aggregator,
-      registers: [register],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('http_requests_running', 'Requests in progress', () => admission.running);
-  gauge('http_requests_waiting', 'Queued requests', () => admission.waiting);
-  gauge('change_feeds_open', 'Open change feeds', openFeeds);
-  gauge('mongodb_connections_busy', 'Database connections with a command in progress', busyConnections);
+  const named = (name: string, help: string) => ({ name, help, registers: [register] });
+  const requests = new Histogram({
+    ...named('http_request_duration_seconds', 'Responses by method, route template and status'),
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+  });
+  const commands = new Histogram({
+    ...named('mongodb_command_duration_seconds', 'Database commands'),
+    labelNames: ['command', 'outcome'],
+    buckets,
+  });
+  addGauge(named('http_requests_running', 'Requests in progress'), () => admission.running);
+  addGauge(named('http_requests_waiting', 'Queued requests'), () => admission.waiting);
+  addGauge(named('change_feeds_open', 'Open change feeds'), openFeeds);
+  addGauge(named('mongodb_connections_busy', 'Database connections with a command in progress'), busyConnections);
   // The worst of several processes counts.
-  gauge('mongodb_up', 'Whether the database accepts writes: 1 or 0', () => Number(isDatabaseUp()), 'min');
-  const counter = (name: string, help: string, read: () => number): Counter =>
-    new Counter({
-      name,
-      help,
-      registers: [register],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  counter(
-    'transaction_waits_total',
-    'Writes that waited for an entry that another write had locked',
-    () => transactions.waits,
+  const up = named('mongodb_up', 'Whether the database accepts writes: 1 or 0');
+  addGauge({ ...up, aggregator: 'min' }, () => Number(isDatabaseUp()));
+  const waits = named('transaction_waits_total', 'Writes that waited for an entry that another write had locked');
+  addCounter(waits, (counter) => counter.inc(transactions.waits));
+  addCounter(named('transaction_aborts_total', 'Transactions that were undone'), (counter) =>
+    counter.inc(transactions.aborts),
   );
-  counter('transaction_aborts_total', 'Transactions that were undone', () => transactions.aborts);
-  counter(
-    'transaction_recoveries_total',
-    'Transactions of dead processes that were undone',
-    () => transactions.recoveries,
-  );
-  const limited = new Counter({
-    name: 'rate_limit_refusals_total',
-    help: 'Requests refused with 429, by limit',
-    labelNames: ['limit'],
-    collect() {
-      this.reset();
-      for (const [limit, times] of refusals()) this.inc({ limit }, times);
-    },
-    registers: [],
+  const recoveries = named('transaction_recoveries_total', 'Transactions of dead processes that were undone');
+  addCounter(recoveries, (counter) => counter.inc(transactions.recoveries));
+  const limited = named('rate_limit_refusals_total', 'Requests refused with 429, by limit');
+  addCounter({ ...limited, labelNames: ['limit'] }, (counter) => {
+    for (const [limit, times] of refusals()) counter.inc({ limit }, times);
   });
-  register.registerMetric(limited);
-  const failedLogins = new Counter({
-    name: 'failed_logins_total',
-    help: 'Logins with a wrong name or password',
-    registers: [register],
-  });
+  const failedLogins = new Counter(named('failed_logins_total', 'Logins with a wrong name or password'));
   const deliveries = new Counter({
-    name: 'webhook_deliveries_total',
-    help: 'Tries to deliver events to webhooks, by their outcome; retry: it was tried before',
+    ...named(
+      'webhook_deliveries_total',
+      'Tries to deliver events to webhooks, by their outcome; retry: it was tried before',
+    ),
     labelNames: ['outcome', 'retry'],
-    registers: [register],
   });
-  let lag = 0;
-  gauge('webhook_lag_events', 'Events that the webhook that is furthest behind has not received', () => lag, 'max');
+  const lag = new Gauge({
+    ...named('webhook_lag_events', 'Events that the webhook that is furthest behind has not received'),
+    aggregator: 'max',
+  });
   const purges = new Counter({
-    name: 'cdn_purges_total',
-    help: 'Purges sent to caches of `config/cdn.json`, by their outcome',
+    ...named('cdn_purges_total', 'Purges sent to caches of `config/cdn.json`, by their outcome'),
     labelNames: ['outcome'],
-    registers: [register],
   });
-  let purgeLag = 0;
-  gauge('cdn_purge_lag_seconds', 'Age of the oldest change that a cache has not purged', () => purgeLag, 'max');
-  let collecting: Promise<void> | undefined;
-  /** From the first request on: without measurements of the event loop its figures would not be numbers. */
-  const withProcess = async (): Promise<Registry> => {
-    if (collecting === undefined) collectDefaultMetrics({ register });
-    await (collecting ??= wait(FIRST_MEASUREMENTS_MS));
-    return register;
-  };
+  const purgeLag = new Gauge({
+    ...named('cdn_purge_lag_seconds', 'Age of the oldest change that a cache has not purged'),
+    aggregator: 'max',
+  });
+  const withProcess = measureProcess(register);
   return {
     contentType: register.contentType,
     metrics: async () => (await withProcess()).metrics(),
@@ -139,14 +113,42 @@ export function openMetrics(gauged: Gauged): Metrics {
     observeFailedLogin: () => failedLogins.inc(),
     observeDelivery: (isDelivered, isRetry) =>
       deliveries.inc({ outcome: isDelivered ? 'delivered' : 'failed', retry: String(isRetry) }),
-    observeEventLag: (events) => {
-      lag = events;
-    },
+    observeEventLag: (events) => lag.set(events),
     observePurge: (isAccepted) => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
-    observePurgeLag: (seconds) => {
-      purgeLag = seconds;
-    },
+    observePurgeLag: (seconds) => purgeLag.set(seconds),
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
+  };
+}
+
+/** Adds a value that is read when the metrics are requested. */
+const addGauge = (options: Omit<GaugeConfiguration<string>, 'collect'>, read: () => number): Gauge =>
+  new Gauge({
+    ...options,
+    collect() {
+      this.set(read());
+    },
+  });
+
+/** Adds a counter whose count is kept elsewhere. */
+const addCounter = (
+  options: Omit<CounterConfiguration<string>, 'collect'>,
+  read: (counter: Counter) => void,
+): Counter =>
+  new Counter({
+    ...options,
+    collect() {
+      this.reset();
+      read(this);
+    },
+  });
+
+/** From the first request on: without measurements of the event loop its figures would not be numbers. */
+function measureProcess(register: Registry): () => Promise<Registry> {
+  let measured: Promise<void> | undefined;
+  return async () => {
+    if (measured === undefined) collectDefaultMetrics({ register });
+    await (measured ??= wait(FIRST_MEASUREMENTS_MS));
+    return register;
   };
 }

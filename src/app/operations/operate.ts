@@ -81,29 +81,6 @@ export function operate(
   });
   const requests = http.rateLimit && rateLimits.open({ name: 'requests', ...http.rateLimit });
   const isReachable = createReachable(database.db);
-  const isDevelopment = config.environment === 'development';
-  const watch: RestOptions['watch'] & {} = (request, response, route, time) => {
-    const { method, originalUrl, ip, headers } = request;
-    const { statusCode: status } = response;
-    metrics.observeRequest(method, route, status, time);
-    if (isDevelopment && status === 400 && headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
-      log.info({ id: idOf(response) }, '400: the body came as a form; for JSON send Content-Type: application/json');
-    }
-    const isRefused = isDevelopment && status === 403;
-    if (!isRefused && !config.log.requests) return;
-    const { lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};
-    if (isRefused && lacks !== undefined) {
-      log.info(
-        { id: idOf(response) },
-        `403: the ${caller.caller === 'token' ? 'token type' : 'role'} ${caller.role} lacks the permission ${lacks}`,
-      );
-    }
-    if (!config.log.requests) return;
-    // The path only: a query string can contain secrets.
-    const [path] = originalUrl.split('?', 1);
-    const rounded = Math.round(time * 10) / 10;
-    log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');
-  };
   let draining = false;
   return {
     http,
@@ -112,17 +89,56 @@ export function operate(
     isReady: async () => !draining && (await isReachable()),
     exposed: expose(metrics),
     metrics,
-    // An exception in a listener would end the process.
-    watch: (request, response, route, time) => {
-      try {
-        watch(request, response, route, time);
-      } catch (error) {
-        log.error({ err: error, id: idOf(response) }, 'A request could not be measured');
-      }
-    },
+    watch: createWatch(config, metrics, log),
     drain: () => {
       draining = true;
     },
     end: availability.end,
   };
+}
+
+type Watch = RestOptions['watch'];
+type Request = Parameters<Watch>[0];
+type Response = Parameters<Watch>[1];
+
+/** Measures each response, and logs it. */
+const createWatch =
+  (config: Config, metrics: Metrics, log: Logger): Watch =>
+  (request, response, route, time) => {
+    // An exception in a listener would end the process.
+    try {
+      metrics.observeRequest(request.method, route, response.statusCode, time);
+      if (config.environment === 'development') explainRefusal(request, response, log);
+      if (config.log.requests) logRequest(request, response, route, time, log);
+    } catch (error) {
+      log.error({ err: error, id: idOf(response) }, 'A request could not be measured');
+    }
+  };
+
+/** Tells a developer why a request was refused, where the response does not. */
+function explainRefusal({ headers }: Request, response: Response, log: Logger): void {
+  const { statusCode: status } = response;
+  if (status === 400 && headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+    log.info({ id: idOf(response) }, '400: the body came as a form; for JSON send Content-Type: application/json');
+  }
+  if (status !== 403) return;
+  const { lacks, caller, role }: Partial<ResponseNotes> = notesOf(response) ?? {};
+  if (lacks === undefined) return;
+  const holder = caller === 'token' ? 'token type' : 'role';
+  log.info({ id: idOf(response) }, `403: the ${holder} ${role} lacks the permission ${lacks}`);
+}
+
+function logRequest(
+  { method, originalUrl, ip }: Request,
+  response: Response,
+  route: string,
+  time: number,
+  log: Logger,
+): void {
+  const { lacks: _lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};
+  // The path only: a query string can contain secrets.
+  const [path] = originalUrl.split('?', 1);
+  const rounded = Math.round(time * 10) / 10;
+  const status = response.statusCode;
+  log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');
 }
