@@ -1,7 +1,7 @@
 import { groupBy } from '../../config/group-by.js';
 import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import { networkOf } from '../../mongo/coordination/rate-limits.js';
 import type { EventTail } from '../../mongo/events/event-tail.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import { both, idIn, NO_LIMIT, type Query } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../errors/app-error.js';
-import type { EventLog, LoggedEvent } from './event-log.js';
+import type { EventLog } from './event-log.js';
+import type { LoggedEvent } from './logged-events.js';
 
 /** Events that follow a position, and the position to go on from. */
 export interface EventPage {

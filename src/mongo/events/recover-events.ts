@@ -43,7 +43,7 @@ export async function recoverEvents(
 }
 
 /**
- * Was the write of an abandoned event done? Undefined while a transaction has locked the entry. A creation may have been acknowledged, and the entry deleted since. Other
+ * Whether the write of an abandoned event was done; undefined while a transaction has locked the entry. A creation may have been acknowledged, and the entry deleted since. Other
  * writes were not acknowledged; if another update followed, its event covers both, and if another process deleted the
  * entry, it has that event.
  */

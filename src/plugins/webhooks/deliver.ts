@@ -1,6 +1,7 @@
 import { groupBy } from '../../config/group-by.js';
 import { createSemaphore } from '../../documents/write/semaphore.js';
-import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
+import type { EventLog } from '../../mongo/events/event-log.js';
+import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { afterOutcome, allowed, closedCircuit, type Circuit } from '../contract/http/circuit.js';
 import type { Outcome, Sent } from '../contract/http/send.js';

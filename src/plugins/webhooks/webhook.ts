@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { eventBody } from '../../documents/events/announcement.js';
-import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, StoredWebhook } from '../../mongo/events/webhook-records.js';
 
 /** A receiver of events, declared in a file or added to the database; only the latter has an id. */
