@@ -1,7 +1,7 @@
 import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
-import type { EntryQuery, Page } from '../mongo/read/entry-reads.js';
+import type { CacheKey, EntryQuery, Page } from '../mongo/read/entry-reads.js';
 import { both, idIs, type Filter, type Query, type Pagination } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
@@ -64,12 +64,19 @@ export async function read<R>(
   request: ReadContext,
   { presenter, present }: Presentation<R>,
 ): Promise<R> {
-  const { query, id } = permit(context, requested, request, presenter);
-  const { signal, bytesRead, mayLag } = request;
-  const page = await context.store.find(query, { id, signal, bytesRead, mayLag });
-  const explanation = requested.explained === true ? await context.store.explain({ query, id }) : undefined;
-  return present(page, query, explanation);
+  const permitted = permit(context, requested, request, presenter);
+  const page = await findPage(context, permitted, request);
+  const explanation = requested.explained === true ? await context.store.explain(permitted) : undefined;
+  return present(page, permitted.query, explanation);
 }
+
+/** @param key of the cached response to the read, if there can be one */
+const findPage = (
+  { store }: DocumentsContext,
+  { query, id }: EntryQuery,
+  { signal, bytesRead, mayLag }: ReadContext,
+  key?: CacheKey,
+): Promise<Page<LazyEntry>> => store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
 
 /**
  * A response that took longer than these milliseconds to read is compared with the changes since: the purge of a change can
@@ -101,12 +108,11 @@ export async function readTagged<R>(
   request: ReadContext,
   { presenter, present }: Presentation<R>,
 ): Promise<Tagged & { readonly result: R }> {
-  const { query, id } = permit(context, requested, request, presenter);
-  const { signal, bytesRead, mayLag } = request;
+  const permitted = permit(context, requested, request, presenter);
   return withCacheTags(context, request, async () => {
-    const key = context.cacheTags && (await context.store.cacheKey([{ query, id }]));
-    const page = await context.store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
-    const result = present(page, query);
+    const key = context.cacheTags && (await context.store.cacheKey([permitted]));
+    const page = await findPage(context, permitted, request, key);
+    const result = present(page, permitted.query);
     return key === undefined ? { result } : { result, sources: () => sourcesOf(key, page.ids) };
   });
 }
@@ -126,10 +132,8 @@ export async function respond(
   return withCacheTags(context, request, async () => {
     const key = await store.cacheKey([permitted]);
     return responseCache.get(key, name, async () => {
-      const { query, id } = permitted;
-      const { signal, bytesRead, mayLag } = request;
-      const page = await store.find(query, { id, signal, bytesRead, mayLag, versions: key.versions });
-      return { body: present(page, query), ids: page.ids };
+      const page = await findPage(context, permitted, request, key);
+      return { body: present(page, permitted.query), ids: page.ids };
     });
   });
 }

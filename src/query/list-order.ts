@@ -13,7 +13,7 @@ export function unknownAnchor(id: number, position: Position): AppError {
   );
 }
 
-/** Do the connected entries become the only ones that are linked? So it is where a list is set, and where a relation to one gets another target. */
+/** Whether the connected entries become the only linked ones: a list is set, or a relation to one entry gets another target. */
 export const replacesAll = ({ replaces, connect }: LinkChange, many: boolean): boolean =>
   replaces || (!many && connect.length > 0);
 
@@ -46,7 +46,7 @@ export function checkConnect({ replaces, connect }: LinkChange): void {
   chainsOf(connect);
 }
 
-/** The same change, where every position must exist. */
+/** A change with the condition that every position exists. */
 export const strictly = (change: LinkChange): LinkChange => ({
   ...change,
   connect: change.connect.map(({ position, ...link }) => ({

@@ -4,14 +4,14 @@ import type { Attribute, MorphedAttribute, RelationAttribute } from '../content-
 /** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */
 export type Audience = 'client' | 'internal' | 'code';
 
-/** Can the audience read this attribute? As in Strapi v4, only project code can read password hashes. */
+/** Whether the audience can read this attribute. As in Strapi v4, only project code can read password hashes. */
 export function isReadable(attribute: Attribute, audience: Audience): boolean {
   if (attribute.kind === 'scalar' && attribute.type === 'password') return audience === 'code';
   return audience !== 'client' || !attribute.private;
 }
 
 /**
- * May the audience populate this attribute? Some relations may be filtered and sorted by but are never shown to clients:
+ * Whether the audience may populate this attribute. Some relations may be filtered and sorted by but are never shown to clients:
  * those with `pluginOptions: { 'content-api': { populate: false } }`.
  */
 export function isPopulated(attribute: Attribute, audience: Audience): boolean {

@@ -159,7 +159,7 @@ const hasRoutes = ({ api }: Strapi): boolean =>
   Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
 
 /**
- * Do only the routes of code lead to this action of a plugin? That is so for plugins that the project extends, and for
+ * Whether only the routes of code lead to this action of a plugin. That is so for plugins that the project extends, and for
  * localizations, whose routes are beside those of their content types.
  */
 export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): boolean =>

@@ -135,7 +135,7 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   return integer >= LOWEST && integer <= HIGHEST ? integer : undefined;
 }
 
-/** Is every surrogate one of a pair? UTF-8, and so the database, has no form for one alone. */
+/** Whether every surrogate is one of a pair. UTF-8, and so the database, has no form for one alone. */
 export const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 
 const lengths = ({ minLength, maxLength, regex, required }: ScalarAttribute): JsonSchema => ({
@@ -172,7 +172,7 @@ function roundDecimal(value: number, places: number): number {
   return Math.sign(value) * Number(`${Math.round(Number(`${digits}e${places}`))}e-${places}`) || 0;
 }
 
-/** The same value with the keys of its objects by length, then by bytes, at every level: PostgreSQL's `jsonb`. */
+/** A value with the keys of its objects by length, then by bytes, at every level: PostgreSQL's `jsonb`. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;

@@ -10,7 +10,7 @@ export function asksForLocales({ i18n }: PluginOptions): boolean {
 }
 
 /**
- * Does the type have an entry per locale? It is declared as localized, and the i18n plugin added `locale` and
+ * Whether the type has an entry per locale: it is declared as localized, and the i18n plugin added `locale` and
  * `localizations`.
  */
 export const isLocalized = ({ attributes, pluginOptions }: ContentType): boolean =>

@@ -18,7 +18,7 @@ export interface IdempotencyKeys {
 type Outcome =
   /** The key belongs to another request. */
   | { readonly kind: 'other' }
-  /** The same request is being executed, or its process died a short time ago. */
+  /** The request is being executed already, or its process died a short time ago. */
   | { readonly kind: 'busy' }
   /** The recorded response; undefined: it was too long. */
   | { readonly kind: 'answered'; readonly body: string | undefined }

@@ -107,7 +107,7 @@ export function fullScanOf(
 }
 
 /**
- * The same filter, but no index can serve the condition of published entries: a pipeline of a lookup takes no hint.
+ * A filter with the same meaning, but no index can serve the condition of published entries: a pipeline of a lookup takes no hint.
  * Source: https://www.mongodb.com/docs/manual/reference/operator/query-bitwise/
  */
 const withoutListIndex = (filter: Document): Document => ({

@@ -65,7 +65,7 @@ export type Row = Document | Buffer;
 const LONG = 2 ** 20;
 
 /**
- * The same, but the documents of a long batch are decoded on demand: as objects they take the same memory
+ * Reads a batch whose documents are decoded on demand if it is long: as objects they take the same memory
  * again, or twice as much.
  * @param count called with the number of bytes
  * @throws AppError unavailable, outOfTime, answerTooLarge

@@ -217,7 +217,7 @@ async function lockGroup(changed: ChangedEntries, { type, id, joined }: SharedVa
   }
 }
 
-/** Is the primary entry there, and does it match the condition? It is locked, so this does not change any more. */
+/** Whether the primary entry is there and matches the condition. It is locked, so this does not change any more. */
 async function isFound(
   { db, timeout: maxTimeMS }: StatementParts,
   changed: ChangedEntries,

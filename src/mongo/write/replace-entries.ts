@@ -33,7 +33,7 @@ export const replaceEntries = (
     maxTimeMS,
   );
 
-/** The same for stored documents. */
+/** Stores documents as `replaceEntries` stores entries. */
 export async function replaceDocuments(
   db: Db,
   name: string,

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 /** The unparsed, untrusted parameters of a transport. */
 export type QueryInput = Data;
 
-/** Is it an object with conditions in it? Dates are values. */
+/** Whether a value is an object with conditions in it. Dates are values. */
 export const isNested = (value: unknown): value is Data => isRecord(value) && !(value instanceof Date);
 
 /** The entries of an object; a list's entries go by their index, as in JavaScript. */

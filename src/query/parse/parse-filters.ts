@@ -106,7 +106,7 @@ function parseInner(value: unknown, attributes: Attributes, audience: Audience):
   return join('and', conditions);
 }
 
-/** Is this key the name of an attribute at the level of the conditions? Then it is misplaced, not unknown. */
+/** Whether this key names an attribute at the level of the conditions: then it is misplaced, not unknown. */
 type IsName = (key: string) => boolean;
 
 /**

@@ -19,7 +19,7 @@ const authOf = (context: Context): RouteAuth => (context.state['route'] as Named
 
 /** The authentication of a project's routes. */
 export interface RouteAuthentication {
-  /** That of the service, with the strategies of the project. */
+  /** Identifies the caller as the service does, and by the strategies of the project. */
   readonly authenticate: Authenticate;
   readonly strategies: readonly Strategy[];
   /** Every action that can be granted. */
