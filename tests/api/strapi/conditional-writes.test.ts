@@ -83,7 +83,9 @@ test.each([
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   expect((await send('GET', `/api/${plural}`, {})).body.meta.pagination.total).toBe(1);
-  expect((await send('POST', path, { 'Idempotency-Key': plural }, { title: 'b' })).status).toBe(422);
+  // Nobody owns the keys of callers without credentials, so another request is executed.
+  const other = await send('POST', path, { 'Idempotency-Key': plural }, { title: 'b' });
+  expect([other.status, other.headers.get('Idempotent-Replayed')]).toEqual([200, null]);
 });
 
 test.each([
