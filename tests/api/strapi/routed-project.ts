@@ -71,7 +71,11 @@ const routedProject: Readonly<Record<string, string>> = {
     await add('homepage', { title: 'home' });
   } };`,
   '.env': 'EVENTS=true',
-  'config/plugins.js': 'module.exports = { admin: { enabled: true } };',
+  // Registrations are counted before the policy that refuses them is asked.
+  'config/plugins.js': `module.exports = {
+    admin: { enabled: true },
+    'users-permissions': { config: { rateLimit: false } },
+  };`,
   'public/hello.html': 'hello',
   'public/uploads/a.html': 'of the former server',
   'access.json': JSON.stringify({
