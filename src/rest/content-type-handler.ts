@@ -10,7 +10,7 @@ import {
   type ContentTypeRouteName,
   type HasRoute,
 } from '../plugins/contract/content-type-routes.js';
-import { bodyOfForm, type ReceivedForm } from '../plugins/contract/forms.js';
+import type { ReceivedForm } from '../plugins/contract/forms.js';
 import { hintsOf } from '../query/hints.js';
 import type { Handle, RestContext } from './action.js';
 import type { Admit } from './admit.js';
@@ -63,14 +63,7 @@ export function createContentTypeHandler(
     await admit(request, response, { action }, async ({ caller }) => {
       if (options.development) logHints(request, response, type, log);
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
-        await guard({
-          action,
-          request,
-          response,
-          caller,
-          id,
-          body: form === undefined ? request.body : bodyOfForm(form),
-        });
+        await guard({ action, request, response, caller, id, body: request.body, form });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
         await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form });

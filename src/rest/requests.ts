@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from '../documents/caller.js';
 import type { EntryRequest } from '../documents/context.js';
+import type { UpdateOptions } from '../documents/write/update.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
 import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { Query } from '../query/ast.js';
@@ -14,6 +15,7 @@ import { alternativesOf, parametersOf, parseValues } from '../query/plugin-param
 import { parsePublicationState } from '../query/parse/parse-populate.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
+import { bodyOfForm, type BodyReader, type ReceivedForm, type Written } from '../plugins/contract/forms.js';
 
 /** The caller of a request. @throws AppError unauthorized */
 export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
@@ -91,8 +93,9 @@ interface Guarded {
   readonly response: Response;
   readonly caller: Caller;
   readonly id: string;
-  /** What is sent, also in a form. */
   readonly body: unknown;
+  /** The form of its body; undefined for other bodies. */
+  readonly form?: ReceivedForm | undefined;
 }
 
 /** Runs the project's guards before an action. @throws AppError forbidden, and errors of project code */
@@ -100,8 +103,9 @@ export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of the project's extension: policies first, then middlewares, in their order. */
 export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
-  return async ({ action, request, response, caller, id, body }) => {
+  return async ({ action, request, response, caller, id, form, ...sent }) => {
     if (!Object.hasOwn(guards, action)) return;
+    const body = form === undefined ? sent.body : bodyOfForm(form);
     await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
     for (const middleware of guards[action]?.middlewares ?? []) await runMiddleware(middleware, request, response);
   };
@@ -124,6 +128,26 @@ export function dataOf(body: unknown): unknown {
   const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   if (typeof data !== 'object' || data === null) throw new AppError('missingData');
   return data;
+}
+
+/** What a request sends: a body, or the form that was read of it. */
+interface Sent {
+  readonly body: unknown;
+  readonly form: ReceivedForm | undefined;
+  /** Whether the body has a media type. */
+  readonly is: (mediaType: string) => unknown;
+}
+
+/** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
+export function writeData<T>(
+  bodyReaders: readonly BodyReader[],
+  { body, form, is }: Sent,
+  entry: Written,
+  write: (data: unknown, options?: UpdateOptions) => Promise<T>,
+): Promise<T> {
+  const reader = form && bodyReaders.find(({ mediaType }) => is(mediaType));
+  if (form === undefined || reader === undefined) return write(dataOf(body));
+  return reader.attachFiles(form, entry, (placed, options) => write(dataOf(placed), options));
 }
 
 /** The parts of a request's URL; proxies are sent the origin too. */

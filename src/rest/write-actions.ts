@@ -2,7 +2,6 @@ import type { EntryRequest } from '../documents/context.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import type { Written } from '../documents/write/conditional/by-key.js';
-import type { UpdateOptions } from '../documents/write/update.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { parseId, requireId } from '../query/parse/input.js';
@@ -15,7 +14,7 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { keyedEntry, onlyCreates, writeModeOf } from './conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import { createEntryParser, readableQuery } from './read-actions.js';
-import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
+import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters, writeData } from './requests.js';
 import { send } from './response/send.js';
 import { envelope, restPresenter, serializeJson } from './response/serialize.js';
 
@@ -131,17 +130,13 @@ function writeRequest(
   return { caller, signal, bytesRead, dryRun: isDryRun(input, request.headers), ...shown };
 }
 
-/** Writes the data of the body, with the files of a form. */
-function withData(
+const withData = (
   bodyReaders: readonly BodyReader[],
   { type, request, form }: ActionRequest,
   id: number | undefined,
-  write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
-): Promise<unknown> {
-  const reader = form && bodyReaders.find(({ mediaType }) => request.is(mediaType));
-  if (form === undefined || reader === undefined) return write(dataOf(request.body));
-  return reader.attachFiles(form, { type, id }, (body, options) => write(dataOf(body), options));
-}
+  write: Parameters<typeof writeData<unknown>>[3],
+): Promise<unknown> =>
+  writeData(bodyReaders, { body: request.body, form, is: (mediaType) => request.is(mediaType) }, { type, id }, write);
 
 const checked = ({ type, request, response, caller }: ActionRequest): CheckedRequest => ({
   type,

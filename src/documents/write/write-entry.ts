@@ -13,7 +13,6 @@ import type { Changes, DependentWrite, PrimaryWrite, Rank, StoredValue } from '.
 import { isRanked } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
-
 import type { Change } from '../hooks.js';
 import { findEntry, first } from '../read.js';
 import type { Targets } from '../input/targets.js';

@@ -133,6 +133,7 @@ function present(
   written.spend(size);
   return response;
 }
+
 /** An error as graphql-http serializes it, with `toJSON`. */
 class FormattedError extends GraphQLError {
   readonly #formatted: GraphQLFormattedError;

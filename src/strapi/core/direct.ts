@@ -2,7 +2,6 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
-import type { UpdateOptions } from '../../documents/write/update.js';
 import { entryOf, entryWith, listOf } from '../../documents/read-operation.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { BodyReader } from '../../plugins/contract/forms.js';
@@ -16,7 +15,7 @@ import { onlyCreates } from '../../rest/conditional/keyed-entry.js';
 import { refuseAbsence, refuseVersions } from '../../rest/conditional/version-check.js';
 import { isWrite } from './conditional-writes.js';
 import { requestContextOf, type CoreRequest } from './core-request.js';
-import { dataOf, entryParametersOf, isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
+import { entryParametersOf, isPreviewOf, refuseReadParameters, writeData } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -47,19 +46,6 @@ function entryRequest({ type, limits }: DirectParts, core: CoreRequest): EntryRe
   };
 }
 
-/** Writes the data of the body, with the files of a form. */
-function withData(
-  { type, bodyReaders }: DirectParts,
-  core: CoreRequest,
-  id: number | undefined,
-  write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
-): Promise<unknown> {
-  const { form, body } = core;
-  const reader = bodyReaders.find(({ mediaType }) => core.is(mediaType));
-  if (form === undefined || reader === undefined) return write(dataOf(body));
-  return reader.attachFiles(form, { type, id }, (placed, options) => write(dataOf(placed), options));
-}
-
 const idOf = (core: CoreRequest): number => requireId(String(core.params['id']));
 
 /** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
@@ -84,20 +70,20 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     return envelope(await parts.documents.read(...entryWith(parts.type, id, request)));
   },
   create: async (parts, core) => {
-    const { type, documents } = parts;
+    const { type, documents, bodyReaders } = parts;
     const request = entryRequest(parts, core);
     refuseVersions(core.headers);
     return respondOnce(parts, core, request, () =>
-      withData(parts, core, undefined, (data) => documents.create(type, data, request)),
+      writeData(bodyReaders, core, { type, id: undefined }, (data) => documents.create(type, data, request)),
     );
   },
   update: async (parts, core) => {
-    const { type, documents } = parts;
+    const { type, documents, bodyReaders } = parts;
     const request = entryRequest(parts, core);
     const id = idOf(core);
     const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
     return respondOnce(parts, core, request, () =>
-      withData(parts, core, id, (data, options) =>
+      writeData(bodyReaders, core, { type, id }, (data, options) =>
         documents.update({ type, id }, data, request, { ...options, check }).then(({ entry }) => entry),
       ),
     );
@@ -119,12 +105,12 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     return envelope(await documents.read({ action: 'findSingle', query }, request, entryOf(restPresenter)));
   },
   update: async (parts, core) => {
-    const { type, documents } = parts;
+    const { type, documents, bodyReaders } = parts;
     const request = entryRequest(parts, core);
     const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
     const mode = onlyCreates(core.headers) ? 'create' : 'upsert';
     return respondOnce(parts, core, request, () =>
-      withData(parts, core, undefined, (data, options) =>
+      writeData(bodyReaders, core, { type, id: undefined }, (data, options) =>
         documents.update({ type, single: true }, data, request, { ...options, mode, check }).then(({ entry }) => entry),
       ),
     );

@@ -7,7 +7,6 @@ import type { Guard } from '../../rest/requests.js';
 import type { Action, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/conditional-writes.js';
 import { isCore } from '../core/controller.js';
-import { bodyOfForm } from '../../plugins/contract/forms.js';
 import { authorize } from './authentication.js';
 import { receivedForm } from './body.js';
 import { resolveMiddlewares } from './middlewares.js';
@@ -68,9 +67,9 @@ const runGuards =
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
     const [request, response] = [context.req as Request, context.res as Response];
     const id = String((context['params'] as Named)['id'] ?? '');
+    const { body } = context.request as Named;
     const form = receivedForm(context);
-    const body: unknown = form === undefined ? (context.request as Named)['body'] : bodyOfForm(form);
-    await guard({ action, request, response, caller: auth?.caller ?? anonymous, id, body });
+    await guard({ action, request, response, caller: auth?.caller ?? anonymous, id, body, form });
     return next();
   };
 

@@ -71,8 +71,8 @@ export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] 
 /**
  * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are
  * with those of the service.
+ * @param more additional services for project code
  */
-/** @param more additional services for project code */
 export function describePlugin(
   plugin: Offered & Pick<Plugin, 'services'>,
   more: Named,
