@@ -68,8 +68,9 @@ export function createContentTypeHandler(
         const { signal, bytesRead } = createRequestContext(caller, response);
         await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form });
       };
-      const reader = isRead(request) ? undefined : bodyReaders.find(({ mediaType }) => request.is(mediaType));
-      // Guards see what will be written.
+      // Guards see what will be written; a deletion has no data.
+      const isWritten = method === 'POST' || method === 'PUT';
+      const reader = isWritten ? bodyReaders.find(({ mediaType }) => request.is(mediaType)) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
   };

@@ -190,3 +190,14 @@ describe('if the entry refuses its file', () => {
 test('the temporary folder is empty after all uploads', async () => {
   expect(await leftovers(client.service.dataFolder)).toEqual([]);
 });
+
+test('a form that is sent with a deletion is not read', async () => {
+  const id = await create('articles', { title: 'deleted' });
+  const { url, token } = client.service;
+  const body = new FormData();
+  body.append('note', new Blob(['text']), 'note.txt');
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${url}/api/articles/${id}`, { method: 'DELETE', headers, body });
+  expect(status).toBe(200);
+  expect((await get(`/api/articles/${id}`)).status).toBe(404);
+});
