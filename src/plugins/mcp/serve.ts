@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
+import { repeat } from '../../mongo/coordination/repeat.js';
 import { Refused } from './api.js';
 import { addPrompts } from './prompts.js';
 import { tools, type Session } from './tools.js';
@@ -150,9 +151,9 @@ export async function listen(
       response.end();
     }
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const stop = repeat(LOOK_MS, look, () => undefined);
   response.on('close', () => {
-    clearInterval(timer);
+    void stop();
     void server.close();
   });
   await transport.handleRequest(request, response);
