@@ -114,10 +114,11 @@ export class LockingTransaction implements Transaction {
     }
   }
 
-  async lockToChange(keys: readonly LoggedKey[]): Promise<void> {
+  async lockToChange(keys: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
     const documents = await this.lock(keys);
+    await this.begin();
     const present = keys.flatMap((key, index) => (documents[index] === undefined ? [] : [{ ...key, isNew: false }]));
-    await this.#noting(this.#log(present));
+    await this.#noting(this.#log([...present, ...created.map((key) => ({ ...key, isNew: true }))]));
   }
 
   async apply(changes: readonly EntryChange[]): Promise<void> {

@@ -40,8 +40,11 @@ export interface Transaction {
    * @throws Locked if that takes too long; AppError unavailable
    */
   lock(keys: readonly EntryKey[]): Promise<readonly (Document | undefined)[]>;
-  /** Locks and logs entries that it will change, with fewer commands than one change after the other needs. @throws as `lock` */
-  lockToChange(keys: readonly LoggedKey[]): Promise<void>;
+  /**
+   * Locks and logs entries that it will change, and logs the names of those that it will create, with fewer commands than one change after the
+   * other needs. @throws as `lock`
+   */
+  lockToChange(keys: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void>;
   /**
    * Logs and applies changes of entries that it has locked, and inserts of new ones, in this order. If the first one is refused, nothing has changed.
    * @throws the driver's error, see `duplicateOf`; Locked if another process has aborted the transaction; AppError unavailable

@@ -8,6 +8,7 @@ import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
+import { reserveIds } from './reserve-ids.js';
 import { resolveNames, type NamedEntry } from './resolve-names.js';
 
 /**
@@ -22,17 +23,25 @@ export async function runBatch(
 ): Promise<readonly unknown[]> {
   const [first] = operations;
   if (first === undefined) return [];
-  const contexts = operations.map(({ type, request }) => contextOf(type, request));
-  const [context = contextOf(first.type, first.request)] = contexts;
-  const { transactions } = context.store;
-  const isDryRun = context.isDryRun === true;
-  const keys = operations.flatMap((operation) => {
+  const { isDryRun = false } = contextOf(first.type, first.request);
+  const contexts = operations.map(({ type, request }) => inBatch(contextOf(type, request)));
+  const { transactions, counters } = (contexts[0] as DocumentsContext).store;
+  const changed = operations.flatMap((operation) => {
     const { type } = operation;
     return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
   });
+  const created = operations.flatMap(({ kind, type }) => (kind === 'create' ? [type] : []));
   const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
-    await transaction.inTurn(() => transaction.lockToChange(keys));
-    return executeAll(contexts, operations);
+    const ids = await reserveIds(counters, created);
+    try {
+      await transaction.inTurn(() => transaction.lockToChange(changed, ids.keys));
+      return await executeAll(
+        contexts.map((context) => ({ ...context, store: { ...context.store, counters: ids.counters } })),
+        operations,
+      );
+    } finally {
+      await ids.release().catch(() => undefined);
+    }
   };
   if (!isDryRun) return transactions.run(execute);
   const transaction = transactions.open();
@@ -54,7 +63,7 @@ async function executeAll(
     const context = contexts[index];
     if (context === undefined) continue;
     try {
-      const entry = await execute(inBatch(context), operation, named);
+      const entry = await execute(context, operation, named);
       entries.push(entry);
       if (operation.kind === 'create' && operation.as !== undefined)
         named.set(operation.as, { type: operation.type, id: (entry as { readonly id: number }).id });

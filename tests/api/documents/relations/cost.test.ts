@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
 import { createMany } from './related.js';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 
 /** Each is a way to the database and back. `update` at the end of a write raises the versions of the types. */
-test.each<readonly [string, () => Promise<unknown>, string]>([
+test.each<readonly [string, () => PromiseLike<unknown>, string]>([
   ['create', () => post('/api/articles', { title: 'New' }), 'findAndModify insert update'],
   [
     'create with components',
@@ -52,9 +53,20 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
     () => put(`/api/seo-cards/${card}`, { article }),
     'aggregate find update findAndModify findAndModify find findAndModify insert find update update update update update update delete delete find',
   ],
+  [
+    'batch of creates, which reserves and logs their ids together',
+    () => {
+      const operations = [1, 2, 3].map(() => ({ create: 'articles', data: { title: 'New' } }));
+      return request(client.service.url)
+        .post('/api/batch')
+        .auth(client.service.token, { type: 'bearer' })
+        .send({ operations });
+    },
+    'findAndModify update insert insert insert insert update update update delete delete',
+  ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the database commands of a %s are the expected ones', async (_, work, expected) => {
-  expect((await commandsOf(client.service, work)).join(' ')).toBe(expected);
+  expect((await commandsOf(client.service, async () => await work())).join(' ')).toBe(expected);
 });
 
 test('links stored on the other side are written in batches of 1,000', async () => {

@@ -162,6 +162,8 @@ export const protocolWithout = (broken: readonly Rule[]) => {
   function* execute(t: string, operations: readonly Operation[]): Steps<readonly After[] | undefined> {
     const held = new Map<string, Entry>();
     const after: After[] = [];
+    // The names of all new entries are known from the beginning, and logged together.
+    const log = operations.flatMap(({ create }) => (create === undefined ? [] : [commands.log(t, create, null)]));
     for (const { change = [], create, remove, take } of operations) {
       const target = take === undefined || !holds('lock the target') ? [] : [take[1]];
       const present = function* (): Steps<readonly string[]> {
@@ -185,7 +187,7 @@ export const protocolWithout = (broken: readonly Rule[]) => {
         // The present holder cannot change once the target is locked.
         if (index === changed.length + target.length - 1) toLock.push(...(yield* present()));
       }
-      const log = former.map((id) => commands.log(t, id, held.get(id) as Entry));
+      log.push(...former.map((id) => commands.log(t, id, held.get(id) as Entry)));
       const apply = change.map((id) => {
         const done = [...(held.get(id) as Entry).done, t];
         held.set(id, { done });
@@ -198,10 +200,10 @@ export const protocolWithout = (broken: readonly Rule[]) => {
           apply.push(commands.apply(t, id, { link: undefined }));
         apply.push(commands.apply(t, from, { link: to }));
       }
-      if (create !== undefined) log.push(commands.log(t, create, null));
       // A new entry is removed whenever it arrives.
       if (former.length > 0 && holds('open after the log')) log.push(commands.isOpen(t));
-      for (const command of holds('log before apply') ? [...log, ...apply] : interleave(apply, log))
+      const logged = log.splice(0);
+      for (const command of holds('log before apply') ? [...logged, ...apply] : interleave(apply, logged))
         if (!(yield command)) return undefined;
       if (create !== undefined) {
         const done = [t, ...change.flatMap((id) => (held.get(id) as Entry).done.map((name) => `${id}:${name}`))];

@@ -69,8 +69,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'a batch whose last operation only creates, which seems dead, and a write alone': {
     entries: { A: empty },
-    writes: [transaction({ name: 't1', operations: [{ change: ['A'] }, { create: 'N' }] }), single('s', 'A')],
-    recoveries: ['N'],
+    writes: [
+      transaction({ name: 't1', operations: [{ change: ['A'], create: 'N' }, { create: 'M' }] }),
+      single('s', 'A'),
+    ],
+    recoveries: ['M'],
     limits: { suspicions: 1 },
   },
   'a transaction that its own code rolls back': {
