@@ -188,6 +188,8 @@ export async function createService(
       operations.end();
       costs?.close();
       await database.close();
+      // Not before: work that is left would go on outside of its transaction.
+      store.transactions.close();
     },
   };
 }

@@ -30,6 +30,9 @@ import type {
 } from './strapi.js';
 import { createUtils } from './utilities/create-utilities.js';
 
+/** The request in which code runs. */
+const requests = new AsyncLocalStorage<Context>();
+
 /** The inputs of the object before there is a database. */
 export interface StrapiParts {
   readonly models: Models;
@@ -79,7 +82,6 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const plugins: Named<StrapiModule> = {};
   const customFields = new Map<string, string>();
   const strapi = {} as Strapi;
-  const requests = new AsyncLocalStorage<Context>();
   const context: StrapiContext = {
     models: parts.models,
     log: parts.log,

@@ -66,5 +66,6 @@ export async function followCommands(
   } finally {
     client.off('commandStarted', noteOwn);
     unsubscribe(REQUEST, enter);
+    cause.disable();
   }
 }

@@ -34,7 +34,11 @@ export class Heartbeat {
 
   ended(id: string): void {
     for (const ids of [this.#begun, this.#interrupted, this.#waiting]) ids.delete(id);
-    if (this.#begun.size + this.#interrupted.size + this.#waiting.size > 0) return;
+    if (this.#begun.size + this.#interrupted.size + this.#waiting.size === 0) this.stop();
+  }
+
+  /** Transactions that are left behind are ended by another process, as if this one had died. */
+  stop(): void {
     for (const stop of this.#stops) void stop();
     this.#stops = [];
   }

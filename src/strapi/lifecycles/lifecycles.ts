@@ -36,6 +36,9 @@ export interface OpenLifecycles extends Lifecycles {
   around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
 }
 
+/** Set during a call of project code, which has already run its events. */
+const insideCall = new AsyncLocalStorage<true>();
+
 /** @param modelOf the model that events show @param readEntry reads an entry for writes of the service itself */
 export function createLifecycles(
   modelOf: (uid: string) => Model | undefined,
@@ -43,8 +46,6 @@ export function createLifecycles(
 ): OpenLifecycles {
   const subscribers = new Set<Listener>();
   let enabled = true;
-  /** Set during a call of project code, which has already run its events. */
-  const insideCall = new AsyncLocalStorage<true>();
 
   const run = async (
     action: string,

@@ -125,3 +125,12 @@ test('what the steps of a committed transaction changed is told, although a proc
   expect(await entries.findOne({ _id: 7 })).toEqual({ _id: 7 });
   expect(await db.collection('_transactions').countDocuments({ state: 'committed' })).toBe(0);
 });
+
+test('a closed process does not follow the promises of its transactions any more', async () => {
+  const transactions = process(600_000);
+  await transactions.run(async (transaction) => {
+    expect(transactions.current()).toBe(transaction);
+    transactions.close();
+    expect(transactions.current()).toBeUndefined();
+  });
+});

@@ -54,7 +54,7 @@ export interface World {
   open(isRecording?: boolean): Instance;
   /** Reads the collections of entries, of which only these were written. */
   read(written: ReadonlySet<string>): Promise<Stored>;
-  /** Restores the collections that were written, given the entries that are stored now. */
+  /** Restores the collections that were written, given the entries that are stored now, and closes the processes. */
   reset(written: ReadonlySet<string>, stored: Stored | undefined): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,7 +81,13 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
   const options = { readPreference: 'primary', writeConcern: { w: 1, journal: false } } as const;
   const db = client.db(service.database.db.databaseName, options);
   await warm(client, db);
-  const open = await createOpener(db, registry, pause);
+  const openInstance = await createOpener(db, registry, pause);
+  const opened: Instance[] = [];
+  const open: World['open'] = (isRecording) => {
+    const instance = openInstance(isRecording);
+    opened.push(instance);
+    return instance;
+  };
   await seed(open());
   const types = [...registry.contentTypes.values()];
   const collections = [
@@ -104,7 +110,7 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
     registry: { ...registry, contentTypes: new Map(ownTypes.map((type) => [type.uid, type])) },
     unique: new Map(types.map((type) => [type.collectionName, uniqueFieldsOf(type)])),
     checked: new Map(),
-    sweeper: open(),
+    sweeper: openInstance(),
     open,
     read: async (written) => {
       const names = ownTypes.map(({ collectionName }) => collectionName);
@@ -120,6 +126,7 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
           if (changes.length > 0) await db.collection(name).bulkWrite([...changes], { ordered: false });
         }),
       );
+      for (const { store } of opened.splice(0)) store.transactions.close();
     },
     close: async () => {
       await client.close();
