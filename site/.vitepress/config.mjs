@@ -23,9 +23,16 @@ const sidebar = readFileSync(path.join(pages, 'docs/README.md'), 'utf8')
   .slice(1)
   .map((section) => ({ text: section.split('\n')[0], collapsed: false, items: linksOf(section) }));
 
+/** Most pages have tables with sentences, for which the 688 pixels of the theme are narrow. */
+const wide = `
+  .VPDoc.has-aside .content-container { max-width: 840px !important; }
+  @media (min-width: 1440px) { .VPDoc .container { max-width: 1200px !important; } }
+  .vp-doc td { vertical-align: top; }`;
+
 export default defineConfig({
   title: 'Content Service',
   description: "Strapi v4's content API on MongoDB",
+  head: [['style', {}, wide]],
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'node_modules/.vite',
@@ -33,7 +40,7 @@ export default defineConfig({
   // Files beside the pages, such as a Dockerfile, are copied below.
   ignoreDeadLinks: [/^http:\/\/localhost/, /\/deployment\//],
   markdown: {
-    languageAlias: { ndjson: 'json' },
+    languageAlias: { ndjson: 'json', vcl: 'c' },
     config: (md) => {
       const { normalizeLink } = md;
       md.normalizeLink = (link) => normalizeLink(link.replace(/\bREADME\.md/, 'index.md'));

@@ -70,7 +70,7 @@ test('the requests and responses of docs/cookbook.md are correct', async () => {
     { started: true },
   );
   expect(wrong).toEqual([]);
-  expect(ran).toBe(19);
+  expect(ran).toBe(20);
 });
 
 test('the steps of docs/quick-start.md lead from a new project to a published article in a front end', async () => {
