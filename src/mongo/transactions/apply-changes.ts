@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import type { Insert } from '../write/insert-batcher.js';
 import { changeableBy, LOCK, type EntryLock } from './format.js';
 import { entriesOf } from './settle.js';
 import type { EntryChange, FieldChanges } from './transaction.js';
@@ -18,16 +19,21 @@ export function runsOf(changes: readonly EntryChange[]): readonly (readonly Entr
   return runs;
 }
 
+export interface ApplyOptions {
+  readonly db: Db;
+  readonly insert: Insert;
+  readonly timeout: number;
+}
+
 /**
  * Applies changes of one collection, each of which requires the lock of the transaction, or inserts an entry with it.
  * @returns whether all were applied; otherwise another process has taken locks away
  * @throws the driver's error; if the changes are several, some of them may be applied
  */
 export async function applyTogether(
-  db: Db,
+  { db, insert, timeout: maxTimeMS }: ApplyOptions,
   by: string,
   changes: readonly EntryChange[],
-  maxTimeMS: number,
 ): Promise<boolean> {
   const collection = entriesOf(db, changes[0]?.collection ?? '');
   const operations = changes.map((change) => operationOf(change, by));
@@ -35,7 +41,7 @@ export async function applyTogether(
   // The driver's bulk writes name no duplicate as its single ones do.
   if (operations.length === 1 && operation !== undefined) {
     if ('insertOne' in operation) {
-      await collection.insertOne(operation.insertOne.document, { maxTimeMS });
+      await insert(collection.collectionName, operation.insertOne.document);
       return true;
     }
     const { filter, update } = operation.updateOne;

@@ -4,6 +4,7 @@ import { isRefusal } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withFields } from '../stored/draft.js';
 import { withoutFlush } from '../write/counters.js';
+import type { Insert } from '../write/insert-batcher.js';
 import { applyTogether, runsOf } from './apply-changes.js';
 import type { EntryQueue } from './entry-queue.js';
 import {
@@ -30,6 +31,7 @@ export interface TransactionParts {
   readonly queue: EntryQueue;
   readonly settling: Settling;
   readonly heartbeat: Heartbeat;
+  readonly insert: Insert;
   readonly count: (what: 'waits' | 'aborts') => void;
 }
 
@@ -126,13 +128,13 @@ export class LockingTransaction implements Transaction {
     if (changes.length === 0) return;
     await this.begin();
     await this.#noting(this.#log(changes.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
-    const { db, queue, timeout } = this.#parts;
+    const { queue } = this.#parts;
     let isApplied = false;
     try {
       for (const run of runsOf(changes)) {
         // Of a run, some may be applied when one is refused.
         isApplied ||= run.length > 1;
-        const areAll = await this.#noting(applyTogether(db, this.id, run, timeout));
+        const areAll = await this.#noting(applyTogether(this.#parts, this.id, run));
         for (const change of run) this.#remember(change);
         if (!areAll) throw new Locked();
         queue.touch(this.id);

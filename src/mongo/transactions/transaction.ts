@@ -23,7 +23,7 @@ export type FieldChanges = ReadonlyMap<string, unknown>;
 
 /**
  * Changes of several entries of which all happen, or none. It ends with `commit` or `abort`; if its process dies before that, other processes
- * abort it. Calls of `lock` and `apply` follow each other; see `inTurn`.
+ * abort it. Calls of `lock` and `apply` follow each other, see `inTurn`, except those that insert one entry: these share commands.
  */
 export interface Transaction {
   readonly id: string;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
+import { createInsertBatcher } from '../write/insert-batcher.js';
 import { createEntryQueue } from './entry-queue.js';
 import { lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
@@ -97,7 +98,8 @@ export function openTransactions(options: TransactionOptions): Transactions {
   });
   const heartbeat = new Heartbeat(db, longest);
   const count = (what: 'waits' | 'aborts'): void => void (counts[what] += 1);
-  const parts = { db, timeout, patience, pause, queue, settling, heartbeat, count };
+  const insert = createInsertBatcher(db, timeout);
+  const parts = { db, timeout, patience, pause, queue, settling, heartbeat, insert, count };
   const open = (): Transaction => new LockingTransaction(randomUUID(), parts);
   const execute = async <T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     await heartbeat.settle();

@@ -57,13 +57,16 @@ export async function applyWrites(
   const { transactions, versions, findMissing, readResponse, recordEvent } = context;
   const { deferred = [], targets = new Map(), response, condition, check, prepareEvent } = options;
   await transactions.settle();
-  const isSingle = transactions.current() === undefined && isOne([primary, ...dependants, ...deferred]);
+  const isAlone = isOne([primary, ...dependants, ...deferred]);
+  const isSingle = transactions.current() === undefined && isAlone;
   const changes = [primary, ...dependants, ...deferred].map(changeOf);
   const respond = response && deferred.length > 0 ? () => readResponse(response) : undefined;
-  const execute = (transaction: Transaction): Promise<Executed> =>
-    transaction.inTurn(() =>
-      executeWrites(context, transaction, { primary, dependants, deferred, condition, check, targets, respond }),
-    );
+  const execute = (transaction: Transaction): Promise<Executed> => {
+    const statement = { primary, dependants, deferred, condition, check, targets, respond };
+    const run = (): Promise<Executed> => executeWrites(context, transaction, statement);
+    // A new entry that changes no other one needs no turn: several can be inserted together.
+    return isAlone && primary.kind === 'insert' ? run() : transaction.inTurn(run);
+  };
   try {
     if (isSingle) {
       const matched = await writeOne(context, primary, { condition, prepareEvent });

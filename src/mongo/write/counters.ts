@@ -22,8 +22,8 @@ export interface Reserved {
 export interface Counters {
   /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
   reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
-  /** Releases the last of the unused ids, and those before it, unless a later one was allocated: then they stay unused. */
-  release(uid: string, last: number, count?: number): Promise<void>;
+  /** Releases an unused id, unless a later one was allocated: then it stays unused. */
+  release(uid: string, id: number): Promise<void>;
   /** Makes sure that the next id of a type, and the next rank, are above these. */
   raise(uid: string, id: number, rank?: number): Promise<void>;
   /**
@@ -75,10 +75,8 @@ export function openCounters(db: Db, lostConnections = none): Counters {
       return reserve(count);
     },
     restore,
-    release: async (uid, last, count = 1) => {
-      if (count === 0) return;
-      const releasing = { $inc: { id: -count } };
-      await translated(() => unflushed.updateOne({ _id: uid, id: last }, releasing, systemCommandOptions));
+    release: async (uid, id) => {
+      await translated(() => unflushed.updateOne({ _id: uid, id }, { $inc: { id: -1 } }, systemCommandOptions));
     },
     raise: async (uid, id, rank = 0) => {
       await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { ...systemCommandOptions, upsert: true });

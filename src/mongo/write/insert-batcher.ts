@@ -28,8 +28,11 @@ interface Log {
   isJoined(): boolean;
 }
 
+/** Of entries that have no events. */
+const noLog: Log = { insert: () => Promise.reject(new AppError('unavailable')), isJoined: () => false };
+
 /** Concurrent inserts into the same collection share one command, and so do their events. `timeout` limits it, in milliseconds. */
-export function createInsertBatcher(db: Db, timeout: number, log: Log): Insert {
+export function createInsertBatcher(db: Db, timeout: number, log = noLog): Insert {
   const byName = new Map<string, (request: Request) => Promise<Outcome>>();
   const insertBoth = async (name: string, requests: readonly Request[]): Promise<readonly Outcome[]> => {
     const collection = db.collection<Entry>(name);

@@ -257,6 +257,17 @@ test('several operations can change unique values that entries have', async () =
   expect((await send([rename(tag), rename(other)])).status).toBe(200);
 });
 
+test('creations that share a command are refused one by one', async () => {
+  const author = (name: string) => ({ create: 'authors', data: { name, email: `${name}@example.org` } });
+  const before = await stored();
+  const refused = await send([author('Bob'), author('Cleo'), author('Bob'), author('Cleo')]);
+  expect(refused.body.error.message).toBe('operations[2].data.email: This attribute must be unique');
+  expect(await stored()).toEqual(before);
+  const { body } = await send([author('Bob'), author('Cleo'), author('Dan')]);
+  const [bob, cleo, dan] = body.data;
+  expect([cleo.id - bob.id, dan.id - bob.id, dan.attributes.name]).toEqual([1, 2, 'Dan']);
+});
+
 test('a dry run answers as the batch and stores nothing', async () => {
   const operations = [
     { create: 'articles', as: 'new', data: { title: 'Not stored', code: 'one' } },

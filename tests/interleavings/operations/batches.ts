@@ -73,6 +73,11 @@ const table: Readonly<Record<string, Operation['run']>> = {
     update('page', 1, { price: 5, title: 'batch' }),
     update('page', 3, { price: 7 }),
   ),
+  'batch: articles x8 and x9, author 1 sets the first': batch(
+    create('article', { label: 'first', code: 'x8' }, 'a'),
+    create('article', { label: 'second', code: 'x9' }),
+    update('author', 1, { articles: { connect: ['$a'] } }),
+  ),
   'batch: page 3 releases serial s2, page 1 stock': batch(
     update('page', 3, { serial: 's9' }),
     update('page', 1, { stock: 5 }),

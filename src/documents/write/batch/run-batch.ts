@@ -12,8 +12,8 @@ import { reserveIds } from './reserve-ids.js';
 import { resolveNames, type NamedEntry } from './resolve-names.js';
 
 /**
- * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone. A dry run
- * executes them too, and aborts. Returns the entries of their responses.
+ * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations that
+ * do not depend on each other share commands. A dry run executes them too, and aborts. Returns the entries of their responses.
  * @param contextOf the context of an operation
  * @throws AppError that names the operation
  */
@@ -30,18 +30,19 @@ export async function runBatch(
     const { type } = operation;
     return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
   });
-  const created = operations.flatMap(({ kind, type }) => (kind === 'create' ? [type] : []));
   const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
-    const ids = await reserveIds(counters, created);
-    try {
-      await transaction.inTurn(() => transaction.lockToChange(changed, ids.keys));
-      return await executeAll(
-        contexts.map((context) => ({ ...context, store: { ...context.store, counters: ids.counters } })),
-        operations,
-      );
-    } finally {
-      await ids.release().catch(() => undefined);
-    }
+    const { keys, countersOf } = await reserveIds(counters, operations);
+    await transaction.inTurn(() => transaction.lockToChange(changed, keys));
+    return executeAll(
+      operations.map((operation, index) => {
+        const context = contexts[index] as DocumentsContext;
+        return {
+          operation,
+          index,
+          context: { ...context, store: { ...context.store, counters: countersOf(operation) } },
+        };
+      }),
+    );
   };
   if (!isDryRun) return transactions.run(execute);
   const transaction = transactions.open();
@@ -53,27 +54,61 @@ export async function runBatch(
   }
 }
 
-async function executeAll(
-  contexts: readonly DocumentsContext[],
-  operations: readonly Operation[],
-): Promise<readonly unknown[]> {
+/** An operation with its place in the batch, and its context. */
+interface Part {
+  readonly operation: Operation;
+  readonly index: number;
+  readonly context: DocumentsContext;
+}
+
+async function executeAll(parts: readonly Part[]): Promise<readonly unknown[]> {
   const named = new Map<string, NamedEntry>();
   const entries: unknown[] = [];
-  for (const [index, operation] of operations.entries()) {
-    const context = contexts[index];
-    if (context === undefined) continue;
-    try {
-      const entry = await execute(context, operation, named);
-      entries.push(entry);
+  for (const together of turnsOf(parts)) {
+    const outcomes = await Promise.allSettled(together.map((part) => executePart(part, named)));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      entries.push(outcome.value);
+      const { operation } = together[index] as Part;
       if (operation.kind === 'create' && operation.as !== undefined)
-        named.set(operation.as, { type: operation.type, id: (entry as { readonly id: number }).id });
-    } catch (error) {
-      throw error instanceof AppError
-        ? error.within(`operations[${index}]`, ['operations', String(index), 'data'])
-        : error;
+        named.set(operation.as, { type: operation.type, id: (outcome.value as { readonly id: number }).id });
     }
   }
   return entries;
+}
+
+/** Parts that are executed together, and others each by itself. */
+function turnsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const turns: Part[][] = [];
+  for (const part of parts) {
+    const last = turns.at(-1);
+    const [first] = last ?? [];
+    if (first?.operation.type === part.operation.type && isIndependent(first) && isIndependent(part)) last?.push(part);
+    else turns.push([part]);
+  }
+  return turns;
+}
+
+/** Whether it creates an entry without others, and no code of the project sees in which order. */
+function isIndependent({ operation, context }: Part): boolean {
+  if (operation.kind !== 'create' || operation.localizationOf !== undefined) return false;
+  const { type, data } = operation;
+  if (!isRecord(data) || context.hooks.runsCode(type)) return false;
+  return Object.keys(data).every((name) => (type.attributes.get(name)?.kind ?? 'scalar') === 'scalar');
+}
+
+/** @throws AppError that names the operation */
+async function executePart(
+  { operation, index, context }: Part,
+  named: ReadonlyMap<string, NamedEntry>,
+): Promise<unknown> {
+  try {
+    return await execute(context, operation, named);
+  } catch (error) {
+    throw error instanceof AppError
+      ? error.within(`operations[${index}]`, ['operations', String(index), 'data'])
+      : error;
+  }
 }
 
 /** What follows the writes waits for the end of the batch. A dry run announces nothing. */

@@ -54,7 +54,7 @@ test.each<readonly [string, () => PromiseLike<unknown>, string]>([
     'aggregate find update findAndModify findAndModify find findAndModify insert find update update update update update update delete delete find',
   ],
   [
-    'batch of creates, which reserves and logs their ids together',
+    'batch of creates, which share commands',
     () => {
       const operations = [1, 2, 3].map(() => ({ create: 'articles', data: { title: 'New' } }));
       return request(client.service.url)
@@ -62,7 +62,7 @@ test.each<readonly [string, () => PromiseLike<unknown>, string]>([
         .auth(client.service.token, { type: 'bearer' })
         .send({ operations });
     },
-    'findAndModify update insert insert insert insert update update update delete delete',
+    'findAndModify update insert insert update update update delete delete',
   ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the database commands of a %s are the expected ones', async (_, work, expected) => {
