@@ -209,7 +209,7 @@ export const variableGroups = {
       default: '64',
       ...integerBetween(1, 10_000),
       description:
-        'Requests that run at a time. Up to 1,000 more wait for at most 3 seconds; others get 503 with `Retry-After`.',
+        'Requests that run at a time. Others wait in a queue; while it is full, they get 503 with `Retry-After`.',
     },
     REQUEST_TIMEOUT: {
       default: '300000',

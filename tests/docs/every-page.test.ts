@@ -111,6 +111,21 @@ test('pages for users link only to what the package ships', () => {
   expect(links.filter(({ file }) => !isShipped(file))).toEqual([]);
 });
 
+test('pages that name the version of Node name that of the package', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly engines: { readonly node: string };
+  };
+  const [lowest] = /\d+\.\d+/.exec(engines.node) ?? [];
+  const named = ['README.md', 'CONTRIBUTING.md', ...files.map((name) => `docs/${name}`)].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\bNode(?:\]\([^)]*\))? (\d+\.\d+)/g)].map(([, version]) => ({
+      page,
+      version,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter(({ version }) => version !== lowest)).toEqual([]);
+});
+
 test('every code block has a language that the tests support', () => {
   const supported = new Set([
     'sh',
@@ -176,7 +191,14 @@ describe('names in prose exist:', () => {
   });
 
   test('settings', () => {
-    const ofOthers = new Set(['FAULT_ROUNDS', 'NO_COLOR', 'NODE_OPTIONS', 'OTHER_VERSION', 'TEST_THOROUGH']);
+    const ofOthers = new Set([
+      'EDITOR_TOKEN',
+      'FAULT_ROUNDS',
+      'NO_COLOR',
+      'NODE_OPTIONS',
+      'OTHER_VERSION',
+      'TEST_THOROUGH',
+    ]);
     const ofGraphql = new Set<string>(Object.values(codes).map(({ graphql }) => graphql));
     const used = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),

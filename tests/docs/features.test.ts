@@ -32,6 +32,7 @@ const post = (url: string, data: object): Promise<Response> =>
 
 test('the examples of docs/i18n.md work', async () => {
   const own = openUp(project());
+  own.environment['TOKEN'] = token;
   // The files that it shows come before it starts.
   const page = read('i18n.md').replace('## Read', '```sh\nnpx content-service start\n```\n\n## Read');
   const { wrong, ran } = await runPage(page, own);
