@@ -5,11 +5,12 @@ import type { Database } from '../../src/mongo/connection/database.js';
 import { serveWorld, type WorldServer } from './serve-world.js';
 import type { World } from './world.js';
 
-/** Lends a server for some work; `from`: it begins with the data of that one. */
+/** Lends a server for some work; `from`: it begins with the data of that one, and only one at a time does. */
 export type LendServer = <T>(work: (server: WorldServer) => Promise<T>, from?: WorldServer) => Promise<T>;
 
 /**
- * Lends servers in one world, each on a database and a data folder of its own. They are removed when the work is done.
+ * Lends servers in one world: one with a database, and copies of it, which use another database one after the other, because to
+ * make all collections and indexes takes longer than the work. Each has a data folder of its own. All is removed at the end.
  * @param uri a MongoDB to make the databases on
  */
 export async function withWorldServers<T>(
@@ -27,19 +28,23 @@ export async function withWorldServers<T>(
   work: (lend: LendServer) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
+  const seeded = `test_conformance_${process.pid}_seeded`;
+  const copied = `test_conformance_${process.pid}_copied`;
   let servers = 0;
   const lend: LendServer = async (borrow, from) => {
     servers += 1;
     const dataFolder = path.join(folder, String(servers));
     const environment = {
       MONGODB_URI: uri,
-      DATABASE_NAME: `test_conformance_${process.pid}_${servers}`,
+      DATABASE_NAME: from === undefined ? seeded : copied,
       STRAPI_DATABASE: strapiDatabase,
     };
+    const dropAll = async ({ client }: Database): Promise<void> => {
+      for (const name of [seeded, copied]) await client.db(name).dropDatabase();
+    };
     const prepare = async (database: Database): Promise<void> => {
-      await database.db.dropDatabase();
       // Copying is three times faster than seeding.
-      if (from !== undefined) await copyDatabase(from.database, database);
+      await (from === undefined ? dropAll(database) : copyDatabase(from.database, database));
     };
     await mkdir(dataFolder);
     if (from !== undefined) await cp(from.dataFolder, dataFolder, { recursive: true });
@@ -47,7 +52,7 @@ export async function withWorldServers<T>(
     try {
       return await borrow(server);
     } finally {
-      await server.database.db.dropDatabase();
+      if (from === undefined) await dropAll(server.database);
       await server.close();
     }
   };
@@ -58,15 +63,19 @@ export async function withWorldServers<T>(
   }
 }
 
-/** Copies all entries to another database of the same server; indexes are made by the service. */
+/** Makes the entries of another database of the same server those of this one. The service makes the indexes that it lacks. */
 async function copyDatabase({ db }: Database, { db: target }: Database): Promise<void> {
   const collections = await db.listCollections({}, { nameOnly: false }).toArray();
+  const present = await target.listCollections({}, { nameOnly: true }).toArray();
+  for (const { name } of present) {
+    if (collections.some((one) => one.name === name)) await target.collection(name).deleteMany();
+    else await target.dropCollection(name);
+  }
   for (const { name, options } of collections) {
-    // With its collation, which `$out` keeps.
-    await target.createCollection(name, options);
+    if (!present.some((one) => one.name === name)) await target.createCollection(name, options);
     await db
       .collection(name)
-      .aggregate([{ $out: { db: target.databaseName, coll: name } }])
+      .aggregate([{ $merge: { into: { db: target.databaseName, coll: name } } }])
       .toArray();
   }
 }

@@ -30,7 +30,7 @@ export interface Client {
   create(collection: string, data: object): Promise<number>;
 }
 
-/** Databases that no test uses at the moment, by the project that started on them. */
+/** Databases that no test uses at the moment, by what the first start on them depended on. */
 const unused = new Map<string, StartedDatabase[]>();
 
 /**
@@ -39,7 +39,7 @@ const unused = new Map<string, StartedDatabase[]>();
  */
 export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {}, { checked = true } = {}): Client {
   const { contentTypes = corpus, plugins, environment, extension } = options;
-  const project = JSON.stringify({ contentTypes, plugins, environment });
+  const project = JSON.stringify({ contentTypes, plugins, dialect: environment?.['STRAPI_DATABASE'] });
   let database: StartedDatabase;
   let service: TestService;
   beforeAll(async () => {

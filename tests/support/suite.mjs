@@ -11,7 +11,7 @@ const leftToFull = [
   /^docs\/(?!dependencies|limits|security)/,
   // The command line as processes; `cli/package` runs the packed package once.
   /^cli\/(?!package)/,
-  /^api\/cli\/(?:.*command|migrate|seed\/seed\.)/,
+  /^api\/cli\/(?:.*command|migrate|seed\/seed\.|access|doctor|shadow)/,
   /^api\/plugins\/webhooks\/commands/,
   /^unit\/config\/(?:load-module|setup)/,
   // Archives of all content types, and of entries that are written meanwhile.
@@ -24,12 +24,18 @@ const leftToFull = [
   /^api\/plugins\/admin\/(?!browser|content)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // The cost of more than a thousand relations.
+  // The cost of more than a thousand relations, and large responses, and clients that read them slowly.
   /^api\/documents\/relations\/cost/,
+  /^api\/mongo\/(?:large-responses|bounded-reads)/,
+  /^security\/slow-readers/,
+  // An assistant with sixty tasks, and a crash at each step of one; `mcp/rights` and `mcp/requests` have what it may do.
+  /^api\/plugins\/mcp\/(?:tasks|interrupted)/,
+  // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
+  /^api\/mongo\/change-dialect/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
-  /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-writes|folders-together))/,
+  /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together))/,
   // Projects with code that start as a process with packages of others; the others show that code guards what it should.
-  /^api\/strapi\/(?:assistants|npm-plugins|project-code|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions|edge|request-bodies)/,
+  /^api\/strapi\/(?:assistants|spellings|npm-plugins|project-code|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions|edge|request-bodies)/,
   // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,
   /^typed-client\/(?!client\.)/,
@@ -66,7 +72,7 @@ export function groupsOf(suite, seed) {
   const files = seed === undefined ? all : shuffle(all, seed);
   if (suite === 'full') {
     const slow = files.filter((file) => isLeftToFull(file) || isSampled(file));
-    return deal(slow, Math.ceil(slow.length / 6));
+    return deal(slow, Math.ceil(slow.length / 9));
   }
   // One for each worker: a group costs the time that the modules take to load.
   const quick = files.filter((file) => !isLeftToFull(file));

@@ -12,10 +12,8 @@ async function corpus(): Promise<Registry> {
 test('the content types of a Strapi v4 project are linked unchanged', async () => {
   const { contentTypes, components } = await corpus();
   expect([contentTypes.size, components.size]).toEqual([15, 9]);
-  expect(contentTypes.get('api::author.author')?.attributes.get('account')).toMatchObject({
-    kind: 'relation',
-    target: contentTypes.get('plugin::users-permissions.user'),
-  });
+  const account = contentTypes.get('api::author.author')?.attributes.get('account');
+  expect(account?.kind === 'relation' && account.target).toBe(contentTypes.get('plugin::users-permissions.user'));
 });
 
 test('morph relations of a Strapi v4 project can refer to every content type', async () => {
@@ -24,9 +22,7 @@ test('morph relations of a Strapi v4 project can refer to every content type', a
     ['api::comment.comment', 'subject'],
     ['api::bookmark.bookmark', 'items'],
   ] as const) {
-    expect(contentTypes.get(uid)?.attributes.get(name)).toMatchObject({
-      kind: 'morph',
-      candidates: contentTypes,
-    });
+    const attribute = contentTypes.get(uid)?.attributes.get(name);
+    expect(attribute?.kind === 'morph' && attribute.candidates).toBe(contentTypes);
   }
 });

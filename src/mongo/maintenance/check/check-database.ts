@@ -33,7 +33,10 @@ const BATCH = 1000;
  */
 export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
   const componentIds = new Map<string, IdSet>();
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  const present = new Set(collections.map(({ name }) => name));
   for (const type of contentTypes.values()) {
+    if (!present.has(type.collectionName)) continue;
     yield { collection: type.collectionName, entries: 0, violations: await checkIndexes(db, type), lacking: [] };
     yield* checkEntries(db, type, componentIds);
   }
@@ -84,11 +87,9 @@ export async function findUnknownCollections(db: Db, { contentTypes }: Registry)
   return names.toSorted();
 }
 
-/** The indexes of a content type exist. A missing collection needs none. */
+/** The indexes of a content type exist. */
 async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
   const collection = type.collectionName;
-  const exists = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
-  if (!exists) return [];
   const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];
   return indexesOf(type).flatMap((expected) => {
     const path = `index ${expected.name}`;
