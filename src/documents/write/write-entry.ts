@@ -99,16 +99,16 @@ export async function writeEntry(
 const exists = async (store: Store, type: ContentType, id: number): Promise<boolean> =>
   (await store.find(first(withId(emptyQuery(type), id)))).entries.length > 0;
 
-/** Reserves the id of a new entry, and the ranks of its links. */
+/** Reserves the id of a new entry, and the rank of its new links: each is in the order of another entry. */
 async function reserveNumbers(
   { counters }: Store,
   type: ContentType,
   id: number | undefined,
   { encoded: { links, values } }: EntryWrite,
 ): Promise<Reserved> {
-  const linked = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
+  const isLinked = links.some(({ attribute, connect }) => isRanked(attribute) && connect.length > 0);
   const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
-  const [ids, ranks] = [id === undefined ? 1 : 0, linked + Number(hasMorphs)];
+  const [ids, ranks] = [Number(id === undefined), Number(isLinked || hasMorphs)];
   return ids + ranks === 0 ? { id: 0, rank: 0 } : counters.reserve(type.uid, { ids, ranks });
 }
 
@@ -204,19 +204,18 @@ function sharedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: b
   return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
 }
 
-/** @param firstRank of the ranks that are reserved for the links */
+/** @param rank that is reserved for the links */
 export function changesOf(
   type: ContentType,
   {
     encoded: { values, merges, links, references, uniqueKeys },
     systemValues,
   }: Pick<EntryWrite, 'encoded' | 'systemValues'>,
-  firstRank: number,
+  rank: number,
 ): Changes {
-  let rank = firstRank;
   const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
     if (isLocalizations(attribute, type)) return connect.map(({ locale = '' }) => locale);
-    return isRanked(attribute) ? connect.map(() => rank++) : [];
+    return isRanked(attribute) ? connect.map(() => rank) : [];
   };
   const ranked = links.map((link) => ({ ...link, ranks: ranksOf(link) }));
   const isMorph = (name: string): boolean => type.attributes.get(name)?.kind === 'morph';
