@@ -1,5 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import type { Insert } from '../write/insert-batcher.js';
+import { refusedInBulk } from '../write/refused-in-bulk.js';
 import { changeableBy, LOCK, type EntryLock } from './format.js';
 import { entriesOf } from './settle.js';
 import type { EntryChange, FieldChanges } from './transaction.js';
@@ -31,14 +32,14 @@ export interface ApplyOptions {
  * @throws the driver's error; if the changes are several, some of them may be applied
  */
 export async function applyTogether(
-  { db, insert, timeout: maxTimeMS }: ApplyOptions,
+  options: ApplyOptions,
   by: string,
   changes: readonly EntryChange[],
 ): Promise<boolean> {
+  const { db, insert, timeout: maxTimeMS } = options;
   const collection = entriesOf(db, changes[0]?.collection ?? '');
   const operations = changes.map((change) => operationOf(change, by));
   const [operation] = operations;
-  // The driver's bulk writes name no duplicate as its single ones do.
   if (operations.length === 1 && operation !== undefined) {
     if ('insertOne' in operation) {
       await insert(collection.collectionName, operation.insertOne.document);
@@ -47,8 +48,18 @@ export async function applyTogether(
     const { filter, update } = operation.updateOne;
     return (await collection.updateOne(filter, update, { maxTimeMS })).matchedCount === 1;
   }
-  const { matchedCount, insertedCount } = await collection.bulkWrite(operations, { maxTimeMS });
-  return matchedCount + insertedCount === changes.length;
+  try {
+    const { matchedCount, insertedCount } = await collection.bulkWrite(operations, { maxTimeMS });
+    return matchedCount + insertedCount === changes.length;
+  } catch (error) {
+    const { refused, confirmed } = refusedInBulk(error);
+    const [index] = refused.keys();
+    if (!confirmed || index === undefined) throw error;
+    // The error of a bulk names no duplicate. Executed alone, the change is refused with its own error; those after it were not executed.
+    const isApplied = await applyTogether(options, by, changes.slice(index, index + 1));
+    const left = changes.slice(index + 1);
+    return isApplied && (left.length === 0 || applyTogether(options, by, left));
+  }
 }
 
 type Operation =

@@ -37,6 +37,19 @@ describe('a one-to-one relation', () => {
     expect(await related(client, `/api/seo-cards/${spare}`, 'article')).toBeNull();
   });
 
+  test('a write that takes an entry is refused with the unique value that another one has', async () => {
+    const [card] = await cards(1);
+    const [first, second] = await holders(2);
+    await put(`/api/articles/${first}`, { seoCard: card, code: 'taken' });
+    const data = { title: 'Refused', seoCard: card, code: 'taken' };
+    for (const { status, body } of [
+      await client.post('/api/articles', data),
+      await put(`/api/articles/${second}`, data),
+    ])
+      expect([status, body.error?.message]).toEqual([400, 'This attribute must be unique']);
+    expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(first);
+  });
+
   test('uses the last of several ids and takes only that entry', async () => {
     const [first, second] = await cards(2);
     const [one, two, three] = await holders(3);
