@@ -268,6 +268,31 @@ test('creations that share a command are refused one by one', async () => {
   expect([cleo.id - bob.id, dan.id - bob.id, dan.attributes.name]).toEqual([1, 2, 'Dan']);
 });
 
+test('creations that share commands are in the order of the batch in the lists of what they link to', async () => {
+  const [one, two] = [await create('tags', { name: `one ${number}` }), await create('tags', { name: `two ${number}` })];
+  const link = (title: string, ...tags: readonly (number | string)[]) => ({
+    create: 'articles',
+    data: { title, tags },
+  });
+  const tagging = { update: 'tags', id: one, data: { articles: { connect: ['$b'] } } };
+  const { body } = await send([
+    { ...link('a', two, one), as: 'a' },
+    { ...link('b', two), as: 'b' },
+    tagging,
+    link('c', one, two),
+    link('d', two, one),
+  ]);
+  expect(body.error).toBeUndefined();
+  const titlesOf = async (id: number): Promise<readonly string[]> => {
+    const { body: found } = await get(`/api/tags/${id}?populate[articles][fields]=title`);
+    return found.data.attributes.articles.data.map((article: Document) => article['attributes'].title);
+  };
+  expect([await titlesOf(one), await titlesOf(two)]).toEqual([
+    ['a', 'b', 'c', 'd'],
+    ['a', 'b', 'c', 'd'],
+  ]);
+});
+
 test('a dry run answers as the batch and stores nothing', async () => {
   const operations = [
     { create: 'articles', as: 'new', data: { title: 'Not stored', code: 'one' } },

@@ -1,13 +1,16 @@
 import { groupBy } from '../../../config/group-by.js';
 import type { LoggedKey } from '../../../mongo/transactions/transaction.js';
-import type { Counters } from '../../../mongo/write/counters.js';
+import type { Counters, Reserved } from '../../../mongo/write/counters.js';
 import type { Operation } from './operation.js';
 
 /** The ids of the entries that a batch creates. If it is refused, they stay unused. */
 export interface ReservedIds {
   readonly keys: readonly LoggedKey[];
-  /** Gives the new entry of an operation its id. */
-  countersOf(operation: Operation): Counters;
+  /**
+   * For each of these operations, which are executed together: gives its new entry its id, and all new links one rank, so that their order is that
+   * of the ids.
+   */
+  countersOf(operations: readonly Operation[]): readonly Counters[];
 }
 
 /** Reserves the ids of all entries of a type with one command. @throws AppError unavailable */
@@ -20,18 +23,21 @@ export async function reserveIds(counters: Counters, operations: readonly Operat
   }
   return {
     keys: [...keys.values()],
-    countersOf: (operation) => {
-      const key = keys.get(operation);
-      if (key === undefined) return counters;
-      const { uid: own, id } = key;
-      return {
-        ...counters,
-        reserve: async (uid, count) => {
-          if (uid !== own || count.ids === 0) return counters.reserve(uid, count);
-          return count.ranks === 0 ? { id, rank: 0 } : { ...(await counters.reserve(uid, { ...count, ids: 0 })), id };
-        },
-        release: async () => undefined,
-      };
+    countersOf: (together) => {
+      let rank: Promise<Reserved> | undefined;
+      return together.map((operation) => {
+        const key = keys.get(operation);
+        if (key === undefined) return counters;
+        return {
+          ...counters,
+          reserve: async (uid, count) => {
+            if (uid !== key.uid || count.ids === 0) return counters.reserve(uid, count);
+            if (count.ranks > 0) rank ??= counters.reserve(uid, { ids: 0, ranks: 1 });
+            return { rank: 0, ...(await rank), id: key.id };
+          },
+          release: async () => undefined,
+        };
+      });
     },
   };
 }

@@ -1,6 +1,8 @@
 import { isRecord } from '../../../config/record.js';
-import type { ContentType } from '../../../content-types/model/types.js';
+import { isLocalizations } from '../../../content-types/model/localized.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
+import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { requireVisible } from '../../read.js';
@@ -8,7 +10,7 @@ import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
-import { reserveIds } from './reserve-ids.js';
+import { reserveIds, type ReservedIds } from './reserve-ids.js';
 import { resolveNames, type NamedEntry } from './resolve-names.js';
 
 /**
@@ -31,17 +33,11 @@ export async function runBatch(
     return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
   });
   const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
-    const { keys, countersOf } = await reserveIds(counters, operations);
-    await transaction.inTurn(() => transaction.lockToChange(changed, keys));
+    const ids = await reserveIds(counters, operations);
+    await transaction.inTurn(() => transaction.lockToChange(changed, ids.keys));
     return executeAll(
-      operations.map((operation, index) => {
-        const context = contexts[index] as DocumentsContext;
-        return {
-          operation,
-          index,
-          context: { ...context, store: { ...context.store, counters: countersOf(operation) } },
-        };
-      }),
+      operations.map((operation, index) => ({ operation, index, context: contexts[index] as DocumentsContext })),
+      ids,
     );
   };
   if (!isDryRun) return transactions.run(execute);
@@ -61,11 +57,14 @@ interface Part {
   readonly context: DocumentsContext;
 }
 
-async function executeAll(parts: readonly Part[]): Promise<readonly unknown[]> {
+async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<readonly unknown[]> {
   const named = new Map<string, NamedEntry>();
   const entries: unknown[] = [];
   for (const together of turnsOf(parts)) {
-    const outcomes = await Promise.allSettled(together.map((part) => executePart(part, named)));
+    const counters = ids.countersOf(together.map(({ operation }) => operation));
+    const outcomes = await Promise.allSettled(
+      together.map((part, index) => executePart(withCounters(part, counters[index]), named)),
+    );
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
       entries.push(outcome.value);
@@ -77,24 +76,38 @@ async function executeAll(parts: readonly Part[]): Promise<readonly unknown[]> {
   return entries;
 }
 
+const withCounters = ({ context, ...part }: Part, counters = context.store.counters): Part => ({
+  ...part,
+  context: { ...context, store: { ...context.store, counters } },
+});
+
 /** Parts that are executed together, and others each by itself. */
 function turnsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const turns: Part[][] = [];
   for (const part of parts) {
     const last = turns.at(-1);
-    const [first] = last ?? [];
-    if (first?.operation.type === part.operation.type && isIndependent(first) && isIndependent(part)) last?.push(part);
+    const former = last?.at(-1);
+    if (former !== undefined && areIndependent(former, part)) last?.push(part);
     else turns.push([part]);
   }
   return turns;
 }
 
-/** Whether it creates an entry without others, and no code of the project sees in which order. */
-function isIndependent({ operation, context }: Part): boolean {
+const areIndependent = (former: Part, { operation, context }: Part): boolean =>
+  [former.operation, operation].every(changesNoOther) &&
+  former.operation.type === operation.type &&
+  !(former.operation.kind === 'create' && former.operation.as !== undefined) &&
+  // It sees in which order they are executed.
+  !context.hooks.runsCode(operation.type);
+
+/** Whether it only creates an entry: nothing in its data is stored in another one, or taken from another one. */
+function changesNoOther(operation: Operation): boolean {
   if (operation.kind !== 'create' || operation.localizationOf !== undefined) return false;
   const { type, data } = operation;
-  if (!isRecord(data) || context.hooks.runsCode(type)) return false;
-  return Object.keys(data).every((name) => (type.attributes.get(name)?.kind ?? 'scalar') === 'scalar');
+  const isElsewhere = (attribute: Attribute | undefined): boolean =>
+    (attribute?.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||
+    isStoredInTarget(attribute);
+  return isRecord(data) && !Object.keys(data).some((name) => isElsewhere(type.attributes.get(name)));
 }
 
 /** @throws AppError that names the operation */

@@ -64,6 +64,17 @@ test.each<readonly [string, () => PromiseLike<unknown>, string]>([
     },
     'findAndModify update insert insert update update update delete delete',
   ],
+  [
+    'batch of creates with links, which share them too',
+    () => {
+      const operations = [1, 2, 3].map(() => ({ create: 'articles', data: { title: 'New', tags, author } }));
+      return request(client.service.url)
+        .post('/api/batch')
+        .auth(client.service.token, { type: 'bearer' })
+        .send({ operations });
+    },
+    'findAndModify update insert aggregate findAndModify insert aggregate update update update delete delete',
+  ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the database commands of a %s are the expected ones', async (_, work, expected) => {
   expect((await commandsOf(client.service, async () => await work())).join(' ')).toBe(expected);
