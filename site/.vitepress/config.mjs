@@ -27,7 +27,8 @@ const sidebar = readFileSync(path.join(pages, 'docs/README.md'), 'utf8')
 const wide = `
   .VPDoc.has-aside .content-container { max-width: 840px !important; }
   @media (min-width: 1440px) { .VPDoc .container { max-width: 1200px !important; } }
-  .vp-doc td { vertical-align: top; }`;
+  .vp-doc td { vertical-align: top; }
+  .vp-doc > div > pre { overflow-x: auto; }`;
 
 export default defineConfig({
   title: 'Content Service',

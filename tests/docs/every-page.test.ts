@@ -111,6 +111,19 @@ test('pages for users link only to what the package ships', () => {
   expect(links.filter(({ file }) => !isShipped(file))).toEqual([]);
 });
 
+test('pages of the navigation say whom they are for, and guides what comes next', () => {
+  const sections = readFileSync('docs/README.md', 'utf8').split(/^## /m);
+  const linkedFrom = (...names: readonly string[]): readonly string[] =>
+    sections
+      .filter((section) => names.some((name) => section.startsWith(`${name}\n`)))
+      .flatMap((section) => [...section.matchAll(/\]\(([a-z0-9-]+\.md)/g)].map(([, file = '']) => file));
+  const lacking = (pages: readonly string[], part: RegExp): readonly string[] =>
+    pages.filter((page) => !part.test(readFileSync(`docs/${page}`, 'utf8')));
+  expect(linkedFrom('Guides').length).toBeGreaterThan(15);
+  expect(lacking(linkedFrom('Start', 'Guides', 'Run'), /^# .*\n\n_For_ /)).toEqual([]);
+  expect(lacking(linkedFrom('Guides'), /^## Next$/m)).toEqual([]);
+});
+
 test('pages that name the version of Node name that of the package', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     readonly engines: { readonly node: string };
