@@ -76,7 +76,7 @@ function operationOf(change: EntryChange, by: string): Operation {
     case 'update':
       return { updateOne: { filter, update: updateOf(new Map([...change.fields, [`${LOCK}.changed`, true]])) } };
     case 'remove':
-      return { updateOne: { filter, update: { $set: { [`${LOCK}.removed`]: true, [`${LOCK}.changed`]: true } } } };
+      return { updateOne: { filter, update: { $set: { [`${LOCK}.removed`]: true } } } };
     default:
       return change satisfies never;
   }

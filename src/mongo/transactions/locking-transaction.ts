@@ -127,7 +127,9 @@ export class LockingTransaction implements Transaction {
     this.#requireOpen();
     if (changes.length === 0) return;
     await this.begin();
-    await this.#noting(this.#log(changes.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
+    // Whoever removes the lock of an entry that is only marked has undone the mark.
+    const logged = changes.filter(({ kind }) => kind !== 'remove');
+    await this.#noting(this.#log(logged.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
     const { queue } = this.#parts;
     let isApplied = false;
     try {
@@ -188,7 +190,7 @@ export class LockingTransaction implements Transaction {
       own.document = withFields(own.document ?? {}, change.fields);
       own.lock = { ...former, changed: true };
     } else {
-      own.lock = { ...former, changed: true, removed: true };
+      own.lock = { ...former, removed: true };
       this.#steps.push({ kind: 'remove', collection, ids: [id] });
     }
     this.#held.set(name, own);

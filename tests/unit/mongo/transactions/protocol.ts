@@ -182,7 +182,8 @@ export const protocolWithout = (broken: readonly Rule[]) => {
           if (held.size === 0) yield commands.begin(t);
           if (entry === undefined) return undefined;
           held.set(id, entry);
-          former.push(id);
+          // It only gets a mark, which is undone with its lock.
+          if (id !== remove) former.push(id);
         }
         // The present holder cannot change once the target is locked.
         if (index === changed.length + target.length - 1) toLock.push(...(yield* present()));
