@@ -15,8 +15,10 @@ const data: Schema = {
 const as: Schema = { type: 'string', pattern: '^[A-Za-z]\\w{0,63}$' };
 const id: Schema = { type: 'integer' };
 const localizationOf: Schema = {
-  type: 'integer',
-  description: 'The entry of which the new one is the localization in the `locale` of its data, a draft',
+  type: ['integer', 'string'],
+  pattern: '^\\$[A-Za-z]\\w{0,63}$',
+  description:
+    'The entry of which the new one is the localization in the `locale` of its data, a draft: its id, or `$name` as in relations',
 };
 const ifMatch: Schema = { type: 'string', description: 'The ETag of a GET of the entry' };
 

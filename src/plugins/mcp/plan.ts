@@ -19,7 +19,8 @@ export interface Operation {
   readonly type: string;
   readonly id?: number | undefined;
   readonly as?: string | undefined;
-  readonly localizationOf?: number | undefined;
+  /** An id, or `$` and the name of an entry that an earlier operation creates. */
+  readonly localizationOf?: number | string | undefined;
   /** Of a single type: the localization; default: that in the default locale. */
   readonly locale?: string | undefined;
   readonly data?: Data | undefined;
@@ -56,7 +57,7 @@ export interface Step {
   /** Undefined for a new entry, and for that of a single type. */
   readonly id?: number | undefined;
   readonly as?: string | undefined;
-  readonly localizationOf?: number | undefined;
+  readonly localizationOf?: number | string | undefined;
   readonly locale?: string | undefined;
   /** What is written; the times of a schedule. */
   readonly data: Data;

@@ -81,7 +81,7 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
       const written = entriesIn(body);
       const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
       const undo = plan.steps.map((step, index) =>
-        undoOf(step, written[index], contentTypes.get(step.uid) as ContentType),
+        undoOf(plan.steps, index, written[index], contentTypes.get(step.uid) as ContentType),
       );
       await entries.update(PROPOSAL, id, { applied: response, undo });
       return response;
@@ -101,11 +101,8 @@ const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action
 const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
 
 /** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
-function undoOf(
-  { action, uid: type, id, locale, data, before = {} }: Step,
-  entry: unknown,
-  contentType: ContentType,
-): Operation {
+function undoOf(steps: readonly Step[], index: number, entry: unknown, contentType: ContentType): Operation {
+  const { action, uid: type, id, locale, data, before = {} } = steps[index] as Step;
   const ifMatch = tagOf(JSON.stringify(action === 'schedule' ? { data: entry } : { data: entry, meta: {} }));
   switch (action) {
     case 'create':
@@ -115,7 +112,9 @@ function undoOf(
     case 'update':
       return { action, type, id, locale, data: before, ifMatch };
     case 'delete':
-      return isLocalized(contentType) ? relocalization(before, contentType) : { action: 'create', type, data: before };
+      return isLocalized(contentType)
+        ? relocalization(steps, index, contentType)
+        : { action: 'create', type, data: before };
     case 'schedule':
       return { action, type, id, ...before, ifMatch };
     default:
@@ -123,12 +122,22 @@ function undoOf(
   }
 }
 
-/** Creates a deleted entry as a localization of one of the others again. Values that they share are theirs: they can have changed since. */
-function relocalization({ localizations = [], ...data }: Data, contentType: ContentType): Operation {
-  const { uid: type } = contentType;
-  const [localizationOf] = localizations as readonly number[];
-  if (localizationOf === undefined) return { action: 'create', type, data };
+/**
+ * Creates a deleted entry as a localization of one of the others again: of one that is left or, as an undo begins with the last step, of one
+ * that was deleted after it. Values that they share are those of the other: they can have changed since.
+ */
+function relocalization(steps: readonly Step[], index: number, contentType: ContentType): Operation {
+  const { uid: type, before = {} } = steps[index] as Step;
+  const { localizations = [], ...data } = before;
+  const deletionOf = (id: number): number =>
+    steps.findIndex((step) => step.action === 'delete' && step.uid === type && step.id === id);
+  const others = localizations as readonly number[];
+  const left = others.find((id) => deletionOf(id) === -1);
+  const restored = others.map(deletionOf).find((deletion) => deletion > index);
+  const localizationOf = left ?? (restored === undefined ? undefined : `$entry${restored}`);
+  const as = `entry${index}`;
+  if (localizationOf === undefined) return { action: 'create', type, as, data };
   const shared = new Set(sharedAttributes(contentType).map(({ name }) => name));
   const own = Object.entries(data).filter(([name]) => !shared.has(name));
-  return { action: 'create', type, localizationOf, data: Object.fromEntries(own) };
+  return { action: 'create', type, as, localizationOf, data: Object.fromEntries(own) };
 }

@@ -75,9 +75,12 @@ const operation = z.strictObject({
     .optional()
     .describe('For create: a name by which later operations relate to the new entry, as "$name"'),
   locale: locale.describe('For a localized single type: its localization; default: that in the default locale'),
-  localizationOf: id
+  localizationOf: z
+    .union([id, z.string().max(65).startsWith('$')])
     .optional()
-    .describe('For create: the entry of which the new one is the localization, in the "locale" of its data'),
+    .describe(
+      'For create: the entry of which the new one is the localization, in the "locale" of its data: its id, or "$name"',
+    ),
   publishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
   unpublishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
 });

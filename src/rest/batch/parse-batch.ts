@@ -11,8 +11,8 @@ export interface WrittenOperation {
   /** Of an existing entry. */
   readonly id: number;
   readonly as: string | undefined;
-  /** The entry of which a new one is the localization. */
-  readonly localizationOf: number | undefined;
+  /** The entry of which a new one is the localization: its id, or `$` and its name. */
+  readonly localizationOf: number | string | undefined;
   readonly data: unknown;
   readonly ifMatch: string | undefined;
 }
@@ -79,11 +79,17 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
     type,
     id: action === 'create' ? 0 : integer(rest['id'], `${location}.id`),
     as,
-    localizationOf: localizationOf === undefined ? undefined : integer(localizationOf, `${location}.localizationOf`),
+    localizationOf: isReference(localizationOf)
+      ? localizationOf
+      : integer(localizationOf, `${location}.localizationOf`),
     data,
     ifMatch,
   };
 }
+
+/** Whether it names an entry of the batch, or none at all. */
+const isReference = (value: unknown): value is string | undefined =>
+  value === undefined || (typeof value === 'string' && value.startsWith('$'));
 
 function integer(value: unknown, location: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw refuse(`${location} must be an integer`);

@@ -13,8 +13,8 @@ export type Operation =
       readonly kind: 'create';
       /** Later operations name the new entry by it. */
       readonly as?: string | undefined;
-      /** The entry of which the new one is a localization, a draft unless the data has a publication time. */
-      readonly localizationOf?: number | undefined;
+      /** The entry of which the new one is a localization, a draft unless the data has a publication time: its id, or `$` and its name. */
+      readonly localizationOf?: number | string | undefined;
       readonly data: unknown;
     })
   | (Common & {

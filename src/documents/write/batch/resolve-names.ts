@@ -36,18 +36,30 @@ function inAttribute(
     );
   if (attribute.kind === 'scalar') return value;
   const target = attribute.kind === 'morph' ? undefined : attribute.target;
-  return inLinks(value, (name) => {
-    const entry = named.get(name);
-    if (entry !== undefined && (target === undefined || entry.type === target)) return entry.id;
-    const reason = entry === undefined ? 'names no entry that an earlier operation creates' : 'has another type';
-    throw new AppError('validation', [{ path, message: `$${name} ${reason}` }]);
-  });
+  return inLinks(value, (name) => idOf(name, target, named, path));
+}
+
+/**
+ * The id of the entry that `$a` names.
+ * @param target the type that it must have; undefined: any
+ * @throws AppError validation
+ */
+export function idOf(
+  name: string,
+  target: ContentType | undefined,
+  named: ReadonlyMap<string, NamedEntry>,
+  path: readonly string[],
+): number {
+  const entry = named.get(name.slice(1));
+  if (entry !== undefined && (target === undefined || entry.type === target)) return entry.id;
+  const reason = entry === undefined ? 'names no entry that an earlier operation creates' : 'has another type';
+  throw new AppError('validation', [{ path, message: `${name} ${reason}` }]);
 }
 
 /** Ids of entries are never strings that begin with a dollar sign. */
-function inLinks(value: unknown, idOf: (name: string) => number): unknown {
-  if (typeof value === 'string') return value.startsWith('$') ? idOf(value.slice(1)) : value;
-  if (Array.isArray(value)) return value.map((element) => inLinks(element, idOf));
+function inLinks(value: unknown, toId: (name: string) => number): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? toId(value) : value;
+  if (Array.isArray(value)) return value.map((element) => inLinks(element, toId));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inLinks(inner, idOf)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inLinks(inner, toId)]));
 }

@@ -11,7 +11,7 @@ import { deleteEntry } from '../delete.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
 import { reserveIds, type ReservedIds } from './reserve-ids.js';
-import { resolveNames, type NamedEntry } from './resolve-names.js';
+import { idOf, resolveNames, type NamedEntry } from './resolve-names.js';
 
 /**
  * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations that
@@ -35,6 +35,9 @@ export async function runBatch(
   const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
     const ids = await reserveIds(counters, operations);
     await transaction.inTurn(() => transaction.lockToChange(changed, ids.keys));
+    // Before the first write, as the client has not seen what the batch itself changes.
+    for (const [index, operation] of operations.entries())
+      if (operation.kind !== 'create') await naming(index, () => operation.check?.());
     return executeAll(
       operations.map((operation, index) => ({ operation, index, context: contexts[index] as DocumentsContext })),
       ids,
@@ -63,7 +66,10 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
   for (const together of turnsOf(parts)) {
     const counters = ids.countersOf(together.map(({ operation }) => operation));
     const outcomes = await Promise.allSettled(
-      together.map((part, index) => executePart(withCounters(part, counters[index]), named)),
+      together.map((part, index) => {
+        const { context, operation, index: place } = withCounters(part, counters[index]);
+        return naming(place, () => execute(context, operation, named));
+      }),
     );
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -111,12 +117,9 @@ function changesNoOther(operation: Operation): boolean {
 }
 
 /** @throws AppError that names the operation */
-async function executePart(
-  { operation, index, context }: Part,
-  named: ReadonlyMap<string, NamedEntry>,
-): Promise<unknown> {
+async function naming<T>(index: number, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await execute(context, operation, named);
+    return await work();
   } catch (error) {
     throw error instanceof AppError
       ? error.within(`operations[${index}]`, ['operations', String(index), 'data'])
@@ -146,15 +149,17 @@ async function execute(
       const { data, localizationOf } = operation;
       const resolved = resolveNames(data, type.attributes, named);
       if (localizationOf === undefined) return createEntry(context, type, resolved, request);
-      await requireVisible(context, type, localizationOf, request.caller, 'findOne');
-      return createEntry(context, type, resolved, request, { publish: false, localizationOf });
+      const source =
+        typeof localizationOf === 'string' ? idOf(localizationOf, type, named, ['localizationOf']) : localizationOf;
+      await requireVisible(context, type, source, request.caller, 'findOne');
+      return createEntry(context, type, resolved, request, { publish: false, localizationOf: source });
     }
     case 'update': {
-      const { id, data, check } = operation;
-      return updateEntry(context, type, id, resolveNames(data, type.attributes, named), request, { check });
+      const { id, data } = operation;
+      return updateEntry(context, type, id, resolveNames(data, type.attributes, named), request);
     }
     case 'delete':
-      return deleteEntry(context, type, operation.id, request, { check: operation.check });
+      return deleteEntry(context, type, operation.id, request);
     default:
       return operation satisfies never;
   }

@@ -463,6 +463,11 @@ describe('changes', () => {
       { action: 'create', type: 'articles', localizationOf: 9999, data: { title: 'x', locale: 'de' } },
       'not found',
     ],
+    [
+      'a localization of an entry that no operation creates',
+      { action: 'create', type: 'articles', localizationOf: '$none', data: { title: 'x', locale: 'de' } },
+      'names no entry',
+    ],
     ['a locale of an entry', { action: 'update', type: 'articles', id: 1, data: { locale: 'de' } }, 'write "locale"'],
     ['localizations', { action: 'create', type: 'articles', data: { localizations: [1] } }, 'write "localizations"'],
     [
@@ -593,6 +598,24 @@ describe('undo', () => {
     const { body } = await rest.get(`/api/articles/${article}?populate=localizations`);
     const { kind, localizations } = body.data.attributes;
     expect([kind, localizations.data]).toMatchObject(['review', [{ attributes: { ...german, kind: 'review' } }]]);
+  });
+
+  test('of the deletion of all localizations relates them again', async () => {
+    const german = { title: 'Zusammen', locale: 'de' };
+    const { applied } = await change(
+      { action: 'create', type: 'articles', as: 'english', data: { title: 'Together', kind: 'news' } },
+      { action: 'create', type: 'articles', localizationOf: '$english', data: german },
+    );
+    const [english, translated] = (applied.entries as { id: number }[]).map(({ id }) => id);
+    const { proposed } = await change(
+      { action: 'delete', type: 'articles', id: english },
+      { action: 'delete', type: 'articles', id: translated },
+    );
+    await undo(proposed.proposal);
+    const { body } = await rest.get(
+      '/api/articles?filters[title]=Together&publicationState=preview&populate=localizations',
+    );
+    expect(body.data[0].attributes.localizations.data).toMatchObject([{ attributes: { ...german, kind: 'news' } }]);
   });
 
   test('of the creation of a draft of a single type is refused: the API deletes published ones only', async () => {
