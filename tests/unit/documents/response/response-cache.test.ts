@@ -63,6 +63,13 @@ test('requests that are not repeated evict nothing', async () => {
   expect(reads).toHaveLength(before);
 });
 
+test('each form of a response is held for itself', async () => {
+  const cache = createResponseCache(MEGABYTE);
+  const key = { key: 'article', versions: versionsOf({ article: '1' }), dependencies, contents };
+  const get = async (name: string) => String((await cache.get(key, name, async () => ({ body: name }))).body);
+  for (const name of ['rest', 'rest', 'graphql']) expect(await get(name)).toBe(name);
+});
+
 test('a body of more than an eighth of the cache is not held', async () => {
   const { get, reads } = openCache();
   for (let round = 0; round < 3; round += 1) await get('large', 'x'.repeat(MEGABYTE / 8));

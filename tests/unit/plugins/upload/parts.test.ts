@@ -6,7 +6,7 @@ import type { Locks } from '../../../../src/mongo/coordination/locks.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { extensionOf, makeHash, parseFileName } from '../../../../src/plugins/upload/storage/file-names.js';
 import { isStoredName } from '../../../../src/mongo/files/file-store.js';
-import { decideType, sniffMarkup } from '../../../../src/plugins/upload/images/sniff.js';
+import { checkType, decideType, sniffMarkup } from '../../../../src/plugins/upload/images/sniff.js';
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
 import { readRelatedField } from '../../../../src/plugins/upload/media/related-field.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
@@ -74,6 +74,16 @@ test.each([
   ['audio/x-wav', 'audio/wav', 'audio/x-wav'],
 ])('a file declared as %s with the content of %s is recorded as %s', (claimed, detected, type) => {
   expect(decideType(claimed, detected)).toBe(type);
+});
+
+test.each([
+  ['image/gif', 'image/png'],
+  ['image/png', 'image/gif'],
+  ['image/gif', undefined],
+])('where image/gif is denied, a file declared as %s with the content of %s is refused', (claimed, detected) => {
+  const check = (deniedTypes: readonly string[]) => checkType(claimed, detected, { allowedTypes: [], deniedTypes });
+  expect(() => check(['image/gif'])).toThrow('are not allowed');
+  expect(() => check(['text/*'])).not.toThrow();
 });
 
 describe('settings', () => {
