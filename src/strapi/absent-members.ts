@@ -34,14 +34,15 @@ export const absentMembers = {
     'getAndValidateRelatedEntity fillNonLocalizedAttributes getNestedPopulateOfNonLocalizedAttributes',
 } as const satisfies Record<string, string>;
 
-/** The services of Strapi v4.26's plugins that the service does not have. */
+/** The services of Strapi v4.26 that the service does not have, by namespace. */
 export const absentServices: Readonly<Record<string, string>> = {
-  upload: 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
-  'users-permissions': 'providers providers-registry users-permissions permission',
-  i18n: 'permissions metrics localizations iso-locales entity-service-decorator core-api',
-  graphql: 'content-api constants type-registry',
-  'content-type-builder': 'content-types components component-categories builder api-handler',
-  'content-manager':
+  'admin::': 'passport token metrics content-type constants condition action api-token transfer project-settings',
+  'plugin::upload': 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
+  'plugin::users-permissions': 'providers providers-registry users-permissions permission',
+  'plugin::i18n': 'permissions metrics localizations iso-locales entity-service-decorator core-api',
+  'plugin::graphql': 'content-api constants type-registry',
+  'plugin::content-type-builder': 'content-types components component-categories builder api-handler',
+  'plugin::content-manager':
     'components content-types data-mapper entity-manager field-sizes metrics permission-checker permission populate-builder uid',
 };
 
@@ -72,11 +73,17 @@ const absent = Symbol('absent');
 /** Whether it is a service that only throws. */
 export const isAbsent = (service: unknown): boolean => isRecord(service) && Reflect.get(service, absent) === true;
 
-/** The absent services of a plugin: every member throws an error with its name. */
-export const absentServicesOf = (plugin: string): Named<() => Named> =>
+/** How code reaches a service: `strapi.service('admin::token')`, `strapi.plugin('upload').service('folder')`. */
+export const serviceCall = (namespace: string, service: string): string =>
+  namespace === 'admin::'
+    ? `strapi.service('admin::${service}')`
+    : `strapi.plugin('${namespace.slice('plugin::'.length)}').service('${service}')`;
+
+/** The absent services of a namespace: every member throws an error with its name. */
+export const absentServicesOf = (namespace: string): Named<() => Named> =>
   Object.fromEntries(
-    (absentServices[plugin]?.split(' ') ?? []).map((service) => [
+    (absentServices[namespace]?.split(' ') ?? []).map((service) => [
       service,
-      () => strictProxy(`strapi.plugin('${plugin}').service('${service}')`, { [absent]: true }),
+      () => strictProxy(serviceCall(namespace, service), { [absent]: true }),
     ]),
   );

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import type { Context } from 'koa';
-import { withAbsent } from './absent-members.js';
+import { absentServicesOf, withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
@@ -109,7 +109,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const database = createDatabase(context, lifecycles);
   const { auth, strategies } = createAuth(parts.log);
   const admin = adminServices(context);
-  services.add('admin::', admin);
+  services.add('admin::', { ...absentServicesOf('admin::'), ...admin });
   Object.assign(strapi, {
     config,
     log: parts.log,

@@ -1,4 +1,4 @@
-import { absentMembers, absentServices } from '../../src/strapi/absent-members.js';
+import { absentMembers, absentServices, serviceCall } from '../../src/strapi/absent-members.js';
 
 /** How code writes the objects whose names are no expressions. */
 const expressions: Readonly<Record<string, string>> = {
@@ -16,9 +16,9 @@ export const usesOfAbsent = (): readonly { readonly name: string; readonly code:
       .split(' ')
       .map((member) => ({ name: `${object}.${member}`, code: `${expressions[object] ?? object}.${member}()` })),
   ),
-  ...Object.entries(absentServices).flatMap(([plugin, services]) =>
+  ...Object.entries(absentServices).flatMap(([namespace, services]) =>
     services.split(' ').map((service) => {
-      const name = `strapi.plugin('${plugin}').service('${service}').any`;
+      const name = `${serviceCall(namespace, service)}.any`;
       return { name, code: `${name}()` };
     }),
   ),

@@ -1,13 +1,14 @@
-import { absentMembers, absentServices } from '../absent-members.js';
+import { absentMembers, absentServices, serviceCall } from '../absent-members.js';
 import { stores } from '../query-engine/database.js';
 import { componentWrites } from '../query-engine/source.js';
+import { uidOf } from '../registries/registry.js';
 
 /** The use of something that throws an error with this name. */
 export interface Use {
   readonly line: number;
   readonly what: string;
-  /** The service of a plugin, for those that project code may replace. */
-  readonly service?: readonly [plugin: string, name: string];
+  /** The uid of a service, for those that project code may replace. */
+  readonly service?: string;
   /** The component that is written. */
   readonly component?: string;
 }
@@ -29,6 +30,10 @@ const plugin = (name: string): string => `${first}(?:plugin\\(\\s*${quoted(name)
 const service = (owner: string, name: string): string =>
   `(?:${plugin(owner)}(?:${called('service', name, dot)}|${dot}services${member(name)})` +
   `|${called('service', `plugin::${owner}\\.${name}`)}|${first}services\\s*\\[\\s*${quoted(`plugin::${owner}\\.${name}`)}\\s*\\])`;
+
+const adminService = (name: string): string =>
+  `(?:${called('service', `admin::${name}`)}|${first}services\\s*\\[\\s*${quoted(`admin::${name}`)}\\s*\\]` +
+  `|${first}admin${dot}services${member(name)})`;
 
 /** How code reaches the objects with absent members. */
 const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
@@ -85,14 +90,17 @@ const patterns: readonly Pattern[] = [
       { word, pattern: new RegExp(`\\{([^{}]*)\\}${source}`, 'g'), use: ([, list = '']) => wanted(list) },
     ];
   }),
-  ...Object.entries(absentServices).flatMap(([owner, services]) =>
+  ...Object.entries(absentServices).flatMap(([namespace, services]) =>
     services.split(' ').map((name): Pattern => ({
       word: name,
-      pattern: new RegExp(`${service(owner, name)}(?:${dot}(\\w+))?`, 'g'),
+      pattern: new RegExp(
+        `${namespace === 'admin::' ? adminService(name) : service(namespace.replace('plugin::', ''), name)}(?:${dot}(\\w+))?`,
+        'g',
+      ),
       use: ([, found]) => [
         {
-          what: `strapi.plugin('${owner}').service('${name}')${found === undefined ? '' : `.${found}`}`,
-          service: [owner, name],
+          what: `${serviceCall(namespace, name)}${found === undefined ? '' : `.${found}`}`,
+          service: uidOf(namespace, name),
         },
       ],
     })),

@@ -265,7 +265,7 @@ function findCalls({ folder }: ProjectCode, strapi: Strapi): readonly Unsupporte
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
 function isLacking({ service, component }: Use, strapi: Strapi): boolean {
-  if (service !== undefined) return isAbsent(strapi.plugin(service[0])?.service(service[1]));
+  if (service !== undefined) return isAbsent(strapi.service(service));
   return component === undefined || strapi.components[component] !== undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
-import { absentServicesOf, withAbsent } from '../absent-members.js';
+import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
 import { createCallRoute, usersServices } from './users-services.js';
 import { stringUtilities } from '../utilities/strings.js';
 
@@ -46,9 +46,9 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     Object.entries(all).map(([plugin, services]) => {
       const own = Object.entries(services).map(([name, make]): [string, Services[string]] => [
         name,
-        (parts) => withAbsent(`strapi.plugin('${plugin}').service('${name}')`, make(parts)),
+        (parts) => withAbsent(serviceCall(`plugin::${plugin}`, name), make(parts)),
       ]);
-      return [plugin, { ...absentServicesOf(plugin), ...Object.fromEntries(own) }];
+      return [plugin, { ...absentServicesOf(`plugin::${plugin}`), ...Object.fromEntries(own) }];
     }),
   );
 }

@@ -12,7 +12,7 @@ test('absent members throw an error with their name, are not listed, and can be 
 });
 
 test('members of absent services throw an error with their name', () => {
-  const { folder } = absentServicesOf('upload');
+  const { folder } = absentServicesOf('plugin::upload');
   expect(() => folder?.()['create']).toThrow("strapi.plugin('upload').service('folder').create is not supported");
   expect(absentServicesOf('unknown')).toEqual({});
 });
