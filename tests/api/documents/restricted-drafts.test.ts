@@ -5,7 +5,7 @@ import { useService } from '../../support/service.js';
 
 const SECRET = 'a-secret-of-this-test';
 const client = useService({
-  environment: { DRAFTS: 'restricted', JWT_SECRET: SECRET },
+  environment: { DRAFTS: 'restricted', JWT_SECRET: SECRET, RESPONSE_CACHE: '1mb' },
   plugins: { i18n: { config: { locales: ['en', 'de', 'fr'] } } },
 });
 const open = useService({ environment: { JWT_SECRET: SECRET } });
@@ -162,6 +162,20 @@ test('over GraphQL the header X-Preview shows the entry of its link and no other
   const single = await ask(signPreview(SECRET, { uid: 'api::homepage.homepage' }, 60));
   expect(single.body.data).toEqual({ ...hidden, homepage: { data: { attributes: { title: 'Soon' } } } });
   for (const wrong of [signPreview(SECRET, { uid, id }, -1), 'nonsense']) expect((await ask(wrong)).status).toBe(401);
+});
+
+test('the cache keeps no response to a preview link', async () => {
+  await allow();
+  const id = await client.create('articles', { title: 'Preview', publishedAt: null });
+  const query = `{ article(id: ${id}) { data { attributes { title } } } }`;
+  const ask = () => send('post', '/graphql').send({ query });
+  const shown: string[] = [];
+  for (const _time of [1, 2, 3])
+    shown.push(
+      (await ask().set('X-Preview', signPreview(SECRET, { uid, id }, 60))).body.data.article.data.attributes.title,
+    );
+  expect(shown).toEqual(['Preview', 'Preview', 'Preview']);
+  expect((await ask()).body.data.article.data).toBeNull();
 });
 
 test('with DRAFTS=open drafts are visible, and the permission is not listed', async () => {
