@@ -47,6 +47,10 @@ export async function withGeneratedUids<T>(
   }
 }
 
+/** Whether values of new entries are numbered after those of others. */
+export const generatesUids = ({ attributes }: ContentType): boolean =>
+  [...attributes.values()].some((field) => field.kind === 'scalar' && field.generatedFrom !== undefined);
+
 function missingUids({ attributes, singularName }: ContentType, data: Data): readonly Missing[] {
   return [...attributes.values()].flatMap((field) => {
     if (field.kind !== 'scalar' || field.generatedFrom === undefined) return [];

@@ -36,6 +36,18 @@ test('a missing uid is generated from its target field, with a suffix if it is t
   expect(await slugOf({ title: '???' })).toBe('note');
 });
 
+test('uids of a batch are numbered in the order of its operations', async () => {
+  const operations = Array.from({ length: 6 }, () => ({ create: 'notes', data: { title: 'Together' } }));
+  const response = await fetch(`${client.service.url}/api/batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${client.service.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ operations }),
+  });
+  const { data } = (await response.json()) as { data: readonly { attributes: { slug: string } }[] };
+  const numbered = [1, 2, 3, 4, 5].map((number) => `together-${number}`);
+  expect(data.map(({ attributes }) => attributes.slug)).toEqual(['together', ...numbered]);
+});
+
 test('no uid is generated without generate: true, without a target value, or by an update', async () => {
   const { body } = await client.post('/api/notes', { title: 'Plain' });
   expect(body.data.attributes.plain).toBeNull();

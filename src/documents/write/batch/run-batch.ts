@@ -8,6 +8,7 @@ import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
+import { generatesUids } from '../generate-uids.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
 import { reserveIds, type ReservedIds } from './reserve-ids.js';
@@ -106,10 +107,11 @@ const areIndependent = (former: Part, { operation, context }: Part): boolean =>
   // It sees in which order they are executed.
   !context.hooks.runsCode(operation.type);
 
-/** Whether it only creates an entry: nothing in its data is stored in another one, or taken from another one. */
+/** Whether it only creates an entry: nothing in its data is stored in another one, or taken from another one, and no value depends on those before it. */
 function changesNoOther(operation: Operation): boolean {
   if (operation.kind !== 'create' || operation.localizationOf !== undefined) return false;
   const { type, data } = operation;
+  if (generatesUids(type)) return false;
   const isElsewhere = (attribute: Attribute | undefined): boolean =>
     (attribute?.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||
     isStoredInTarget(attribute);
