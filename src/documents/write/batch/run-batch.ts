@@ -26,9 +26,12 @@ export async function runBatch(
 ): Promise<readonly unknown[]> {
   const [first] = operations;
   if (first === undefined) return [];
-  const { isDryRun = false } = contextOf(first.type, first.request);
-  const contexts = operations.map(({ type, request }) => inBatch(contextOf(type, request)));
-  const { transactions, counters } = (contexts[0] as DocumentsContext).store;
+  const context = contextOf(first.type, first.request);
+  const { transactions, counters } = inBatch(context).store;
+  const parts = operations.map((operation, index): Part => {
+    const { type, request } = operation;
+    return { operation, index, context: inBatch(contextOf(type, request)) };
+  });
   const changed = operations.flatMap((operation) => {
     const { type } = operation;
     return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
@@ -39,12 +42,9 @@ export async function runBatch(
     // Before the first write, as the client has not seen what the batch itself changes.
     for (const [index, operation] of operations.entries())
       if (operation.kind !== 'create') await naming(index, () => operation.check?.());
-    return executeAll(
-      operations.map((operation, index) => ({ operation, index, context: contexts[index] as DocumentsContext })),
-      ids,
-    );
+    return executeAll(parts, ids);
   };
-  if (!isDryRun) return transactions.run(execute);
+  if (context.isDryRun !== true) return transactions.run(execute);
   const transaction = transactions.open();
   try {
     const entries = await transactions.within(transaction, () => execute(transaction));
@@ -67,15 +67,14 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
   for (const together of turnsOf(parts)) {
     const counters = ids.countersOf(together.map(({ operation }) => operation));
     const outcomes = await Promise.allSettled(
-      together.map((part, index) => {
-        const { context, operation, index: place } = withCounters(part, counters[index]);
-        return naming(place, () => execute(context, operation, named));
-      }),
+      together.map(({ operation, index, context }, place) =>
+        naming(index, () => execute(withCounters(context, counters[place]), operation, named)),
+      ),
     );
-    for (const [index, outcome] of outcomes.entries()) {
+    for (const [place, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
       entries.push(outcome.value);
-      const { operation } = together[index] as Part;
+      const { operation } = together[place] as Part;
       if (operation.kind === 'create' && operation.as !== undefined)
         named.set(operation.as, { type: operation.type, id: (outcome.value as { readonly id: number }).id });
     }
@@ -83,9 +82,9 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
   return entries;
 }
 
-const withCounters = ({ context, ...part }: Part, counters = context.store.counters): Part => ({
-  ...part,
-  context: { ...context, store: { ...context.store, counters } },
+const withCounters = (context: DocumentsContext, counters = context.store.counters): DocumentsContext => ({
+  ...context,
+  store: { ...context.store, counters },
 });
 
 /** Parts that are executed together, and others each by itself. */
