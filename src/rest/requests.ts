@@ -103,9 +103,9 @@ export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of the project's extension: policies first, then middlewares, in their order. */
 export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
-  return async ({ action, request, response, caller, id, form, ...sent }) => {
+  return async ({ action, request, response, caller, id, body: sent, form }) => {
     if (!Object.hasOwn(guards, action)) return;
-    const body = form === undefined ? sent.body : bodyOfForm(form);
+    const body = form === undefined ? sent : bodyOfForm(form);
     await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
     for (const middleware of guards[action]?.middlewares ?? []) await runMiddleware(middleware, request, response);
   };

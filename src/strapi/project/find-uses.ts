@@ -27,13 +27,12 @@ const called = (method: string, name: string, before = first): string =>
   `${before}${method}\\(\\s*${quoted(name)}\\s*\\)`;
 
 const plugin = (name: string): string => `${first}(?:plugin\\(\\s*${quoted(name)}\\s*\\)|plugins${member(name)})`;
+const registered = (uid: string): string =>
+  `${called('service', uid)}|${first}services\\s*\\[\\s*${quoted(uid)}\\s*\\]`;
 const service = (owner: string, name: string): string =>
-  `(?:${plugin(owner)}(?:${called('service', name, dot)}|${dot}services${member(name)})` +
-  `|${called('service', `plugin::${owner}\\.${name}`)}|${first}services\\s*\\[\\s*${quoted(`plugin::${owner}\\.${name}`)}\\s*\\])`;
-
+  `(?:${plugin(owner)}(?:${called('service', name, dot)}|${dot}services${member(name)})|${registered(`plugin::${owner}\\.${name}`)})`;
 const adminService = (name: string): string =>
-  `(?:${called('service', `admin::${name}`)}|${first}services\\s*\\[\\s*${quoted(`admin::${name}`)}\\s*\\]` +
-  `|${first}admin${dot}services${member(name)})`;
+  `(?:${registered(`admin::${name}`)}|${first}admin${dot}services${member(name)})`;
 
 /** How code reaches the objects with absent members. */
 const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
