@@ -128,7 +128,8 @@ export interface StrapiModule {
   middleware(name: string): Anything;
 }
 
-export type Action = (context: Context, next?: () => Promise<unknown>) => unknown;
+/** @param returnsUser only for `auth.emailConfirmation`: it returns the user in place of a redirect */
+export type Action = (context: Context, next?: () => Promise<unknown>, returnsUser?: boolean) => unknown;
 export type Controller = Named<Action>;
 
 /** `strapi.container`. */

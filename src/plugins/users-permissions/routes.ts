@@ -27,9 +27,9 @@ const ofBody =
 
 /** The link in mails: it redirects to a page of the front end. */
 const confirmAndRedirect: Handle = async (services, request) => {
-  await confirmAddress(services, request.query, request);
+  const body = await confirmAddress(services, request.query, request);
   const Location = services.settings.emailConfirmationRedirection;
-  return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
+  return { status: 302, headers: { Location }, body, text: `Redirecting to ${Location}.` };
 };
 
 /** An operation that returns the response body. */

@@ -8,7 +8,7 @@ const PLUGIN = 'users-permissions';
 
 /** The input of a controller's action for a mutation, as in Strapi v4. */
 interface Call {
-  readonly controller: 'auth' | 'user';
+  readonly controller: 'auth' | 'role' | 'user';
   readonly action: string;
   /** The path of the REST route with the same action. */
   readonly path: string;
@@ -20,6 +20,9 @@ interface Call {
 const loggedIn = (body: Anything): unknown => ({ user: body?.user ?? body, jwt: body?.jwt });
 const entity = (body: Anything): unknown => ({ data: body && { id: body.id, attributes: body } });
 const body = (args: Anything): { readonly body: Named } => ({ body: { ...args } });
+/** The service's own actions read `id`, those of Strapi v4 `role`. */
+const ofRole = (id: unknown): { readonly params: Named } => ({ params: { id, role: id } });
+const done = (): unknown => ({ ok: true });
 
 const calls: Readonly<Record<string, Call>> = {
   login: {
@@ -57,6 +60,34 @@ const calls: Readonly<Record<string, Call>> = {
     request: body,
     result: loggedIn,
   },
+  emailConfirmation: {
+    controller: 'auth',
+    action: 'emailConfirmation',
+    path: '/auth/email-confirmation',
+    request: (args) => ({ query: { ...args } }),
+    result: loggedIn,
+  },
+  createUsersPermissionsRole: {
+    controller: 'role',
+    action: 'createRole',
+    path: '/users-permissions/roles',
+    request: ({ data }) => body(data),
+    result: done,
+  },
+  updateUsersPermissionsRole: {
+    controller: 'role',
+    action: 'updateRole',
+    path: '/users-permissions/roles/:id',
+    request: ({ id, data }) => ({ ...ofRole(id), ...body(data) }),
+    result: done,
+  },
+  deleteUsersPermissionsRole: {
+    controller: 'role',
+    action: 'deleteRole',
+    path: '/users-permissions/roles/:id',
+    request: ({ id }) => ofRole(id),
+    result: done,
+  },
   createUsersPermissionsUser: {
     controller: 'user',
     action: 'create',
@@ -80,26 +111,34 @@ const calls: Readonly<Record<string, Call>> = {
   },
 };
 
+const actionOf = ({ controller, action }: Call): string => `plugin::${PLUGIN}.${controller}.${action}`;
+
 /** The actions that these mutations run. */
-export const calledActions: ReadonlySet<string> = new Set(
-  Object.values(calls).map(({ controller, action }) => `plugin::${PLUGIN}.${controller}.${action}`),
-);
+export const calledActions: ReadonlySet<string> = new Set(Object.values(calls).map(actionOf));
 
 /**
  * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the
  * plugin: as in Strapi v4, a replaced action also applies to GraphQL.
  */
-export function usersMutations({ strapi, server, code }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
-  if (!code.extensions.has(PLUGIN)) return {};
+export function usersMutations({
+  strapi,
+  server,
+  replacedActions,
+}: OpenProject): Readonly<Record<string, GraphqlResolver>> {
+  const replaced = new Set(replacedActions.map(({ action }) => action));
   const resolve =
     ({ controller, action, path, request, result }: Call): GraphqlResolver =>
     async (_, args, context) => {
       const koa = createContext(server.app, context, path, request(args));
-      await strapi.plugin(PLUGIN)?.controller(controller)?.[action]?.(koa);
+      await strapi.plugin(PLUGIN)?.controller(controller)?.[action]?.(koa, undefined, true);
       requireSuccess(koa);
       return result(koa.body);
     };
-  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, resolve(call)]));
+  return Object.fromEntries(
+    Object.entries(calls)
+      .filter(([, call]) => replaced.has(actionOf(call)))
+      .map(([name, call]) => [name, resolve(call)]),
+  );
 }
 
 /** A separate context for one mutation, because the response of the action is not the response of the request. */

@@ -4,7 +4,7 @@ import { createRequestContext } from '../../documents/request-context.js';
 import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
-import type { Named } from '../strapi.js';
+import type { Action, Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
 /** `plugin::users-permissions.auth.callback` is the action `callback` of the controller `auth`. */
@@ -89,9 +89,11 @@ export function describePlugin(
       const { path, method = context.method } = context.state['route'] as Named;
       return pickRoute(same, { path, methods: [String(method).toUpperCase()] });
     };
-    const run = async (context: Context): Promise<void> => {
+    const run: Action = async (context, _next, returnsUser) => {
       const route = picked(context);
-      if (route !== undefined) answer(context, await runRoute(route, context));
+      if (route === undefined) return;
+      const reply = await runRoute(route, context);
+      answer(context, returnsUser === true ? { body: reply.body } : reply);
     };
     const before: Middleware = async (context, next) => {
       const route = picked(context);

@@ -37,6 +37,15 @@ const files = {
         ctx.request.body.username += '-checked';
         return register(ctx);
       };
+      const { auth, role } = plugin.controllers;
+      const { emailConfirmation } = auth;
+      auth.emailConfirmation = async (ctx, next, returnUser) => {
+        if (ctx.query.confirmation === 'old') return ctx.badRequest('An old link');
+        return emailConfirmation(ctx, next, returnUser);
+      };
+      for (const action of ['createRole', 'updateRole', 'deleteRole']) {
+        role[action] = (ctx) => ctx.badRequest([action, ctx.params.role, ctx.request.body?.name].join(' '));
+      }
       return plugin;
     };`,
   'src/index.js': `module.exports = { register({ strapi }) {
@@ -51,7 +60,7 @@ const files = {
     strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
       typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection
           found(filters: NoteFiltersInput, pagination: PaginationArg): NoteEntityResponseCollection one(id: ID!): NoteEntityResponse
-          entity: NoteEntity entities: [NoteEntity] }
+          entity: NoteEntity entities: [NoteEntity] valued: NoteEntityResponse nodes: NoteEntityResponseCollection }
         type Mutation { write(data: NoteInput!): NoteEntityResponse rewrite(id: ID!, data: NoteInput!): NoteEntityResponse remove(id: ID!): NoteEntityResponse }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
@@ -72,6 +81,8 @@ const files = {
         },
         one: async (parent, args, context) =>
           strapi.plugin('graphql').service('format').returnTypes.toEntityResponse(await copy.queries().findOne(parent, copy.transform(args), context)),
+        valued: () => ({ value: { id: 7, text: 'seven' }, info: {} }),
+        nodes: () => ({ nodes: [{ id: 7, text: 'seven' }], info: {} }),
         entity: () => strapi.entityService.findOne('api::note.note', copy.last, { populate: ['tags'] }),
         entities: () => strapi.entityService.findMany('api::note.note', { filters: { id: copy.last } }),
       }, Mutation: Object.fromEntries([['write', 'create'], ['rewrite', 'update'], ['remove', 'delete']].map(([name, action]) => [name, async (parent, args) => {
@@ -82,7 +93,7 @@ const files = {
       }])) },
       resolversConfig: {
         'Query.noted': { auth: false }, 'Query.absent.x': { policies: ['not-looked-up'] },
-        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
+        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.valued', 'Query.nodes', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
         'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.plain': { auth: false, policies: [(context, config) => Object.keys(config).length === 0] }, 'Query.latest': { auth: false },
         'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
       },
@@ -92,7 +103,9 @@ const files = {
     roles: {
       public: {
         permissions: [
-          'plugin::users-permissions.auth.register',
+          ...['auth.register', 'auth.emailConfirmation', 'role.createRole', 'role.updateRole', 'role.deleteRole'].map(
+            (action) => `plugin::users-permissions.${action}`,
+          ),
           ...['find', 'findOne', 'create', 'update', 'delete'].flatMap((action) => [
             `api::note.note.${action}`,
             `api::tag.tag.${action}`,
@@ -196,6 +209,17 @@ test('mutations of users go through actions that the project replaced', async ()
   });
 });
 
+test.each([
+  ['emailConfirmation(confirmation: "old") { jwt }', 'An old link'],
+  // The action of the service, which the project's calls.
+  ['emailConfirmation(confirmation: "unknown") { jwt }', 'Invalid token'],
+  ['createUsersPermissionsRole(data: { name: "new" }) { ok }', 'createRole  new'],
+  ['updateUsersPermissionsRole(id: 2, data: { name: "new" }) { ok }', 'updateRole 2 new'],
+  ['deleteUsersPermissionsRole(id: 2) { ok }', 'deleteRole 2 '],
+])('a mutation runs the action that the project replaced: %s', async (field, message) => {
+  expect(await ask(`mutation { ${field} }`)).toMatchObject({ errors: [{ message }] });
+});
+
 test('policies and resolvers get the Koa context of the request', async () => {
   expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions query' } });
   expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
@@ -207,6 +231,15 @@ test.each([
   ['bug', 'Internal Server Error', 'INTERNAL_SERVER_ERROR'],
 ])('the message of an error that a resolver throws: %s', async (how, message, code) => {
   expect(await ask(`{ plain(how: "${how}") }`)).toMatchObject({ errors: [{ message, extensions: { code } }] });
+});
+
+test("a resolver can return a response of Strapi's form", async () => {
+  const data = { id: '7', attributes: { text: 'seven' } };
+  expect(await ask('{ valued { data { id attributes { text } } } nodes { data { id attributes { text } } } }')).toEqual(
+    {
+      data: { valued: { data }, nodes: { data: [data] } },
+    },
+  );
 });
 
 test('a collection returned by a resolver has the total of its type', async () => {
