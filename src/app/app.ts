@@ -14,7 +14,7 @@ import type { Extension, ExtensionContext } from '../plugins/contract/extension.
 import type { PluginContext } from '../plugins/contract/plugin-context.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
-import { openIdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
+import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import { createAllOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
@@ -30,7 +30,7 @@ import { createAdmissions, operate, type OperateOptions } from './operations/ope
 import { sweepRegularly } from './operations/sweep-regularly.js';
 import { createFeeds, type Feeds, type FeedsOptions } from '../documents/changes/feeds.js';
 import { createPositions } from '../documents/changes/positions.js';
-import { openEventTail } from '../mongo/events/event-tail.js';
+import { EventTail } from '../mongo/events/event-tail.js';
 
 /** A running service without an HTTP server, for tests and programs that embed it. */
 export interface Service extends RestApp {
@@ -133,7 +133,7 @@ export async function createService(
     log,
   });
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
-  const idempotencyKeys = openIdempotencyKeys(database.db, store.transactions);
+  const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
   const values = openValues(database.db);
   served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
   const app = createRestApp({
@@ -257,5 +257,5 @@ function openFeeds(
   const { record, feeds: maximum } = config.events;
   if (!record) return undefined;
   const positions = createPositions(config.secrets.jwt);
-  return createFeeds({ registry, documents, tail: openEventTail(store.events), positions, limits, maximum, isOffered });
+  return createFeeds({ registry, documents, tail: new EventTail(store.events), positions, limits, maximum, isOffered });
 }

@@ -7,7 +7,7 @@ import type { Feeds } from '../documents/changes/feeds.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLocks } from '../mongo/coordination/locks.js';
 import { openLease } from '../mongo/events/lease.js';
-import { openWebhookRecords } from '../mongo/events/webhook-records.js';
+import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import type { RateLimits } from '../mongo/coordination/rate-limits.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
@@ -97,7 +97,7 @@ const storageServices = ({
   purges: content.purges,
   events: {
     log: content.store.events,
-    webhooks: openWebhookRecords(db),
+    webhooks: new WebhookRecords(db),
     lease: (key) => openLease(db, key, exclusive),
     observeDelivery: operations.metrics.observeDelivery,
     observeLag: operations.metrics.observeEventLag,

@@ -161,11 +161,9 @@ export async function respondTogether(
   });
 }
 
-type Rules = Pick<DocumentsContext, 'intercept' | 'limitOf'>;
-
 /** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
 function permit(
-  { intercept, limitOf }: Rules,
+  { intercept, limitOf }: Pick<DocumentsContext, 'intercept' | 'limitOf'>,
   requested: Read,
   { caller, previewed = false }: ReadContext,
   presenter: EntryPresenter,

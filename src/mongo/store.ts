@@ -15,7 +15,7 @@ import type { QueryCosts } from './observe/query-cost.js';
 import { createEntryLoader, readWith } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
 import { createTargetReader, withRemoved } from './read/missing-targets.js';
-import { openTransactions } from './transactions/transactions.js';
+import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
 import { openEntryWrites, type EntryWrites } from './write/entry-writes.js';
@@ -76,7 +76,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const unnoticed = exclusive ? ownVersions(shared) : shared;
   const raised = noticing(unnoticed, options.onChanges);
   const { patience, pause } = options;
-  const transactions = openTransactions({ db, timeout, raise: raised.raise, patience, pause });
+  const transactions = new Transactions({ db, timeout, raise: raised.raise, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
   const versions = {
     ...raised,
@@ -95,7 +95,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   });
   const counters = openCounters(db, options.lostConnections);
   const readBefore = options.recordBefore === true ? readWith(findEntry) : undefined;
-  const events = openEventLog(db, counters, { meet: transactions.meet, readBefore });
+  const events = openEventLog(db, counters, { meet: (by, key) => transactions.meet(by, key), readBefore });
   const schedules = openSchedules(db);
   const findTargets = createTargetReader(db, timeout);
   const writes = openEntryWrites({

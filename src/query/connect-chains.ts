@@ -1,8 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 import type { LinkChange } from './mutation.js';
 
-type Connect = LinkChange['connect'];
-
 /** Maximum elements in all chains of a list. */
 const MAX_CHAIN_LENGTH = 10_000;
 
@@ -22,7 +20,7 @@ export interface Chain {
  * later one.
  * @throws AppError invalidValue for chains of more than 10,000 elements together
  */
-export function chainsOf(connect: Connect): readonly Chain[] {
+export function chainsOf(connect: LinkChange['connect']): readonly Chain[] {
   const indexes = new Map(connect.map(({ id }, index) => [id, index]));
   const neighbours = connect.map(({ position }) => ('id' in position ? indexes.get(position.id) : undefined));
   let total = 0;

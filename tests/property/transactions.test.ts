@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MongoClient, MongoError, MongoServerError, type Db, type Document } from 'mongodb';
 import { AppError } from '../../src/errors/app-error.js';
 import { unlocked, type EntryKey } from '../../src/mongo/transactions/format.js';
-import { openTransactions, type Transactions } from '../../src/mongo/transactions/transactions.js';
+import { Transactions } from '../../src/mongo/transactions/transactions.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { scaled, seed } from '../support/scaled.js';
 import { scheduledDatabase, type ScheduledDatabase } from '../support/scheduled-database.js';
@@ -172,7 +172,7 @@ const open = (name: string): Process => {
       now += milliseconds;
       return Promise.resolve();
     });
-  const transactions = openTransactions({ db: database.db, timeout: 15_000, pause });
+  const transactions = new Transactions({ db: database.db, timeout: 15_000, pause });
   return { name, database, transactions, ids: new Set(), isDead: false, hasEnded: false };
 };
 
@@ -362,7 +362,7 @@ const readAll = async (): Promise<readonly (readonly [EntryKey, Document])[]> =>
 
 /** Recovers what is left, as a process does that starts later. */
 async function judge(before: Entries, executed: readonly Executed[]): Promise<readonly string[]> {
-  const transactions = openTransactions({ db, timeout: 15_000, pause: () => Promise.resolve() });
+  const transactions = new Transactions({ db, timeout: 15_000, pause: () => Promise.resolve() });
   await db.collection('_transactions').updateMany({}, { $set: { at: new Date(0) } });
   await transactions.recover();
   const locked = (await readAll()).filter(([, { _lock }]) => _lock != null);

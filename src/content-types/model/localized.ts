@@ -2,10 +2,8 @@ import { isRecord } from '../../config/record.js';
 import { systemNames } from './system-attributes.js';
 import type { Attribute, ContentType, ScalarAttribute } from './types.js';
 
-type PluginOptions = Readonly<Record<string, unknown>>;
-
 /** Whether a content type or an attribute is declared as localized. */
-export function asksForLocales({ i18n }: PluginOptions): boolean {
+export function asksForLocales({ i18n }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(i18n) && i18n['localized'] === true;
 }
 

@@ -165,7 +165,7 @@ function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leav
     next: async (timeout) => {
       const until = performance.now() + timeout;
       for (;;) {
-        const page = await reader.next(position, { timeout: Math.max(0, until - performance.now()), signal });
+        const page = await reader.next(position, Math.max(0, until - performance.now()), signal);
         if (signal.aborted) return undefined;
         // The caller may have lost rights since.
         const caller = await authenticate();

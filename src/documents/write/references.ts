@@ -4,13 +4,11 @@ import { isIndexed } from '../../mongo/stored/relation.js';
 import type { DependentWrite, EntryName, LinkChange, ReferenceRemoval } from '../../query/mutation.js';
 import type { Encoded } from './encode/encode.js';
 
-type ContentTypes = ReadonlyMap<string, ContentType>;
-
 /** The removals of all references to an entry. */
 export function referenceRemovals(
   type: ContentType,
   id: number,
-  contentTypes: ContentTypes,
+  contentTypes: ReadonlyMap<string, ContentType>,
 ): readonly ReferenceRemoval[] {
   return [...contentTypes.values()].flatMap((holder) => {
     const attributes = [...holder.attributes.values()];

@@ -136,8 +136,6 @@ export const requirePermission =
     if (guard === undefined) return resolve(source, args, context, info);
     return guard(args as Arguments, context).then(() => resolve(source, args, context, info));
   };
-
-type FieldResolvers = Readonly<Record<string, GraphqlResolver>>;
 type Source = Readonly<Record<string, unknown>>;
 
 /** The resolvers of the fields of a content type or component, for fetched entries. */
@@ -146,7 +144,7 @@ function valueResolvers(
   attributes: readonly Attribute[],
   limits: ReadLimits,
   readLater: DeferredRead,
-): FieldResolvers {
+): Readonly<Record<string, GraphqlResolver>> {
   const resolvers = attributes.flatMap((attribute) => {
     const resolver = resolverOf(attribute, model, limits, readLater);
     return resolver === undefined ? [] : [[attribute.name, resolver] as const];

@@ -1,8 +1,6 @@
 import type * as Nexus from 'nexus';
 import { filterOperators, scalarFilterName, scalars, type FilteredScalar, type Operand } from '../schema/base-types.js';
 
-type Filters = Pick<Nexus.blocks.InputDefinitionBlock<string>, 'field'>;
-
 /** An operator of filters: Strapi v4's `service('builders').filters.operators`. */
 export interface FilterOperator {
   /** In filters of clients. */
@@ -10,7 +8,7 @@ export interface FilterOperator {
   /** In filters of `entityService`. */
   readonly strapiOperator: string;
   /** Adds its field to the filter input of a scalar, or to that of a content type. */
-  readonly add: (filters: Filters, type: string) => void;
+  readonly add: (filters: Pick<Nexus.blocks.InputDefinitionBlock<string>, 'field'>, type: string) => void;
 }
 
 /** Whether a type of the schema is a scalar. */

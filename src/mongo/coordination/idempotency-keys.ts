@@ -1,19 +1,8 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { duplicateOf, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Transaction } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
-
-/** Keys by which clients repeat a request that creates entries. */
-export interface IdempotencyKeys {
-  /**
-   * Executes a request with a key once, in one transaction with the record of its response.
-   * @param request a hash of all that the request contains
-   * @param execute returns the response
-   * @throws AppError unavailable; the errors of the request
-   */
-  once(key: string, request: string, execute: () => Promise<string>): Promise<Outcome>;
-}
 
 type Outcome =
   /** The key belongs to another request. */
@@ -43,54 +32,88 @@ const ATTEMPTS = 10;
 const MAX_BODY = 4_000_000;
 const COLLECTION = '_idempotency_keys';
 
-/** Idempotency keys in the `_idempotency_keys` collection. */
-export function openIdempotencyKeys(db: Db, transactions: Transactions): IdempotencyKeys {
-  const keys = db.collection<StoredKey>(COLLECTION);
-  const isExpired = { $lt: ['$at', { $subtract: ['$$NOW', KEPT] }] };
-  let swept = -Infinity;
+const isExpired = { $lt: ['$at', { $subtract: ['$$NOW', KEPT] }] };
+
+/** Keys by which clients repeat a request that creates entries, in the `_idempotency_keys` collection. */
+export class IdempotencyKeys {
+  readonly #keys: Collection<StoredKey>;
+  readonly #transactions: Transactions;
+  #swept = -Infinity;
+
+  constructor(db: Db, transactions: Transactions) {
+    this.#keys = db.collection(COLLECTION);
+    this.#transactions = transactions;
+  }
+
+  /**
+   * Executes a request with a key once, in one transaction with the record of its response.
+   * @param request a hash of all that the request contains
+   * @param execute returns the response
+   * @throws AppError unavailable; the errors of the request
+   */
+  async once(key: string, request: string, execute: () => Promise<string>): Promise<Outcome> {
+    const transaction = this.#transactions.open();
+    const begun = await translated(async () => {
+      await this.#transactions.settle();
+      await this.#sweep();
+      await transaction.begin();
+      return this.#begin(key, request, transaction.id);
+    }).catch(async (error: unknown) => {
+      await transaction.abort();
+      throw error;
+    });
+    if (begun === undefined) return { kind: 'executed', body: await this.#execute(key, transaction, execute) };
+    await transaction.abort();
+    return begun;
+  }
+
   /** Not every supported database has TTL indexes. */
-  const sweep = async (): Promise<void> => {
-    if (performance.now() - swept < SWEEP) return;
-    const isFirst = swept === -Infinity;
-    swept = performance.now();
-    if (isFirst) await keys.createIndex({ at: 1 });
-    await keys.deleteMany({ $expr: isExpired }, systemCommandOptions);
-  };
+  async #sweep(): Promise<void> {
+    if (performance.now() - this.#swept < SWEEP) return;
+    const isFirst = this.#swept === -Infinity;
+    this.#swept = performance.now();
+    if (isFirst) await this.#keys.createIndex({ at: 1 });
+    await this.#keys.deleteMany({ $expr: isExpired }, systemCommandOptions);
+  }
+
+  /** Undefined: the key is ours. */
+  async #begin(key: string, request: string, by: string): Promise<Outcome | undefined> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const stored = await this.#claim(key, request, by);
+      if (stored.by === by) return undefined;
+      if (stored.request !== request) return { kind: 'other' };
+      if (stored.body !== undefined) return { kind: 'answered', body: stored.body ?? undefined };
+      if (!(await this.#transactions.hasEnded(stored.by))) return { kind: 'busy' };
+      // If it was committed, the response is recorded now.
+      if (await this.#takeOver(stored, by)) return undefined;
+    }
+    return { kind: 'busy' };
+  }
+
   /** The record of the key, which is ours if nobody used the key. */
-  const claim = async (_id: string, request: string, by: string): Promise<StoredKey> => {
+  async #claim(_id: string, request: string, by: string): Promise<StoredKey> {
     const isFree = { $or: [{ $eq: [{ $type: '$by' }, 'missing'] }, isExpired] };
     const own = { _id, request: { $literal: request }, at: '$$NOW', by };
     const update = [{ $replaceWith: { $cond: [isFree, own, '$$ROOT'] } }];
     const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
     try {
-      return (await keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
+      return (await this.#keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
     } catch (error) {
       if (duplicateOf(error) === undefined) throw error;
-      return (await keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
+      return (await this.#keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
     }
-  };
+  }
+
   /** Gives the key of a transaction that was aborted to another one. */
-  const takeOver = async ({ _id, by }: StoredKey, next: string): Promise<boolean> => {
+  async #takeOver({ _id, by }: StoredKey, next: string): Promise<boolean> {
     const filter = { _id, by, body: { $exists: false } };
-    return (await keys.updateOne(filter, { $set: { by: next } }, systemCommandOptions)).matchedCount > 0;
-  };
-  /** Undefined: the key is ours. */
-  const begin = async (key: string, request: string, by: string): Promise<Outcome | undefined> => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const stored = await claim(key, request, by);
-      if (stored.by === by) return undefined;
-      if (stored.request !== request) return { kind: 'other' };
-      if (stored.body !== undefined) return { kind: 'answered', body: stored.body ?? undefined };
-      if (!(await transactions.hasEnded(stored.by))) return { kind: 'busy' };
-      // If it was committed, the response is recorded now.
-      if (await takeOver(stored, by)) return undefined;
-    }
-    return { kind: 'busy' };
-  };
-  const execute = async (key: string, transaction: Transaction, work: () => Promise<string>): Promise<string> => {
+    return (await this.#keys.updateOne(filter, { $set: { by: next } }, systemCommandOptions)).matchedCount > 0;
+  }
+
+  async #execute(key: string, transaction: Transaction, work: () => Promise<string>): Promise<string> {
     const own = { _id: key, by: transaction.id, body: { $exists: false } };
     try {
-      const body = await transactions.within(transaction, work);
+      const body = await this.#transactions.within(transaction, work);
       const recorded = body.length > MAX_BODY ? null : body;
       transaction.after([
         { kind: 'update', collection: COLLECTION, filter: own, update: { $set: { body: recorded } } },
@@ -99,25 +122,8 @@ export function openIdempotencyKeys(db: Db, transactions: Transactions): Idempot
       return body;
     } catch (error) {
       await transaction.abort();
-      if (transaction.state === 'aborted') await keys.deleteOne(own, systemCommandOptions).catch(() => undefined);
+      if (transaction.state === 'aborted') await this.#keys.deleteOne(own, systemCommandOptions).catch(() => undefined);
       throw error;
     }
-  };
-  return {
-    once: async (key, request, work) => {
-      const transaction = transactions.open();
-      const begun = await translated(async () => {
-        await transactions.settle();
-        await sweep();
-        await transaction.begin();
-        return begin(key, request, transaction.id);
-      }).catch(async (error: unknown) => {
-        await transaction.abort();
-        throw error;
-      });
-      if (begun === undefined) return { kind: 'executed', body: await execute(key, transaction, work) };
-      await transaction.abort();
-      return begun;
-    },
-  };
+  }
 }

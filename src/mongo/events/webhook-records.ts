@@ -1,4 +1,4 @@
-import type { Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { lastToDelete, type Retention } from './retention.js';
@@ -45,108 +45,113 @@ export interface StoredWebhook {
 /** What a caller decides of a webhook. */
 type WebhookSettings = Omit<StoredWebhook, 'id' | 'key'>;
 
-export interface WebhookRecords {
-  list(): Promise<readonly StoredWebhook[]>;
-  /** The webhook receives events that are recorded after this call. */
-  add(webhook: WebhookSettings): Promise<StoredWebhook>;
-  /** Undefined if there is none with this id. */
-  change(id: number, changes: Partial<WebhookSettings>): Promise<StoredWebhook | undefined>;
-  remove(id: number): Promise<StoredWebhook | undefined>;
-  /** The position up to which a webhook has received its events; `start` if it is new. */
-  position(hook: string, start: number): Promise<number>;
-  advance(hook: string, position: number): Promise<void>;
-  /** Pending deliveries, in order. */
-  waiting(hook: string, limit: number): Promise<readonly Delivery[]>;
-  save(deliveries: readonly Delivery[]): Promise<void>;
-  /** Deliveries of one webhook or of all, latest first. */
-  latest(hook: string | undefined, limit: number): Promise<readonly Delivery[]>;
-  find(id: string): Promise<Delivery | undefined>;
-  /** Deletes the oldest finished deliveries, and all deliveries of webhooks that no longer exist. */
-  prune(hooks: readonly string[], retention: Retention): Promise<void>;
-}
-
 interface Cursor {
   readonly _id: string;
   readonly position: number;
 }
 
 /** Webhooks, their positions in the event log, and their deliveries. */
-export function openWebhookRecords(db: Db): WebhookRecords {
-  const webhooks = db.collection<WebhookSettings & { readonly _id: number }>('_webhooks');
-  const cursors = db.collection<Cursor>('_webhook_positions');
-  const deliveries = db.collection<Delivery>('_webhook_deliveries');
-  const counters = db.collection<{ readonly _id: string; readonly id: number }>('_counters');
-  let isIndexed = false;
-  const index = async (): Promise<void> => {
-    if (isIndexed) return;
-    await deliveries.createIndexes([{ key: { state: 1, hook: 1, n: 1, i: 1 } }, { key: { n: 1 } }]);
-    isIndexed = true;
-  };
-  return {
-    list: () =>
-      translated(async () => (await webhooks.find({}, systemCommandOptions).sort({ _id: 1 }).toArray()).map(webhookOf)),
-    add: (webhook) =>
-      translated(async () => {
-        const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
-        const counter = await counters.findOneAndUpdate({ _id: '_webhooks' }, { $inc: { id: 1 } }, options);
-        const id = counter?.id ?? 1;
-        const last = await counters.findOne({ _id: '_events' }, systemCommandOptions);
-        const added = webhookOf({ _id: id, ...webhook });
-        await cursors.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
-        await webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
-        return added;
-      }),
-    change: (id, changes) =>
-      translated(async () => {
-        const options = { ...systemCommandOptions, returnDocument: 'after' } as const;
-        const changed = await webhooks.findOneAndUpdate({ _id: id }, { $set: changes }, options);
-        return changed === null ? undefined : webhookOf(changed);
-      }),
-    remove: (id) =>
-      translated(async () => {
-        const removed = await webhooks.findOneAndDelete({ _id: id }, systemCommandOptions);
-        return removed === null ? undefined : webhookOf(removed);
-      }),
-    position: (hook, start) =>
-      translated(async () => {
-        const cursor = await cursors.findOneAndUpdate(
-          { _id: hook },
-          { $setOnInsert: { position: start } },
-          { ...systemCommandOptions, upsert: true, returnDocument: 'after' },
-        );
-        return cursor?.position ?? start;
-      }),
-    advance: (hook, position) =>
-      translated(async () => {
-        await cursors.updateOne({ _id: hook }, { $max: { position } }, systemCommandOptions);
-      }),
-    waiting: (hook, limit) =>
-      translated(() =>
-        deliveries.find({ state: 'waiting', hook }, systemCommandOptions).sort({ n: 1, i: 1 }).limit(limit).toArray(),
-      ),
-    save: (saved) =>
-      translated(async () => {
-        await index();
-        const operations = saved.map(({ _id, ...replacement }) => ({
-          replaceOne: { filter: { _id }, replacement, upsert: true },
-        }));
-        if (operations.length > 0) await deliveries.bulkWrite(operations, { ...systemCommandOptions, ordered: false });
-      }),
-    latest: (hook, limit) =>
-      translated(() => {
-        const filter: Filter<Delivery> = hook === undefined ? {} : { hook };
-        return deliveries.find(filter, systemCommandOptions).sort({ n: -1, i: -1 }).limit(limit).toArray();
-      }),
-    find: (id) => translated(async () => (await deliveries.findOne({ _id: id }, systemCommandOptions)) ?? undefined),
-    prune: (hooks, retention) =>
-      translated(async () => {
-        await deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
-        await cursors.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
-        const last = await lastToDelete(deliveries, retention);
-        if (last > 0)
-          await deliveries.deleteMany({ state: { $ne: 'waiting' }, n: { $lte: last } }, systemCommandOptions);
-      }),
-  };
+export class WebhookRecords {
+  readonly #db: Db;
+  readonly #webhooks: Collection<WebhookSettings & { readonly _id: number }>;
+  readonly #cursors: Collection<Cursor>;
+  readonly #deliveries: Collection<Delivery>;
+  #isIndexed = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#webhooks = db.collection('_webhooks');
+    this.#cursors = db.collection('_webhook_positions');
+    this.#deliveries = db.collection('_webhook_deliveries');
+  }
+
+  async list(): Promise<readonly StoredWebhook[]> {
+    const stored = await translated(() => this.#webhooks.find({}, systemCommandOptions).sort({ _id: 1 }).toArray());
+    return stored.map(webhookOf);
+  }
+
+  /** The webhook receives events that are recorded after this call. */
+  add(webhook: WebhookSettings): Promise<StoredWebhook> {
+    return translated(async () => {
+      const counters = this.#db.collection<{ readonly _id: string; readonly id: number }>('_counters');
+      const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+      const counter = await counters.findOneAndUpdate({ _id: '_webhooks' }, { $inc: { id: 1 } }, options);
+      const id = counter?.id ?? 1;
+      const last = await counters.findOne({ _id: '_events' }, systemCommandOptions);
+      const added = webhookOf({ _id: id, ...webhook });
+      await this.#cursors.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
+      await this.#webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
+      return added;
+    });
+  }
+
+  /** Undefined if there is none with this id. */
+  async change(id: number, changes: Partial<WebhookSettings>): Promise<StoredWebhook | undefined> {
+    const options = { ...systemCommandOptions, returnDocument: 'after' } as const;
+    const changed = await translated(() => this.#webhooks.findOneAndUpdate({ _id: id }, { $set: changes }, options));
+    return changed === null ? undefined : webhookOf(changed);
+  }
+
+  async remove(id: number): Promise<StoredWebhook | undefined> {
+    const removed = await translated(() => this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions));
+    return removed === null ? undefined : webhookOf(removed);
+  }
+
+  /** The position up to which a webhook has received its events; `start` if it is new. */
+  async position(hook: string, start: number): Promise<number> {
+    const insert = { $setOnInsert: { position: start } };
+    const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+    const cursor = await translated(() => this.#cursors.findOneAndUpdate({ _id: hook }, insert, options));
+    return cursor?.position ?? start;
+  }
+
+  async advance(hook: string, position: number): Promise<void> {
+    await translated(() => this.#cursors.updateOne({ _id: hook }, { $max: { position } }, systemCommandOptions));
+  }
+
+  /** Pending deliveries, in order. */
+  waiting(hook: string, limit: number): Promise<readonly Delivery[]> {
+    const found = this.#deliveries.find({ state: 'waiting', hook }, systemCommandOptions);
+    return translated(() => found.sort({ n: 1, i: 1 }).limit(limit).toArray());
+  }
+
+  save(deliveries: readonly Delivery[]): Promise<void> {
+    return translated(async () => {
+      await this.#index();
+      const operations = deliveries.map(({ _id, ...replacement }) => ({
+        replaceOne: { filter: { _id }, replacement, upsert: true },
+      }));
+      if (operations.length > 0)
+        await this.#deliveries.bulkWrite(operations, { ...systemCommandOptions, ordered: false });
+    });
+  }
+
+  /** Deliveries of one webhook or of all, latest first. */
+  latest(hook: string | undefined, limit: number): Promise<readonly Delivery[]> {
+    const found = this.#deliveries.find(hook === undefined ? {} : { hook }, systemCommandOptions);
+    return translated(() => found.sort({ n: -1, i: -1 }).limit(limit).toArray());
+  }
+
+  async find(id: string): Promise<Delivery | undefined> {
+    return (await translated(() => this.#deliveries.findOne({ _id: id }, systemCommandOptions))) ?? undefined;
+  }
+
+  /** Deletes the oldest finished deliveries, and all deliveries of webhooks that no longer exist. */
+  prune(hooks: readonly string[], retention: Retention): Promise<void> {
+    return translated(async () => {
+      await this.#deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
+      await this.#cursors.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
+      const last = await lastToDelete(this.#deliveries, retention);
+      const isOld: Filter<Delivery> = { state: { $ne: 'waiting' }, n: { $lte: last } };
+      if (last > 0) await this.#deliveries.deleteMany(isOld, systemCommandOptions);
+    });
+  }
+
+  async #index(): Promise<void> {
+    if (this.#isIndexed) return;
+    await this.#deliveries.createIndexes([{ key: { state: 1, hook: 1, n: 1, i: 1 } }, { key: { n: 1 } }]);
+    this.#isIndexed = true;
+  }
 }
 
 const webhookOf = ({ _id: id, ...webhook }: WebhookSettings & { readonly _id: number }): StoredWebhook => ({

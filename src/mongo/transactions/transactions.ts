@@ -3,65 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
 import { createInsertBatcher } from '../write/insert-batcher.js';
-import { createEntryQueue } from './entry-queue.js';
+import { EntryQueue } from './entry-queue.js';
 import { lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
-import { LockingTransaction } from './locking-transaction.js';
+import { LockingTransaction, type TransactionParts } from './locking-transaction.js';
 import { entriesOf, Settling } from './settle.js';
 import type { Transaction } from './transaction.js';
 import { deadlineIn, growingPauses, Locked } from './wait.js';
 
-/** The transactions of one process on a database. */
-export interface Transactions {
-  /** The transaction in which the caller runs, if there is one that has not ended. */
-  current(): Transaction | undefined;
-  /** Opens a transaction: it stores nothing before its first lock or change. */
-  open(): Transaction;
-  /** Runs work inside a transaction, which the work does not end; undefined: outside of any. */
-  within<T>(transaction: Transaction | undefined, work: () => T): T;
-  /** Makes the rest of the caller's function, and what it calls, run inside a transaction, until this ends. */
-  enter(transaction: Transaction): void;
-  /**
-   * Runs work in the current transaction, or in one of its own: this is committed after the work, or aborted if the work throws.
-   * @throws the error of the work, or as `commit`
-   */
-  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Runs work that can be repeated in a transaction of its own, and repeats it while others have locked its entries.
-   * @throws Locked if that takes too long; the error of the work, or as `commit`
-   */
-  repeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Whether entries that a write has not found are free now, after a wait for those that have locked them: then the write is repeated.
-   * False: none of them was locked.
-   * @throws Locked if that takes too long; AppError unavailable
-   */
-  awaitUnlocked(keys: readonly EntryKey[]): Promise<boolean>;
-  /** Runs a write of one entry after those writes of this process that have it, and before those that come later. @throws Locked */
-  inOrder<T>(key: EntryKey, work: () => Promise<T>): Promise<T>;
-  /** Whether a write of this process has the entry. */
-  isHeld(key: EntryKey): boolean;
-  /** Whether an entry that a transaction has locked is free now; it does not wait. */
-  meet(by: string, key: EntryKey): Promise<boolean>;
-  /** Whether a transaction has ended; then everything that follows its end is done. */
-  hasEnded(id: string): Promise<boolean>;
-  /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
-  settle(): Promise<void>;
-  /**
-   * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process counts as dead.
-   * @param alone no other process uses the database: they have all been left
-   * @returns their number
-   */
-  recover(alone?: boolean): Promise<number>;
-  /** Waits for locks, aborts, and transactions of dead processes since the start. */
-  readonly counts: TransactionCounts;
-  /** Ends what happens at intervals, and the tracking of what runs in a transaction, which slows down each promise of the process. */
-  close(): void;
-}
-
 export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
 
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly db: Db;
   /** Milliseconds of a command on entries. */
   readonly timeout: number;
@@ -82,105 +34,168 @@ const [EXPIRY_MS, PATIENCE_MS] = [10_000, 3000];
 /** Attempts at least, however long they take. */
 const ATTEMPTS = 10;
 
-export function openTransactions(options: TransactionOptions): Transactions {
-  const { db, timeout, raise = () => Promise.resolve(), pause } = options;
-  const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
-  const running = new AsyncLocalStorage<Transaction | undefined>();
-  const queue = createEntryQueue();
-  const counts = { waits: 0, aborts: 0, recoveries: 0 };
-  const settling = new Settling({
-    db,
-    timeout,
-    raise,
-    expiry,
-    pause,
-    countRecovery: () => void (counts.recoveries += 1),
-  });
-  const heartbeat = new Heartbeat(db, longest);
-  const count = (what: 'waits' | 'aborts'): void => void (counts[what] += 1);
-  const insert = createInsertBatcher(db, timeout);
-  const parts = { db, timeout, patience, pause, queue, settling, heartbeat, insert, count };
-  const open = (): Transaction => new LockingTransaction(randomUUID(), parts);
-  const execute = async <T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
-    await heartbeat.settle();
+/** The transactions of one process on a database. */
+export class Transactions {
+  /** Waits for locks, aborts, and transactions of dead processes since the start. */
+  readonly counts: TransactionCounts = { waits: 0, aborts: 0, recoveries: 0 };
+  readonly #running = new AsyncLocalStorage<Transaction | undefined>();
+  readonly #queue = new EntryQueue();
+  readonly #settling: Settling;
+  readonly #heartbeat: Heartbeat;
+  readonly #parts: TransactionParts;
+
+  constructor(options: TransactionOptions) {
+    const { db, timeout, raise = () => Promise.resolve(), pause } = options;
+    const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
+    const countRecovery = (): void => void (this.counts.recoveries += 1);
+    this.#settling = new Settling({ db, timeout, raise, expiry, pause, countRecovery });
+    this.#heartbeat = new Heartbeat(db, longest);
+    this.#parts = {
+      db,
+      timeout,
+      patience,
+      pause,
+      queue: this.#queue,
+      settling: this.#settling,
+      heartbeat: this.#heartbeat,
+      insert: createInsertBatcher(db, timeout),
+      count: (what) => void (this.counts[what] += 1),
+    };
+  }
+
+  /** The transaction in which the caller runs, if there is one that has not ended. */
+  current(): Transaction | undefined {
+    const transaction = this.#running.getStore();
+    return transaction?.state === 'open' || transaction?.state === 'failed' ? transaction : undefined;
+  }
+
+  /** Opens a transaction: it stores nothing before its first lock or change. */
+  open(): Transaction {
+    return new LockingTransaction(randomUUID(), this.#parts);
+  }
+
+  /** Runs work inside a transaction, which the work does not end; undefined: outside of any. */
+  within<T>(transaction: Transaction | undefined, work: () => T): T {
+    return this.#running.run(transaction, work);
+  }
+
+  /** Makes the rest of the caller's function, and what it calls, run inside a transaction, until this ends. */
+  enter(transaction: Transaction): void {
+    this.#running.enterWith(transaction);
+  }
+
+  /**
+   * Runs work in the current transaction, or in one of its own: this is committed after the work, or aborted if the work throws.
+   * @throws the error of the work, or as `commit`
+   */
+  async run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const transaction = this.current();
+    return transaction === undefined ? this.#execute(this.open(), work) : work(transaction);
+  }
+
+  /**
+   * Runs work that can be repeated in a transaction of its own, and repeats it while others have locked its entries.
+   * @throws Locked if that takes too long; the error of the work, or as `commit`
+   */
+  async repeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const deadline = deadlineIn(this.#parts.patience);
+    const rest = growingPauses(this.#parts.pause);
+    for (let attempt = 1; ; attempt += 1) {
+      const transaction = this.open();
+      try {
+        return await this.#execute(transaction, work);
+      } catch (error) {
+        const isRefused = error instanceof Locked && !error.isLate && transaction.state !== 'committed';
+        if (!isRefused) throw error;
+        if (deadline.left() === 0 && attempt >= ATTEMPTS) throw error;
+      }
+      await rest();
+    }
+  }
+
+  /**
+   * Whether entries that a write has not found are free now, after a wait for those that have locked them: then the write is repeated.
+   * False: none of them was locked.
+   * @throws Locked if that takes too long; AppError unavailable
+   */
+  async awaitUnlocked(keys: readonly EntryKey[]): Promise<boolean> {
+    const { db, timeout, patience, pause } = this.#parts;
+    const deadline = deadlineIn(patience);
+    const rest = growingPauses(pause);
+    for (let wasLocked = false; ; wasLocked = true) {
+      const locks = await locksOf(db, keys, timeout);
+      if (locks.length === 0) return wasLocked;
+      if (!wasLocked) this.counts.waits += 1;
+      let isFree = true;
+      for (const { by, key } of locks) isFree = (await this.meet(by, key)) && isFree;
+      if (isFree) return true;
+      if (deadline.left(locks[0]?.by) === 0) throw new Locked(true);
+      await rest();
+    }
+  }
+
+  /** Runs a write of one entry after those writes of this process that have it, and before those that come later. @throws Locked */
+  async inOrder<T>(key: EntryKey, work: () => Promise<T>): Promise<T> {
+    const [name, owner] = [nameOf(key), randomUUID()];
+    if (this.#queue.has(name)) this.counts.waits += 1;
+    if ((await this.#queue.enter(name, owner, this.#parts.patience)) !== 'entered') throw new Locked(true);
+    try {
+      const result = await work();
+      this.#queue.touch(owner);
+      return result;
+    } finally {
+      this.#queue.leave(name, owner);
+    }
+  }
+
+  /** Whether a write of this process has the entry. */
+  isHeld(key: EntryKey): boolean {
+    return this.#queue.has(nameOf(key));
+  }
+
+  /** Whether an entry that a transaction has locked is free now; it does not wait. */
+  meet(by: string, key: EntryKey): Promise<boolean> {
+    return this.#settling.meet(by, key);
+  }
+
+  /** Whether a transaction has ended; then everything that follows its end is done. */
+  hasEnded(id: string): Promise<boolean> {
+    return this.#settling.hasEnded(id);
+  }
+
+  /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
+  settle(): Promise<void> {
+    return this.#heartbeat.settle();
+  }
+
+  /**
+   * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process counts as dead.
+   * @param alone no other process uses the database: they have all been left
+   * @returns their number
+   */
+  async recover(alone = false): Promise<number> {
+    await this.#heartbeat.settle();
+    return this.#settling.recover(alone);
+  }
+
+  /** Ends what happens at intervals, and the tracking of what runs in a transaction, which slows down each promise of the process. */
+  close(): void {
+    this.#heartbeat.stop();
+    this.#running.disable();
+  }
+
+  async #execute<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    await this.#heartbeat.settle();
     let result: T;
     try {
-      result = await running.run(transaction, () => work(transaction));
+      result = await this.within(transaction, () => work(transaction));
     } catch (error) {
-      await running.run(undefined, () => transaction.abort()).catch(() => undefined);
+      await this.within(undefined, () => transaction.abort()).catch(() => undefined);
       throw error;
     }
-    await running.run(undefined, () => transaction.commit());
+    await this.within(undefined, () => transaction.commit());
     return result;
-  };
-  const current = (): Transaction | undefined => {
-    const transaction = running.getStore();
-    return transaction?.state === 'open' || transaction?.state === 'failed' ? transaction : undefined;
-  };
-  return {
-    current,
-    open,
-    within: (transaction, work) => running.run(transaction, work),
-    enter: (transaction) => running.enterWith(transaction),
-    run: (work) => {
-      const transaction = current();
-      return transaction === undefined ? execute(open(), work) : work(transaction);
-    },
-    repeat: async (work) => {
-      const deadline = deadlineIn(patience);
-      const rest = growingPauses(pause);
-      for (let attempt = 1; ; attempt += 1) {
-        const transaction = open();
-        try {
-          return await execute(transaction, work);
-        } catch (error) {
-          const isRefused = error instanceof Locked && !error.isLate && transaction.state !== 'committed';
-          if (!isRefused) throw error;
-          if (deadline.left() === 0 && attempt >= ATTEMPTS) throw error;
-        }
-        await rest();
-      }
-    },
-    awaitUnlocked: async (keys) => {
-      const deadline = deadlineIn(patience);
-      const rest = growingPauses(pause);
-      for (let wasLocked = false; ; wasLocked = true) {
-        const locks = await locksOf(db, keys, timeout);
-        if (locks.length === 0) return wasLocked;
-        if (!wasLocked) counts.waits += 1;
-        let isFree = true;
-        for (const { by, key } of locks) isFree = (await settling.meet(by, key)) && isFree;
-        if (isFree) return true;
-        if (deadline.left(locks[0]?.by) === 0) throw new Locked(true);
-        await rest();
-      }
-    },
-    inOrder: async (key, work) => {
-      const [name, owner] = [nameOf(key), randomUUID()];
-      if (queue.has(name)) counts.waits += 1;
-      if ((await queue.enter(name, owner, patience)) !== 'entered') throw new Locked(true);
-      try {
-        const result = await work();
-        queue.touch(owner);
-        return result;
-      } finally {
-        queue.leave(name, owner);
-      }
-    },
-    isHeld: (key) => queue.has(nameOf(key)),
-    meet: (by, key) => settling.meet(by, key),
-    hasEnded: (id) => settling.hasEnded(id),
-    settle: () => heartbeat.settle(),
-    recover: async (alone = false) => {
-      await heartbeat.settle();
-      return settling.recover(alone);
-    },
-    counts,
-    close: () => {
-      heartbeat.stop();
-      running.disable();
-    },
-  };
+  }
 }
 
 async function locksOf(

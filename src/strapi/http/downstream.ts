@@ -2,8 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 
-type Write = (chunk: unknown, encoding?: unknown, done?: unknown) => boolean;
-
 /** Lets a handler outside of Koa respond with the original response object. */
 type Pass = (context: Context) => void;
 
@@ -28,7 +26,8 @@ function capture(response: ServerResponse): Promise<Captured> {
       }
       return stream;
     };
-    const write: Write = (chunk, encoding, done) => Reflect.apply(begin().write, begin(), [chunk, encoding, done]);
+    const write: (chunk: unknown, encoding?: unknown, done?: unknown) => boolean = (chunk, encoding, done) =>
+      Reflect.apply(begin().write, begin(), [chunk, encoding, done]);
     const end = (chunk?: unknown, encoding?: unknown): ServerResponse => {
       Object.assign(response, original);
       if (stream !== undefined) Reflect.apply(stream.end, stream, chunk === undefined ? [] : [chunk, encoding]);

@@ -5,7 +5,7 @@ import { createDocuments } from '../../../src/documents/documents.js';
 import { createValidator, type Validator } from '../../../src/documents/input/validate/validate.js';
 import type { Operation } from '../../../src/documents/write/batch/operation.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
-import { openIdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
+import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import type { AppError } from '../../../src/errors/app-error.js';
@@ -36,7 +36,7 @@ function openProcess(db: Db) {
   const store = openStore(db, { timeout: 5000, exclusive: false });
   const parts = { registry, store, validator, passwords: createPasswords(4), relationLimit: 100 };
   const documents = createDocuments(parts);
-  const keys = openIdempotencyKeys(db, store.transactions);
+  const keys = new IdempotencyKeys(db, store.transactions);
   return {
     recover: () => store.sweep(true),
     create: (key: string, data: object) =>

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { openEventLog, type EventLog } from '../../../src/mongo/events/event-log.js';
 import type { NewEvent } from '../../../src/mongo/events/stored-events.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { openEventTail } from '../../../src/mongo/events/event-tail.js';
+import { EventTail } from '../../../src/mongo/events/event-tail.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { useService } from '../../support/service.js';
 
@@ -67,7 +67,7 @@ test('a reader may resume while a process that has not seen its position writes'
   await (await other.open(change(1))).complete(undefined);
   const position = await other.horizon();
   const slow = await idle.open(change(2));
-  const tail = openEventTail(other);
+  const tail = new EventTail(other);
   await expect(tail.check(position)).resolves.toBeUndefined();
   await expect(tail.check(position + 1000)).rejects.toMatchObject({ code: 'gone' });
   await slow.discard();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
-import { openTransactions, type Transactions } from '../../../src/mongo/transactions/transactions.js';
+import { Transactions } from '../../../src/mongo/transactions/transactions.js';
 import { testUri } from '../../support/commands.js';
 
 const key = { collection: 'as', id: 1 };
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const process = (longest: number): Transactions =>
-  openTransactions({ db, timeout: 15_000, expiry: 2000, longest, patience: 4000 });
+  new Transactions({ db, timeout: 15_000, expiry: 2000, longest, patience: 4000 });
 
 test('a transaction that is open for too long is aborted by whoever waits for it', async () => {
   const transaction = process(0).open();
@@ -84,7 +84,7 @@ test.each([
     await entries.insertMany([{ _id: 4 }, { _id: 5, target: 4 }, { _id: 6 }]);
     const other = process(600_000).open();
     await other.lock([{ collection: 'as', id: 5 }]);
-    const transactions = openTransactions({ db: open(), timeout: 15_000, patience: 100 });
+    const transactions = new Transactions({ db: open(), timeout: 15_000, patience: 100 });
     const removal = transactions.run(async (own) => {
       own.after([{ kind: 'update', collection: 'as', filter: { target: 4 }, update: { $unset: { target: '' } } }]);
     });
@@ -114,9 +114,9 @@ test('what the steps of a committed transaction changed is told, although a proc
     };
     return collection;
   }) as Db['collection'];
-  const dying = openTransactions({ db, timeout: 15_000, raise: () => Promise.reject(new Error('dead')) });
+  const dying = new Transactions({ db, timeout: 15_000, raise: () => Promise.reject(new Error('dead')) });
   const raise = async (changes: readonly Change[]): Promise<void> => void told.push(...changes);
-  const transaction = openTransactions({ db: met, timeout: 15_000, raise }).open();
+  const transaction = new Transactions({ db: met, timeout: 15_000, raise }).open();
   transaction.after([
     { kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } }, change },
   ]);

@@ -10,7 +10,7 @@ import { listOf, type ResponseSerializer } from '../../../src/documents/read-ope
 import { createResponseCache, type ResponseCache } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
-import { openIdempotencyKeys, type IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
+import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
 import { openStore, type Store } from '../../../src/mongo/store.js';
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
@@ -220,7 +220,7 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
       const { body } = await read();
       return { total, ids: entries.map(idOf), body: Buffer.from(body as string | Uint8Array).toString() };
     };
-    const keys = openIdempotencyKeys(db, store.transactions);
+    const keys = new IdempotencyKeys(db, store.transactions);
     return { store, documents, entries: createEntries(documents, registry, limits), keys, typeOf, list, listed };
   };
   const started = createI18n({});

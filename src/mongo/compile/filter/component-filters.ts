@@ -5,7 +5,6 @@ import { outputField } from '../read/projection.js';
 import type { IdQuery } from './semi-join.js';
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
-type ZoneNode = Extract<PopulateNode, { kind: 'zone' }>;
 
 /** A stage that keeps the requested components of an entry; none if all are requested. @throws AppError tooCostly */
 export function filterComponents(selection: Selection, before: IdQuery[]): readonly Document[] {
@@ -45,7 +44,7 @@ function withComponent({ attribute, selection }: ComponentNode, path: string, be
 }
 
 /** The components of a zone that match the filter of their type; undefined if it is unchanged. */
-function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown {
+function keptInZone({ on }: Extract<PopulateNode, { kind: 'zone' }>, path: string, before: IdQuery[]): unknown {
   const isOf = (uid: string): Document => ({ $eq: ['$$component.__component', uid] });
   const conditions = [...on].flatMap(([uid, { filter }]) =>
     filter === undefined ? [] : [{ case: isOf(uid), then: compileInComponent(filter, '$$component', before) }],

@@ -4,8 +4,6 @@ import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
 import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
 import { comparisons, needsTextCast, textCastOf, textsOf } from './operators.js';
-
-type ZoneFilter = Extract<Filter, { kind: 'zone' }>;
 type Operands = readonly ScalarValue[];
 type Compare = (value: unknown, operands: Operands, texts: ReturnType<typeof textsOf>) => unknown;
 
@@ -132,7 +130,7 @@ export function someComponent(filter: Filter, path: string, negated: boolean, re
 
 /** One component of its kind in a zone must satisfy the whole condition; none of its kind counts as one row of nulls. */
 export function someInZone(
-  { component, filter }: ZoneFilter,
+  { component, filter }: Extract<Filter, { kind: 'zone' }>,
   path: string,
   negated: boolean,
   related: Related,

@@ -18,7 +18,6 @@ import {
 import { comparisons, negate, needsTextCast, textCastOf, textsOf } from './operators.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
-type RelatedFilter = Extract<Filter, { kind: 'related' }>;
 type FallbackFilter = Extract<Filter, { kind: 'fallback' }>;
 
 /** The context of a condition: paths start with `prefix`; `idName` is the field of the id. */
@@ -194,7 +193,7 @@ function compileFallback({ type, locales, visible }: FallbackFilter, { before }:
 }
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
-function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope): Document {
+function compileRelated(related: Extract<Filter, { kind: 'related' }>, negated: boolean, scope: Scope): Document {
   const { attribute, only } = related;
   const { before } = scope;
   if (isUnreachable(attribute)) return matchesNullRow(related.filter, negated) ? {} : { $nor: [{}] };

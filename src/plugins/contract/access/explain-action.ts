@@ -26,8 +26,6 @@ export interface ActionExplanation {
   readonly filter?: unknown;
 }
 
-type ActionName = Action | 'destroy';
-
 /** Explains an action of a caller, and whether it allows one entry. @param rules of the caller */
 export async function explainAction(
   documents: Documents,
@@ -71,7 +69,7 @@ function conditionsOf(
   action: string,
   caller: Caller,
 ): readonly NamedCondition[] {
-  const name = action.slice(type.uid.length + 1) as ActionName;
+  const name = action.slice(type.uid.length + 1) as Action | 'destroy';
   if (!['find', 'findOne', 'update', 'delete', 'destroy'].includes(name)) return [];
   const read = readAction(
     type,

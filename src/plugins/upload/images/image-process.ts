@@ -24,7 +24,7 @@ export interface ImageProcess {
 
 export function createImageProcess(settings: UploadSettings): ImageProcess {
   const turns = createSemaphore(settings.imagesAtOnce);
-  let worker: Worker | undefined;
+  let worker: ReturnType<typeof startWorker> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stop = (): void => {
     clearTimeout(idle);
@@ -51,8 +51,6 @@ export function createImageProcess(settings: UploadSettings): ImageProcess {
     },
   };
 }
-
-type Worker = ReturnType<typeof startWorker>;
 
 function startWorker() {
   const child = fork(program, {

@@ -23,12 +23,10 @@ export interface FileStorage {
 
 export type StoredRecord = Entry | (FileRecord & { readonly provider: string });
 
-type Sizes = Readonly<Record<string, FileFormat>>;
-
 /** A file and its sizes, which are stored alike. */
 export const partsOf = (file: StoredRecord): readonly FileFormat[] => [
   file as unknown as FileFormat,
-  ...Object.values((file.formats ?? {}) as Sizes),
+  ...Object.values((file.formats ?? {}) as Readonly<Record<string, FileFormat>>),
 ];
 
 export const storedName = ({ hash, ext }: Pick<FileFormat, 'hash' | 'ext'>): string => hash + (ext ?? '');

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { openEventLog } from '../../../../src/mongo/events/event-log.js';
-import { openWebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
+import { WebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 import { createDeliverer } from '../../../../src/plugins/webhooks/deliver.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => receiver.close());
 
 const events = ['entry.create', 'entry.update', 'entry.delete'];
-const records = ({ service }: typeof client) => openWebhookRecords(service.database.db);
+const records = ({ service }: typeof client) => new WebhookRecords(service.database.db);
 const add = async (to: typeof client, more: Partial<StoredWebhook> = {}): Promise<StoredWebhook> =>
   records(to).add({ name: 'test', url: receiver.url, headers: {}, events, isEnabled: true, ...more });
 /** Looks at the latest delivery until it is as expected; the pause leaves the processor to those who deliver. */

@@ -10,7 +10,7 @@ import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
 import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
-import { openWebhookRecords } from '../../../../mongo/events/webhook-records.js';
+import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 
 export interface StrapiExport {
   readonly file: string;
@@ -89,7 +89,7 @@ async function settingsFor(
   { settings }: Template,
   defaultLocale: string | undefined,
 ): Promise<readonly Data[]> {
-  const webhooks = await openWebhookRecords(db).list();
+  const webhooks = await new WebhookRecords(db).list();
   return [
     ...settings
       .filter(({ type }) => type !== 'webhook')

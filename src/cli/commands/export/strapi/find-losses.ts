@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import type { Database } from '../../../../mongo/connection/database.js';
-import { openWebhookRecords } from '../../../../mongo/events/webhook-records.js';
+import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 import { count } from '../../../io/terminal.js';
 import type { Template } from './read-template.js';
 
@@ -37,7 +37,7 @@ export async function findLosses({ db }: Database, registry: Registry, template:
     );
     for (const name of missing) lines.push(`${uid}: Strapi has no attribute ${name}`);
   }
-  for (const { name, secret, types } of await openWebhookRecords(db).list())
+  for (const { name, secret, types } of await new WebhookRecords(db).list())
     if (secret !== undefined || types !== undefined)
       lines.push(`the webhook ${name}: Strapi has no secrets of webhooks, and none for some types only`);
   return lines;

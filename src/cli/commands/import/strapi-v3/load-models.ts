@@ -68,12 +68,10 @@ export async function loadModels(project: string): Promise<readonly Model[]> {
   return [...types, ...components, ...plugins];
 }
 
-type Named = Pick<Model, 'uid' | 'name' | 'globalId' | 'component'>;
-
 async function read(
   project: string,
   folder: string,
-  nameOf: (names: readonly string[]) => Named | undefined,
+  nameOf: (names: readonly string[]) => Pick<Model, 'uid' | 'name' | 'globalId' | 'component'> | undefined,
 ): Promise<readonly Model[]> {
   const modelFolder = path.join(project, folder);
   if (!existsSync(modelFolder)) return [];
