@@ -8,17 +8,6 @@ export interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
 }
 
-/**
- * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
- * its tags. They are keyed hashes: nobody can tell from a tag what it stands for, and whether two services have the same.
- */
-export interface CacheTags {
-  ofResponse(sources: TaggedSources): readonly string[];
-  ofChanges(changes: readonly Change[]): readonly string[];
-  /** Of every response. */
-  readonly everything: string;
-}
-
 /** Of every response, and of those that depend on too much to say what. */
 const [EVERYTHING, ANY_CHANGE] = ['everything', 'any change'];
 
@@ -111,10 +100,12 @@ const TAG_LENGTH = 12;
 const REMEMBERED = 20_000;
 
 /**
+ * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
+ * its tags. They are keyed hashes: nobody can tell from a tag what it stands for, and whether two services have the same.
  * @param secret all processes of the service have it
  * @param limit the maximum number of tags of a response
  */
-export function createCacheTags(secret: string, limit: number): CacheTags {
+export function createCacheTags(secret: string, limit: number) {
   const key = createHmac('sha256', secret).update('cache tags').digest();
   const remembered = new LRUCache<string, string>({ max: REMEMBERED });
   const tagOf = (name: string): string => {
@@ -125,8 +116,9 @@ export function createCacheTags(secret: string, limit: number): CacheTags {
     return tag;
   };
   return {
-    ofResponse: (sources) => namesOfSources(sources, limit).map(tagOf),
-    ofChanges: (changes) => namesOfChanges(changes).map(tagOf),
+    ofResponse: (sources: TaggedSources): readonly string[] => namesOfSources(sources, limit).map(tagOf),
+    ofChanges: (changes: readonly Change[]): readonly string[] => namesOfChanges(changes).map(tagOf),
+    /** Of every response. */
     everything: tagOf(EVERYTHING),
   };
 }

@@ -57,15 +57,6 @@ export interface Feed {
   close(): void;
 }
 
-/** The change feeds of this process. */
-export interface Feeds {
-  /** @throws AppError badRequest, forbidden, gone, overloaded, tooManyRequests, and those of queries */
-  open(request: FeedRequest): Promise<Feed>;
-  readonly count: number;
-  /** Ends all of them. */
-  close(): void;
-}
-
 export interface FeedsOptions {
   readonly registry: Registry;
   readonly documents: Pick<Documents, 'events'>;
@@ -81,12 +72,14 @@ export interface FeedsOptions {
 /** The message if a process has no place for another feed. */
 const FULL = 'The server has too many feeds';
 
-export function createFeeds(options: FeedsOptions): Feeds {
+/** The change feeds of this process. */
+export function createFeeds(options: FeedsOptions) {
   const { registry, tail, positions, limits, maximum, isOffered } = options;
   const closing = new AbortController();
   const places = createPlaces(maximum, FULL);
   return {
-    open: async ({ input, since, authenticate, address, presenter, signal }) => {
+    /** @throws AppError badRequest, forbidden, gone, overloaded, tooManyRequests, and those of queries */
+    open: async ({ input, since, authenticate, address, presenter, signal }: FeedRequest): Promise<Feed> => {
       const caller = await authenticate();
       const types = namedTypes(registry, (type) => isOffered(type) && mayRead(caller, type));
       if (types.size === 0) throw new AppError('forbidden');
@@ -114,9 +107,12 @@ export function createFeeds(options: FeedsOptions): Feeds {
     get count() {
       return places.count;
     },
-    close: () => closing.abort(),
+    /** Ends all of them. */
+    close: (): void => closing.abort(),
   };
 }
+
+export type Feeds = ReturnType<typeof createFeeds>;
 
 /** Content types by uid and by their name in paths, in lower case; types of the project go before those of plugins. */
 function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => boolean): Map<string, ContentType> {

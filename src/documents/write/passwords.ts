@@ -4,16 +4,6 @@ import { lazyRequire } from '../../config/lazy-require.js';
 import { AppError } from '../../errors/app-error.js';
 import { createSemaphore } from './semaphore.js';
 
-/** Hashes passwords, and compares them with their hashes. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /**
-   * Whether the password matches the hash; takes the same time without a hash.
-   * @throws AppError overloaded if too many comparisons are queued
-   */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
-}
-
 const bcrypt = lazyRequire<typeof Bcrypt>('bcrypt');
 
 /** bcrypt ignores all further bytes: a longer password would match with any ending. */
@@ -30,14 +20,21 @@ const dummyHash = (rounds: number): string =>
  * Passwords with bcrypt, a few at a time.
  * @param rounds the cost of a hash, from 4: each more doubles the time, 10 take a thread for about 60 ms
  */
-export function createPasswords(rounds: number): Passwords {
+export function createPasswords(rounds: number) {
   const semaphore = createSemaphore(CONCURRENCY);
   return {
-    hash: (password) => semaphore.run(async () => bcrypt().hash(password, rounds)),
-    matches: async (password, hash) => {
+    hash: (password: string): Promise<string> => semaphore.run(async () => bcrypt().hash(password, rounds)),
+    /**
+     * Whether the password matches the hash; takes the same time without a hash.
+     * @throws AppError overloaded if too many comparisons are queued
+     */
+    matches: async (password: string, hash: string | undefined): Promise<boolean> => {
       if (semaphore.waiting >= MAX_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
       const matches = await semaphore.run(async () => bcrypt().compare(password, hash ?? dummyHash(rounds)));
       return matches && hash !== undefined && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
     },
   };
 }
+
+/** Hashes passwords, and compares them with their hashes. */
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -16,29 +16,27 @@ import { updateEntry } from './update.js';
 export type Outcome = 'done' | 'unchanged' | AppError;
 
 /** When entries are to be published and unpublished. */
-export interface EntrySchedules {
+export const openEntrySchedules = (context: DocumentsContext) => ({
   /** @throws AppError notFound, badRequest, forbidden */
-  find(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
+  find: (type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined> =>
+    findSchedule(context, type, id, caller),
   /** Those of several entries, without entries that have none or that the caller may not change. @throws AppError badRequest, forbidden */
-  findMany(type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]>;
+  findMany: (type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]> =>
+    findSchedules(context, type, ids, caller),
   /** Replaces the schedule of an entry; undefined: never. @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed */
-  set(
+  set: (
     type: ContentType,
     id: number,
     schedule: Schedule | undefined,
     caller: Caller,
     check?: CheckVersion,
-  ): Promise<void>;
+  ): Promise<void> => setSchedule(context, { type, id }, schedule, caller, check),
   /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
-  run(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
-}
-
-export const openEntrySchedules = (context: DocumentsContext): EntrySchedules => ({
-  find: (type, id, caller) => findSchedule(context, type, id, caller),
-  findMany: (type, ids, caller) => findSchedules(context, type, ids, caller),
-  set: (type, id, schedule, caller, check) => setSchedule(context, { type, id }, schedule, caller, check),
-  run: (type, entry, now) => runSchedule(context, type, entry, now),
+  run: (type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome> =>
+    runSchedule(context, type, entry, now),
 });
+
+export type EntrySchedules = ReturnType<typeof openEntrySchedules>;
 
 /**
  * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.

@@ -3,7 +3,7 @@ import type * as Nexus from 'nexus';
 import { lazyRequire } from '../../config/lazy-require.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { Middleware, Policy, Resolver } from '../../plugins/contract/policies.js';
-import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-crud.js';
+import { createShadowCrud, type ShadowedType } from './shadow-crud.js';
 
 /** The project's additions to the GraphQL API: Strapi v4's `use()`. */
 export interface GraphqlExtension {
@@ -49,21 +49,13 @@ export interface ExtensionService {
 /** Loads nexus on first use. */
 export const nexus = lazyRequire<typeof Nexus>('nexus');
 
-/** The collected additions, from which the schema is built. */
-export interface Extended {
-  readonly service: ExtensionService;
-  readonly shadow: ShadowCrud;
-  /** Whether there is any addition. */
-  readonly isUsed: () => boolean;
-  readonly use: (strapi: Application) => Promise<Used>;
-}
-
 export interface Used {
   readonly extensions: readonly GraphqlExtension[];
   readonly addTypes: (schema: GraphQLSchema) => GraphQLSchema;
 }
 
-export function createExtension(): Extended {
+/** The collected additions, from which the schema is built. */
+export function createExtension() {
   const shadow = createShadowCrud();
   const used: Parameters<ExtensionService['use']>[0][] = [];
   const service: ExtensionService = {
@@ -76,8 +68,9 @@ export function createExtension(): Extended {
   return {
     service,
     shadow,
-    isUsed: () => used.length > 0 || shadow.isUsed(),
-    use: async (strapi) => {
+    /** Whether there is any addition. */
+    isUsed: (): boolean => used.length > 0 || shadow.isUsed(),
+    use: async (strapi: Application): Promise<Used> => {
       if (used.length === 0) return { extensions: [], addTypes: (schema) => schema };
       const { addNexusTypes } = await import('./add-nexus-types.js');
       const tools: ExtensionTools = {
@@ -94,3 +87,5 @@ export function createExtension(): Extended {
     },
   };
 }
+
+export type Extended = ReturnType<typeof createExtension>;

@@ -36,14 +36,6 @@ export interface ShadowedField {
   disableFilters(): ShadowedField;
 }
 
-/** The disabled parts. */
-export interface ShadowCrud {
-  readonly typeOf: (uid: string) => ShadowedType;
-  readonly isUsed: () => boolean;
-  /** @throws StartError naming unknown types, attributes and actions */
-  readonly rules: (registry: Registry) => readonly ShadowRule[];
-}
-
 type FieldPart = 'input' | 'output' | 'filters';
 type TypePart = 'type' | 'queries' | 'mutations' | ShadowAction;
 
@@ -55,7 +47,8 @@ interface Disabled {
   readonly fields: Map<string, Set<FieldPart>>;
 }
 
-export function createShadowCrud(): ShadowCrud {
+/** The disabled parts. */
+export function createShadowCrud() {
   const disabled = new Map<string, Disabled>();
   const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
     const value = map.get(key) ?? make();
@@ -63,9 +56,11 @@ export function createShadowCrud(): ShadowCrud {
     return value;
   };
   return {
-    isUsed: () => disabled.size > 0,
-    typeOf: (uid) => shadowOf(getOrInsert(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
-    rules: ({ contentTypes, components }) =>
+    isUsed: (): boolean => disabled.size > 0,
+    typeOf: (uid: string): ShadowedType =>
+      shadowOf(getOrInsert(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
+    /** @throws StartError naming unknown types, attributes and actions */
+    rules: ({ contentTypes, components }: Registry): readonly ShadowRule[] =>
       [...disabled].flatMap(([uid, { parts: disabledParts, fields }]): readonly ShadowRule[] => {
         const type = contentTypes.get(uid) ?? components.get(uid);
         if (type === undefined) throw new StartError(`shadowCRUD('${uid}'): unknown content type or component`);

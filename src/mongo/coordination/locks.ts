@@ -6,20 +6,6 @@ import { duplicateOf, translated } from '../errors.js';
 import { renewal, takeClaim, type HeldClaim } from './take-claim.js';
 import type { Database } from '../connection/database.js';
 
-/** Locks and one-time actions across processes. */
-export interface Locks {
-  /** True for the first caller with this key, false for all others; for at least a day. */
-  claim(key: string): Promise<boolean>;
-  /** Releases the key after a failure. */
-  release(key: string): Promise<void>;
-  /** Runs a task while holding the lock of the key; see `holdLock`. */
-  hold<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Stores a string under a key, which can be taken once before it expires. */
-  put(key: string, text: string, lifetime: number): Promise<void>;
-  /** Takes the stored string; undefined if it was taken or has expired. */
-  take(key: string): Promise<string | undefined>;
-}
-
 interface Claim {
   readonly _id: string;
   readonly at: Date;
@@ -31,10 +17,11 @@ interface Claim {
 const KEPT = 86_400_000;
 
 /** Claims in the `_claims` collection. There are few, so expired ones are deleted with every new one. */
-export function openLocks(db: Db): Locks {
+export function openLocks(db: Db) {
   const collection = db.collection<Claim>('_claims');
   return {
-    claim: (key) =>
+    /** True for the first caller with this key, false for all others; for at least a day. */
+    claim: (key: string): Promise<boolean> =>
       translated(async () => {
         try {
           await collection.insertOne({ _id: key, at: new Date() }, systemCommandOptions);
@@ -45,25 +32,32 @@ export function openLocks(db: Db): Locks {
         await collection.deleteMany({ at: { $lt: new Date(Date.now() - KEPT) } }, systemCommandOptions);
         return true;
       }),
-    release: (key) =>
+    /** Releases the key after a failure. */
+    release: (key: string): Promise<void> =>
       translated(async () => {
         await collection.deleteOne({ _id: key }, systemCommandOptions);
       }),
-    hold: (key, work) => holdLock(db, key, work),
-    put: (key, text, lifetime) =>
+    /** Runs a task while holding the lock of the key; see `holdLock`. */
+    hold: <T>(key: string, work: () => Promise<T>): Promise<T> => holdLock(db, key, work),
+    /** Stores a string under a key, which can be taken once before it expires. */
+    put: (key: string, text: string, lifetime: number): Promise<void> =>
       translated(async () => {
         const at = new Date();
         const expiresAt = new Date(at.getTime() + lifetime);
         await collection.insertOne({ _id: key, at, text, expiresAt }, systemCommandOptions);
         await collection.deleteMany({ expiresAt: { $lt: at } }, systemCommandOptions);
       }),
-    take: (key) =>
+    /** Takes the stored string; undefined if it was taken or has expired. */
+    take: (key: string): Promise<string | undefined> =>
       translated(async () => {
         const filter = { _id: key, expiresAt: { $gt: new Date() } };
         return (await collection.findOneAndDelete(filter, systemCommandOptions))?.text;
       }),
   };
 }
+
+/** Locks and one-time actions across processes. */
+export type Locks = ReturnType<typeof openLocks>;
 
 /** Milliseconds: a holder renews its lock with heartbeats; without one for this time it is considered dead. */
 const defaults = { interval: 5000, dead: 30_000, pause: 50 };

@@ -5,22 +5,6 @@ import type { Completion, StoredEvent, StoredEvents } from './stored-events.js';
 /** Milliseconds for which completed creations are collected, and how many there may be. */
 const [COLLECT_MS, MAX_COLLECTED] = [250, 1000];
 
-/** Completes the events of acknowledged writes. */
-export interface Completions {
-  /** Stores a new event, without a position. */
-  record(event: NewRecord): Promise<StoredEvent>;
-  complete(completion: Completion): Promise<void>;
-  /** Completes an event whose position readers may have passed: it gets another one. */
-  completeAgain(completion: Completion): Promise<void>;
-  /** Completes the event of a creation soon, together with others: it needs nothing but the removal of its `floor`. */
-  collect(completion: Completion): void;
-  /** Completes the collected events now, and lets readers pass unused positions. */
-  settle(): Promise<void>;
-  settleSoon(): void;
-  /** Settles if too many events are collected. */
-  makeRoom(): Promise<void>;
-}
-
 export type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
 
 interface CompletionsOptions {
@@ -33,10 +17,12 @@ interface CompletionsOptions {
   readonly release: () => Promise<void>;
 }
 
-export function createCompletions({ stored, floor, next, release }: CompletionsOptions): Completions {
+/** Completes the events of acknowledged writes. */
+export function createCompletions({ stored, floor, next, release }: CompletionsOptions) {
   let collected: Completion[] = [];
   let timer: NodeJS.Timeout | undefined;
 
+  /** Stores a new event, without a position. */
   const record = async (event: NewRecord): Promise<StoredEvent> => {
     const recorded = { ...event, _id: new ObjectId(), floor: floor() };
     await stored.insert(recorded);
@@ -46,6 +32,7 @@ export function createCompletions({ stored, floor, next, release }: CompletionsO
     // Recovery has discarded the event if the write took very long.
     if (!(await stored.complete(completion))) await completeAgain(completion);
   };
+  /** Completes an event whose position readers may have passed: it gets another one. */
   const completeAgain = async (completion: Completion): Promise<void> => {
     const { n: _passed, ...event } = completion.event;
     const again = await record(event);
@@ -76,14 +63,19 @@ export function createCompletions({ stored, floor, next, release }: CompletionsO
     record,
     complete,
     completeAgain,
-    collect: (completion) => {
+    /** Completes the event of a creation soon, together with others: it needs nothing but the removal of its `floor`. */
+    collect: (completion: Completion): void => {
       collected.push(completion);
       settleSoon();
     },
-    settle: () => settle(undefined),
+    /** Completes the collected events now, and lets readers pass unused positions. */
+    settle: (): Promise<void> => settle(undefined),
     settleSoon,
-    makeRoom: async () => {
+    /** Settles if too many events are collected. */
+    makeRoom: async (): Promise<void> => {
       if (collected.length >= MAX_COLLECTED) await settle(undefined);
     },
   };
 }
+
+export type Completions = ReturnType<typeof createCompletions>;

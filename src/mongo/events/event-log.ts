@@ -31,16 +31,6 @@ import {
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
 
-/** An event whose write is in progress: readers of the log wait for it. */
-export interface OpenEvent {
-  /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
-  confirm(): Promise<void>;
-  /** Publishes the event. Without an entry, readers of the log read it. */
-  complete(entry: string | undefined): Promise<void>;
-  /** Deletes the event of a refused write. */
-  discard(): Promise<void>;
-}
-
 /** The event of a new entry, which is inserted before the entry or with it. */
 export interface PreparedEvent extends OpenEvent, UnstoredEvent {}
 
@@ -174,49 +164,46 @@ export function openEventLog(
 }
 
 /** The positions of events, which all processes allocate from one counter. */
-interface Positions {
-  /** The highest position that this process has seen; all new ones are higher. */
-  readonly seen: () => number;
-  /** The last position of all processes. */
-  readonly readLast: () => Promise<number>;
-  /** Allocates consecutive positions and returns the first. */
-  readonly allocate: (count: number) => Promise<number>;
-  readonly next: () => Promise<number>;
-}
-
-function createPositions(db: Db, counters: Counters): Positions {
+function createPositions(db: Db, counters: Counters) {
   let seen = 0;
   const see = (position: number): number => {
     seen = Math.max(seen, position);
     return position;
   };
+  /** Allocates consecutive positions and returns the first. */
   const allocate = async (ids: number): Promise<number> => see((await counters.reserve(EVENTS, { ids, ranks: 0 })).id);
   return {
-    seen: () => seen,
-    readLast: async () => {
+    /** The highest position that this process has seen; all new ones are higher. */
+    seen: (): number => seen,
+    /** The last position of all processes. */
+    readLast: async (): Promise<number> => {
       const counter = await db
         .collection<{ readonly _id: string; readonly id?: number }>('_counters')
         .findOne({ _id: EVENTS }, systemCommandOptions);
       return see(counter?.id ?? 0);
     },
     allocate,
-    next: () => allocate(1),
+    next: (): Promise<number> => allocate(1),
   };
 }
+
+type Positions = ReturnType<typeof createPositions>;
 
 /** @param wasPassed whether readers may have passed its position before it was stored */
 function openEvent(
   { stored, completions, next }: { stored: StoredEvents; completions: Completions; next: Positions['next'] },
   recorded: StoredEvent,
   wasPassed: () => boolean,
-): OpenEvent {
+) {
   let { n: position } = recorded;
+  /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
   const confirm = async (): Promise<void> => {
     position ??= await next();
   };
   return {
     confirm,
-    complete: async (entry) => {
+    /** Publishes the event. Without an entry, readers of the log read it. */
+    complete: async (entry: string | undefined): Promise<void> => {
       await confirm();
       const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
       if (wasPassed()) {
@@ -228,9 +215,13 @@ function openEvent(
       if (recorded.action !== 'create' || entry !== undefined || !isYoung) return completions.complete(completion);
       completions.collect(completion);
     },
-    discard: () => stored.remove(recorded._id),
+    /** Deletes the event of a refused write. */
+    discard: (): Promise<void> => stored.remove(recorded._id),
   };
 }
+
+/** An event whose write is in progress: readers of the log wait for it. */
+export type OpenEvent = ReturnType<typeof openEvent>;
 
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;

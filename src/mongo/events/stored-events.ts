@@ -57,19 +57,11 @@ export const INSERT_LIMIT = 9000;
 export const PENDING = { floor: { $exists: true } } as const;
 
 /** The writes of the log; those that are requested at the same time share a command. */
-export interface StoredEvents {
-  insert(document: StoredEvent | StoredFloor): Promise<void>;
-  remove(id: ObjectId): Promise<void>;
-  /** Returns whether the event still existed. */
-  complete(completion: Completion): Promise<boolean>;
-  /** Returns for each event whether it still existed. */
-  completeAll(completions: readonly Completion[]): Promise<readonly boolean[]>;
-}
-
-export function openStoredEvents(db: Db): StoredEvents {
+export function openStoredEvents(db: Db) {
   const events = db.collection<StoredEvent>(EVENTS);
   // The event is written before its entry, so the flush of the entry includes it.
   const unflushed = db.collection<StoredEvent | StoredFloor>(EVENTS, withoutFlush(db));
+  /** Returns for each event whether it still existed. */
   const completeAll = async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
     const $unset = { floor: '', written: '' } as const;
     const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
@@ -103,10 +95,13 @@ export function openStoredEvents(db: Db): StoredEvents {
       await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
       return ids.map(() => undefined);
     }),
+    /** Returns whether the event still existed. */
     complete: coalesce(completeAll),
     completeAll,
   };
 }
+
+export type StoredEvents = ReturnType<typeof openStoredEvents>;
 
 /** Bytes of a command: it is one document, which holds 16 MB. */
 const MAX_COMMAND = 15_000_000;

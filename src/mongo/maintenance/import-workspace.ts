@@ -2,17 +2,6 @@ import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
 
-/** The working data of an import. */
-export interface Workspace {
-  /** Numeric ids for the entries of a type with other ids in the source; the same in every import. */
-  numbers(type: string, keys: readonly string[]): Promise<readonly number[]>;
-  /** Stores values by key until they are read. */
-  shelve(values: ReadonlyMap<string, Readonly<Record<string, unknown>>>): Promise<void>;
-  take(keys: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
-  /** Ends the import; the numeric ids stay stored. */
-  close(): Promise<void>;
-}
-
 interface Numbered {
   readonly _id: string;
   readonly type: string;
@@ -24,7 +13,8 @@ interface Shelved {
   readonly thing: Readonly<Record<string, unknown>>;
 }
 
-export async function openWorkspace(db: Db): Promise<Workspace> {
+/** The working data of an import. */
+export async function openWorkspace(db: Db) {
   const numbered = db.collection<Numbered>('_import_ids');
   const shelf = db.collection<Shelved>('_import_shelf');
   const last = new Map<string, number>();
@@ -35,7 +25,8 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
     return (await numbered.findOne({ type }, { ...systemCommandOptions, sort: { number: -1 } }))?.number ?? 0;
   };
   return {
-    numbers: (type, keys) =>
+    /** Numeric ids for the entries of a type with other ids in the source; the same in every import. */
+    numbers: (type: string, keys: readonly string[]): Promise<readonly number[]> =>
       translated(async () => {
         const uniqueKeys = [...new Set(keys)];
         if (uniqueKeys.length === 0) return [];
@@ -55,7 +46,8 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
         if (rows.length > 0) await numbered.insertMany(rows, systemCommandOptions);
         return keys.map((key) => numbers.get(`${type} ${key}`) ?? 0);
       }),
-    shelve: (values) =>
+    /** Stores values by key until they are read. */
+    shelve: (values: ReadonlyMap<string, Readonly<Record<string, unknown>>>): Promise<void> =>
       translated(async () => {
         if (values.size === 0) return;
         await shelf.bulkWrite(
@@ -65,14 +57,17 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
           { ...systemCommandOptions, ordered: false },
         );
       }),
-    take: (keys) =>
+    take: (keys: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> =>
       translated(async () => {
         const shelved =
           keys.length === 0 ? [] : await shelf.find({ _id: { $in: [...keys] } }, systemCommandOptions).toArray();
         return new Map(shelved.map(({ _id, thing }) => [_id, thing]));
       }),
-    close: async () => {
+    /** Ends the import; the numeric ids stay stored. */
+    close: async (): Promise<void> => {
       await translated(() => shelf.drop(systemCommandOptions));
     },
   };
 }
+
+export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;

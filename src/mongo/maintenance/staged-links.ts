@@ -17,15 +17,6 @@ export interface StagedLink {
   readonly rank: number;
 }
 
-/** Links that are read separately from their owners, staged in the database so that memory use stays constant. */
-export interface StagedLinks {
-  add(links: readonly StagedLink[]): Promise<void>;
-  /** The links of these owners, by owner and in order. No links are added after the first call. */
-  of(owners: readonly string[]): Promise<ReadonlyMap<string, readonly StagedLink[]>>;
-  /** Drops the staged links; returns those that were never read, by the owner's type and the field. */
-  close(): Promise<readonly LeftLinks[]>;
-}
-
 export interface LeftLinks {
   readonly type: string;
   readonly field: string;
@@ -41,7 +32,7 @@ const NAME = '_import_links';
 const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 
 /** Starts from scratch: removes the leftovers of an interrupted import. */
-export async function openStagedLinks(db: Db): Promise<StagedLinks> {
+export async function openStagedLinks(db: Db) {
   const collection = db.collection<Row>(NAME);
   await translated(() => collection.drop(systemCommandOptions));
   const unread = new Map<string, number>();
@@ -52,7 +43,7 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
   let rows = 0;
   let indexed = false;
   return {
-    add: async (links) => {
+    add: async (links: readonly StagedLink[]): Promise<void> => {
       if (links.length === 0) return;
       for (const link of links) count(link, 1);
       await translated(() =>
@@ -62,7 +53,8 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
         ),
       );
     },
-    of: (owners) =>
+    /** The links of these owners, by owner and in order. No links are added after the first call. */
+    of: (owners: readonly string[]): Promise<ReadonlyMap<string, readonly StagedLink[]>> =>
       translated(async () => {
         if (!indexed) await collection.createIndex({ owner: 1 });
         indexed = true;
@@ -73,7 +65,8 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
           ({ owner }) => owner,
         );
       }),
-    close: async () => {
+    /** Drops the staged links; returns those that were never read, by the owner's type and the field. */
+    close: async (): Promise<readonly LeftLinks[]> => {
       await translated(() => collection.drop(systemCommandOptions));
       return [...unread].flatMap(([kind, count]) => {
         const [type = '', field = ''] = kind.split(' ');
@@ -82,3 +75,6 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
     },
   };
 }
+
+/** Links that are read separately from their owners, staged in the database so that memory use stays constant. */
+export type StagedLinks = Awaited<ReturnType<typeof openStagedLinks>>;

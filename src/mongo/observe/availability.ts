@@ -1,17 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient, TopologyDescriptionChangedEvent, Db } from 'mongodb';
 
-/** Whether a server accepts writes. */
-interface Availability {
-  readonly isUp: () => boolean;
-  /** Stops reporting: closing a client also disconnects its servers. */
-  readonly end: () => void;
-}
-
 const writable = new Set<string>(['Standalone', 'RSPrimary', 'Mongos', 'LoadBalancer']);
 
 /** Reports when a connected client loses its database, and when it is back: the driver detects it by errors and heartbeats. */
-export function watchAvailability(client: MongoClient, changed: (isUp: boolean) => void): Availability {
+export function watchAvailability(client: MongoClient, changed: (isUp: boolean) => void) {
   let isUp = true;
   const note = ({ newDescription }: TopologyDescriptionChangedEvent): void => {
     const now = [...newDescription.servers.values()].some(({ type }) => writable.has(type));
@@ -20,7 +13,11 @@ export function watchAvailability(client: MongoClient, changed: (isUp: boolean) 
     changed(now);
   };
   client.on('topologyDescriptionChanged', note);
-  return { isUp: () => isUp, end: () => void client.off('topologyDescriptionChanged', note) };
+  return {
+    isUp: (): boolean => isUp,
+    /** Stops reporting: closing a client also disconnects its servers. */
+    end: (): void => void client.off('topologyDescriptionChanged', note),
+  };
 }
 
 /** Milliseconds within which a healthy database responds. */

@@ -11,19 +11,10 @@ export interface Cost {
   bytes: number;
 }
 
-/** Measures the database cost of work. */
-export interface QueryCosts {
-  /** Measures a task and everything that it awaits. */
-  measure<T>(work: (cost: Readonly<Cost>) => T): T;
-  /** Adds a shared cost to the work that is currently measured. */
-  charge(cost: Readonly<Cost>): void;
-  /** Ends the measurements, which slow down each promise of the process. */
-  close(): void;
-}
-
 /** Measures the commands of a client that reports them. */
-export function openQueryCosts(client: MongoClient): QueryCosts {
+export function openQueryCosts(client: MongoClient) {
   const running = new AsyncLocalStorage<Cost>();
+  /** Adds a shared cost to the work that is currently measured. */
   const charge = ({ commands, documents, bytes }: Readonly<Cost>): void => {
     const cost = running.getStore();
     if (cost === undefined) return;
@@ -38,14 +29,19 @@ export function openQueryCosts(client: MongoClient): QueryCosts {
   });
   client.on('commandFailed', () => charge({ commands: 1, documents: 0, bytes: 0 }));
   return {
-    measure: (work) => {
+    /** Measures a task and everything that it awaits. */
+    measure: <T>(work: (cost: Readonly<Cost>) => T): T => {
       const cost = { commands: 0, documents: 0, bytes: 0 };
       return running.run(cost, () => work(cost));
     },
     charge,
-    close: () => running.disable(),
+    /** Ends the measurements, which slow down each promise of the process. */
+    close: (): void => running.disable(),
   };
 }
+
+/** Measures the database cost of work. */
+export type QueryCosts = ReturnType<typeof openQueryCosts>;
 
 /** `readBatch` receives documents as bytes. */
 const openReply = (reply: Document): Document =>

@@ -31,22 +31,6 @@ import { explainRead, type Explanation } from './explain-read.js';
 import { createNaturalOrder, type NaturalOrder } from './natural-order.js';
 import { countBytes, type BytesRead } from './read-batch.js';
 
-export interface EntryReads {
-  find(query: Query, options?: FindOptions): Promise<Page<LazyEntry>>;
-  /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
-  keyOf(query: Query): string;
-  /** Under which the response to these queries can be cached. */
-  cacheKey(reads: readonly EntryQuery[]): Promise<CacheKey>;
-  /** Whether no write since affects what was read from these sources. */
-  stillHolds(sources: Sources): Promise<boolean>;
-  /** The commands of a query and their execution plans. */
-  explain(read: EntryQuery): Promise<Explanation>;
-  /** @param places the paths whose components are counted; see `Query` */
-  count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
-  /** The ids of all entries of a type, batch by batch. */
-  ids(type: ContentType): AsyncIterable<number>;
-}
-
 /** A list as it was read; `total` is set if the query requests it. */
 export interface Page<Entry = unknown> {
   readonly entries: readonly Entry[];
@@ -95,25 +79,37 @@ interface ReadSources {
   readonly common?: Dependencies | undefined;
 }
 
-export function openEntryReads(sources: ReadSources): EntryReads {
+export function openEntryReads(sources: ReadSources) {
   const { primary, versions, timeout } = sources;
   const db = primary.from;
   const compiled = createCompiledQueries(sources.common);
   const order = createNaturalOrder(timeout);
   const parts = { ...sources, order, totals: createCountCache() };
   return {
-    find: async (query, options = {}) => readPage(parts, compiled.plan({ query, id: options.id }), query, options),
+    find: async (query: Query, options: FindOptions = {}): Promise<Page<LazyEntry>> =>
+      readPage(parts, compiled.plan({ query, id: options.id }), query, options),
+    /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
     keyOf: compiled.keyOf,
-    cacheKey: async (reads) => {
+    /** Under which the response to these queries can be cached. */
+    cacheKey: async (reads: readonly EntryQuery[]): Promise<CacheKey> => {
       const identity = compiled.identify(reads);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
-    stillHolds: async (sources) => stillHolds(sources, await versions.read([...sources.dependencies.keys()])),
-    explain: ({ query, id }) => explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
-    count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
-    ids: (type) => readIds(db, type, timeout),
+    /** Whether no write since affects what was read from these sources. */
+    stillHolds: async (sources: Sources): Promise<boolean> =>
+      stillHolds(sources, await versions.read([...sources.dependencies.keys()])),
+    /** The commands of a query and their execution plans. */
+    explain: ({ query, id }: EntryQuery): Promise<Explanation> =>
+      explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
+    /** @param places the paths whose components are counted; see `Query` */
+    count: (type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number> =>
+      executeCount(db, compileCount(type, filter, places), { timeout }),
+    /** The ids of all entries of a type, batch by batch. */
+    ids: (type: ContentType): AsyncIterable<number> => readIds(db, type, timeout),
   };
 }
+
+export type EntryReads = ReturnType<typeof openEntryReads>;
 
 interface PageParts extends ReadSources {
   readonly order: NaturalOrder;
@@ -169,16 +165,6 @@ export interface EntryQuery {
   readonly id?: number | undefined;
 }
 
-/** Queries with their plans: each is compiled once, as long as it is in memory. */
-export interface CompiledQueries {
-  /** A query with an id is compiled once for all ids. */
-  plan(read: EntryQuery): Plan;
-  /** Equal for queries that read the same. */
-  keyOf(query: Query): string;
-  /** What identifies and what affects the results of these queries. */
-  identify(reads: readonly EntryQuery[]): Identity;
-}
-
 export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
@@ -186,9 +172,13 @@ export interface Identity {
   readonly contents: Contents;
 }
 
-/** @param common what every result depends on, besides its entries */
-export function createCompiledQueries(common?: Dependencies): CompiledQueries {
+/**
+ * Queries with their plans: each is compiled once, as long as it is in memory.
+ * @param common what every result depends on, besides its entries
+ */
+export function createCompiledQueries(common?: Dependencies) {
   const listPlan = memoize(compileQuery);
+  /** Equal for queries that read the same. */
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
   const identifyAs = (isEntry: boolean) =>
     memoize((query: Query): Identity => {
@@ -212,9 +202,11 @@ export function createCompiledQueries(common?: Dependencies): CompiledQueries {
     return { ...identity, key: `${id} ${identity.key}` };
   };
   return {
-    plan: ({ query, id }) => (id === undefined ? listPlan(query) : entryPlan(query, id)),
+    /** A query with an id is compiled once for all ids. */
+    plan: ({ query, id }: EntryQuery): Plan => (id === undefined ? listPlan(query) : entryPlan(query, id)),
     keyOf,
-    identify: (reads) => {
+    /** What identifies and what affects the results of these queries. */
+    identify: (reads: readonly EntryQuery[]): Identity => {
       const identities = reads.map(identifyOne);
       const [first] = identities;
       return first !== undefined && identities.length === 1 ? first : unite(identities);

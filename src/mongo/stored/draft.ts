@@ -1,26 +1,21 @@
 import type { Document } from 'mongodb';
 
 /** An entry as it is stored, and as a write is about to store it. Numbers keep their types: `Number(…)` gives their value. */
-export interface Draft {
-  /** A field after the changes so far. */
-  get(name: string): unknown;
-  /** Undefined removes the field. */
-  set(name: string, value: unknown): void;
+export function openDraft(stored: Document) {
   /** The fields that change. */
-  readonly fields: ReadonlyMap<string, unknown>;
-  /** The complete document after the changes. */
-  document(): Document;
-}
-
-export function openDraft(stored: Document): Draft {
   const fields = new Map<string, unknown>();
   return {
-    get: (name) => (fields.has(name) ? fields.get(name) : stored[name]),
-    set: (name, value) => void fields.set(name, value),
+    /** A field after the changes so far. */
+    get: (name: string): unknown => (fields.has(name) ? fields.get(name) : stored[name]),
+    /** Undefined removes the field. */
+    set: (name: string, value: unknown): void => void fields.set(name, value),
     fields,
-    document: () => withFields(stored, fields),
+    /** The complete document after the changes. */
+    document: (): Document => withFields(stored, fields),
   };
 }
+
+export type Draft = ReturnType<typeof openDraft>;
 
 /** A document with changed fields; undefined removes a field. */
 export function withFields(document: Document, fields: ReadonlyMap<string, unknown>): Document {

@@ -12,15 +12,6 @@ export interface ReservedIds {
   readonly counts: ByComponent;
 }
 
-export interface ComponentIds {
-  /** Reserves ids per component, and returns the first of each. They are allocated in blocks, so there can be gaps. */
-  reserve(counts: ByComponent): Promise<ByComponent>;
-  /** Releases unused ids per component, unless a later one was allocated. */
-  release(reserved: ReservedIds): void;
-  /** Makes sure that the next ids are above these. */
-  raise(last: ByComponent): Promise<void>;
-}
-
 /** The stored counter. */
 export interface Counter {
   readonly _id: string;
@@ -40,7 +31,7 @@ const fieldsOf = (numbers: Iterable<readonly [string, number]>): Record<string, 
  * Ids of components. Each component has its own sequence, because it has its own table in Strapi; one document has all counters,
  * so that one command suffices for all components of a write.
  */
-export function openComponentIds(db: Db): ComponentIds {
+export function openComponentIds(db: Db) {
   const collection = db.collection<Counter>('_counters');
   const blocks = new Map<string, { readonly next: number; readonly end: number }>();
 
@@ -73,20 +64,26 @@ export function openComponentIds(db: Db): ComponentIds {
   });
 
   return {
-    reserve: (counts) => (counts.size === 0 ? Promise.resolve(counts) : take(counts)),
-    release: ({ first, counts }) => {
+    /** Reserves ids per component, and returns the first of each. They are allocated in blocks, so there can be gaps. */
+    reserve: (counts: ByComponent): Promise<ByComponent> =>
+      counts.size === 0 ? Promise.resolve(counts) : take(counts),
+    /** Releases unused ids per component, unless a later one was allocated. */
+    release: ({ first, counts }: ReservedIds): void => {
       for (const [uid, next] of first) {
         const block = blocks.get(uid);
         if (block?.next === next + (counts.get(uid) ?? 0)) blocks.set(uid, { ...block, next });
       }
     },
-    raise: async (last) => {
+    /** Makes sure that the next ids are above these. */
+    raise: async (last: ByComponent): Promise<void> => {
       blocks.clear();
       if (last.size > 0)
         await collection.updateOne(counter, { $max: fieldsOf(last) }, { ...systemCommandOptions, upsert: true });
     },
   };
 }
+
+export type ComponentIds = ReturnType<typeof openComponentIds>;
 
 const none = { next: 1, end: 1 };
 

@@ -19,25 +19,11 @@ export interface Reserved {
   readonly rank: number;
 }
 
-export interface Counters {
-  /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
-  reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
-  /** Releases an unused id, unless a later one was allocated: then it stays unused. */
-  release(uid: string, id: number): Promise<void>;
-  /** Makes sure that the next id of a type, and the next rank, are above these. */
-  raise(uid: string, id: number, rank?: number): Promise<void>;
-  /**
-   * After a connection was lost: makes sure that the numbers that this process has reserved are stored. A single server that has crashed
-   * has forgotten those that were not flushed, and would allocate them again.
-   */
-  restore(): Promise<void>;
-}
-
 /**
  * Counters in the `_counters` collection, incremented with an atomic `$inc`: a stored id is never allocated again.
  * @param lostConnections see `countLostConnections`; default: a crash of the database is not noticed
  */
-export function openCounters(db: Db, lostConnections = none): Counters {
+export function openCounters(db: Db, lostConnections = none) {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));
   const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
@@ -55,6 +41,10 @@ export function openCounters(db: Db, lostConnections = none): Counters {
     restored = upTo;
     return requests.map(() => undefined);
   });
+  /**
+   * After a connection was lost: makes sure that the numbers that this process has reserved are stored. A single server that has crashed
+   * has forgotten those that were not flushed, and would allocate them again.
+   */
   const restore = async (): Promise<void> => {
     if (losses() !== restored) await restoreAll(undefined);
   };
@@ -67,7 +57,8 @@ export function openCounters(db: Db, lostConnections = none): Counters {
     return { id: numbers.id - ids + 1, rank: numbers.rank - ranks + 1 };
   };
   return {
-    reserve: (uid, count) => {
+    /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
+    reserve: (uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved> => {
       const reserve =
         byType.get(uid) ??
         coalesce((counts: readonly Counts[]) => distribute(counts, (ids, ranks) => increase(uid, ids, ranks)));
@@ -75,14 +66,18 @@ export function openCounters(db: Db, lostConnections = none): Counters {
       return reserve(count);
     },
     restore,
-    release: async (uid, id) => {
+    /** Releases an unused id, unless a later one was allocated: then it stays unused. */
+    release: async (uid: string, id: number): Promise<void> => {
       await translated(() => unflushed.updateOne({ _id: uid, id }, { $inc: { id: -1 } }, systemCommandOptions));
     },
-    raise: async (uid, id, rank = 0) => {
+    /** Makes sure that the next id of a type, and the next rank, are above these. */
+    raise: async (uid: string, id: number, rank: number = 0): Promise<void> => {
       await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { ...systemCommandOptions, upsert: true });
     },
   };
 }
+
+export type Counters = ReturnType<typeof openCounters>;
 
 /**
  * A single server keeps one journal, in order: the entry that holds a number brings the number along when it is flushed,

@@ -87,31 +87,13 @@ const withoutLocked = (targets: Targets, changed: ChangedEntries): Targets =>
     [...targets].map(([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))]),
   );
 
-/** The entries that a statement changes. */
-interface ChangedEntries {
-  lock(keys: readonly EntryKey[]): Promise<void>;
-  /** A locked or new entry as it will be; undefined if it does not exist. */
-  find(type: ContentType, id: number): Draft | undefined;
-  /** All locked entries of a type. */
-  all(type: ContentType): readonly (readonly [id: number, draft: Draft])[];
-  insert(write: PrimaryWrite & { readonly kind: 'insert' }): Draft;
-  remove(write: Pick<PrimaryWrite, 'type' | 'id'>): void;
-  /** Applies what has changed since the last call, the primary entry first. */
-  apply(): Promise<void>;
-  /** What was applied. */
-  changes(): readonly Change[];
-}
-
 interface Changed {
   draft: Draft;
   isNew: boolean;
 }
 
-function openChanges(
-  transaction: Transaction,
-  primary: PrimaryWrite,
-  others: readonly DependentWrite[],
-): ChangedEntries {
+/** The entries that a statement changes. */
+function openChanges(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
   const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
   const entries = new Map<string, Map<number, Changed>>();
   const removed: EntryChange[] = [];
@@ -124,7 +106,7 @@ function openChanges(
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
     collection === primary.type.collectionName && id === primary.id;
   return {
-    lock: async (keys) => {
+    lock: async (keys: readonly EntryKey[]): Promise<void> => {
       const missing = keys.filter(({ collection, id }) => !ofType(collection).has(id));
       if (missing.length === 0) return;
       const documents = await transaction.lock(missing);
@@ -133,21 +115,27 @@ function openChanges(
         if (document !== undefined) ofType(collection).set(id, { draft: openDraft(document), isNew: false });
       }
     },
-    find: ({ collectionName }, id) => entries.get(collectionName)?.get(id)?.draft,
-    all: ({ collectionName }) => [...ofType(collectionName)].map(([id, { draft }]) => [id, draft]),
-    insert: ({ type, id, changes }) => {
+    /** A locked or new entry as it will be; undefined if it does not exist. */
+    find: ({ collectionName }: ContentType, id: number): Draft | undefined =>
+      entries.get(collectionName)?.get(id)?.draft,
+    /** All locked entries of a type. */
+    all: ({ collectionName }: ContentType): readonly (readonly [id: number, draft: Draft])[] =>
+      [...ofType(collectionName)].map(([id, { draft }]) => [id, draft]),
+    insert: ({ type, id, changes }: PrimaryWrite & { readonly kind: 'insert' }): Draft => {
       const draft = openDraft(insertedDocument(id, changes));
       ofType(type.collectionName).set(id, { draft, isNew: true });
       return draft;
     },
-    remove: ({ type, id }) => {
+    remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
       const isPublished = ofType(type.collectionName).get(id)?.draft.get('publishedAt') !== undefined;
       changes.push(existenceOf({ type, id }, isPublished));
       ofType(type.collectionName).delete(id);
       removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
     },
-    changes: () => changes,
-    apply: async () => {
+    /** What was applied. */
+    changes: (): readonly Change[] => changes,
+    /** Applies what has changed since the last call, the primary entry first. */
+    apply: async (): Promise<void> => {
       const applied = [...entries].flatMap(([collection, own]) =>
         [...own].flatMap(([id, { draft, isNew }]): readonly EntryChange[] => {
           const entry = { collection, id, uid: uids.get(collection) ?? '' };
@@ -165,6 +153,8 @@ function openChanges(
     },
   };
 }
+
+type ChangedEntries = ReturnType<typeof openChanges>;
 
 /** The entries that are known before anything is read: those that the writes name, and those that serialize them with others. */
 async function keysOf(

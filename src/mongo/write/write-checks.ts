@@ -17,26 +17,6 @@ import { insertedDocument } from '../stored/inserted-document.js';
 import { changeEntry } from './change-entry.js';
 import { entriesOf } from '../transactions/settle.js';
 
-/** The reads that decide about a write, or explain its refusal. */
-export interface WriteChecks {
-  /** The entry of a query as the write would store it; undefined if the write would not find it. @throws AppError as `changeEntry` */
-  preview(
-    write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
-    query: Query,
-    only: Filter | undefined,
-  ): Promise<LazyEntry | undefined>;
-  /** Those of these targets that do not exist. */
-  missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
-  /** Those of the unique keys of components that other entries have. */
-  takenKeys(type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>>;
-  /** Those of these events on a type whose entry matched a filter before the write. */
-  matchingBefore(
-    type: ContentType,
-    filter: Filter | undefined,
-    positions: readonly number[],
-  ): Promise<ReadonlySet<number>>;
-}
-
 interface CheckParts {
   readonly db: Db;
   /** The time limit of a command in milliseconds. */
@@ -47,17 +27,32 @@ interface CheckParts {
   readonly events: EventLog;
 }
 
-export const createWriteChecks = (parts: CheckParts): WriteChecks => {
+/** The reads that decide about a write, or explain its refusal. */
+export const createWriteChecks = (parts: CheckParts) => {
   const { db, timeout, findEntry, findTargets, transactions, events } = parts;
   return {
-    preview: (write, query, only) =>
+    /** The entry of a query as the write would store it; undefined if the write would not find it. @throws AppError as `changeEntry` */
+    preview: (
+      write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
+      query: Query,
+      only: Filter | undefined,
+    ): Promise<LazyEntry | undefined> =>
       translated(async () => {
         const condition = only && (await readMatching(db, write.type, only, timeout));
         return previewEntry(db, write, query, condition, { timeout, findEntry });
       }),
-    missing: (targets) => translated(() => findSettled(transactions, () => findTargets(targets))),
-    takenKeys: (type, keys, except) => translated(() => findTakenKeys(db, type, keys, except, timeout)),
-    matchingBefore: async (type, filter, positions) =>
+    /** Those of these targets that do not exist. */
+    missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
+      translated(() => findSettled(transactions, () => findTargets(targets))),
+    /** Those of the unique keys of components that other entries have. */
+    takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
+      translated(() => findTakenKeys(db, type, keys, except, timeout)),
+    /** Those of these events on a type whose entry matched a filter before the write. */
+    matchingBefore: async (
+      type: ContentType,
+      filter: Filter | undefined,
+      positions: readonly number[],
+    ): Promise<ReadonlySet<number>> =>
       events.matchingBefore(
         positions,
         await translated(() => readMatching(db, type, filter, timeout)),
@@ -65,6 +60,8 @@ export const createWriteChecks = (parts: CheckParts): WriteChecks => {
       ),
   };
 };
+
+export type WriteChecks = ReturnType<typeof createWriteChecks>;
 
 /** Those of the unique keys of components that other entries have. One command of `timeout` at most. */
 async function findTakenKeys(

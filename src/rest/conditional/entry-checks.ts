@@ -28,20 +28,10 @@ export interface CheckedRequest {
   readonly response: ServerResponse;
 }
 
-/** The checks of `If-Match`, by the way in which a path names the entry. They compare what the caller can read. */
-export interface EntryChecks {
-  /** @throws AppError forbidden, badRequest */
-  one(checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined;
-  /** @throws AppError forbidden, badRequest */
-  single(checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined;
-  /** @throws AppError forbidden, badRequest */
-  byKey(checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined;
-}
-
 const anEntry = entryOf(restPresenter);
 
 /** See `EntryChecks`. */
-export function createEntryChecks({ documents, limits, responseLimit }: CheckParts): EntryChecks {
+export function createEntryChecks({ documents, limits, responseLimit }: CheckParts) {
   const check = (
     { type, headers, caller, response }: CheckedRequest,
     read: () => Promise<unknown>,
@@ -52,17 +42,23 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
     return compare;
   };
   return {
-    one: (checked, id, request) => {
+    /** @throws AppError forbidden, badRequest */
+    one: (checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined => {
       refuseAbsence(checked.headers);
       return check(checked, () => documents.read(...entryWith(checked.type, requireId(id), request)));
     },
-    single: (checked, request) => {
+    /** @throws AppError forbidden, badRequest */
+    single: (checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseSingleQuery(checked.query, checked.type, limits);
       return check(checked, () => documents.read({ action: 'findSingle', query: query() }, request, anEntry));
     },
-    byKey: (checked, key, request) => {
+    /** @throws AppError forbidden, badRequest */
+    byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseKeyQuery(key, checked.query, checked.type, 'client', limits);
       return check(checked, () => documents.read({ action: 'findByKey', query: query() }, request, anEntry));
     },
   };
 }
+
+/** The checks of `If-Match`, by the way in which a path names the entry. They compare what the caller can read. */
+export type EntryChecks = ReturnType<typeof createEntryChecks>;

@@ -91,21 +91,11 @@ function isPackage(folder: string, request: string): boolean {
 /** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
 export const settingsForStrapi = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
-interface Files {
-  readonly loaded: string[];
-  readonly failures: string[];
-  readonly notes: string[];
-  /** The files of a folder, by the names of their contents. */
-  all(folder: string, name: (file: string) => string): Named<CodeFile>;
-  one(folder: string, name: string): CodeFile | undefined;
-  /** The result of work; an error in it is recorded as a failure of the file. */
-  attempt<T>(file: string, work: () => T): T | undefined;
-}
-
-function openFiles(folder: string, load: Load): Files {
+function openFiles(folder: string, load: Load) {
   const loaded: string[] = [];
   const failures: string[] = [];
   const notes: string[] = [];
+  /** The result of work; an error in it is recorded as a failure of the file. */
   const attempt = <T>(file: string, work: () => T): T | undefined => {
     try {
       return work();
@@ -126,13 +116,17 @@ function openFiles(folder: string, load: Load): Files {
     failures,
     notes,
     attempt,
-    all: (folderPath, name) => Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
-    one: (folderPath, name) => {
+    /** The files of a folder, by the names of their contents. */
+    all: (folderPath: string, name: (file: string) => string): Named<CodeFile> =>
+      Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
+    one: (folderPath: string, name: string): CodeFile | undefined => {
       const codeFile = filesIn(folderPath).find((file) => fileName(file) === name && !file.endsWith('.json'));
       return codeFile === undefined ? undefined : read(codeFile);
     },
   };
 }
+
+type Files = ReturnType<typeof openFiles>;
 
 function loadModuleCode(folder: string, files: Files): ModuleCode {
   const all = (name: string): Named => contents(files.all(path.join(folder, name), nameOfPart));

@@ -16,20 +16,6 @@ import { createWrites, type Writes } from './writes.js';
 
 type Params = Named | undefined;
 
-/** Reads and counts without events. Each is one database read. */
-export interface Reads {
-  /** @throws Error for invalid parameters, without reading anything */
-  check(params: Params): Promise<void>;
-  all(params: Params): Promise<readonly Named[]>;
-  first(params: Params): Promise<Named | null>;
-  /** An entry that the client has written, which it may see. */
-  written(params: Params): Promise<Named | null>;
-  count(params: Params): Promise<number>;
-  filter(params: Named): Promise<Filter | undefined>;
-  /** The ids of the entries that match the filter. */
-  ids(params: Named, limit?: number): Promise<readonly number[]>;
-}
-
 /** Errors of the filter parser are treated as database errors, which clients do not see. */
 export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -42,8 +28,11 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param visible the entries that exist for the client; undefined: all */
-function createReads(uid: string, runtime: () => Runtime, visible: Visible | undefined): Reads {
+/**
+ * Reads and counts without events. Each is one database read.
+ * @param visible the entries that exist for the client; undefined: all
+ */
+function createReads(uid: string, runtime: () => Runtime, visible: Visible | undefined) {
   const source = () => sourceOf(uid, runtime().registry);
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { type, ...places } = source();
@@ -61,17 +50,23 @@ function createReads(uid: string, runtime: () => Runtime, visible: Visible | und
     return visible === undefined ? filter : hideFrom({ ...emptyQuery(type), filter }, visible).filter;
   };
   return {
-    check: (params) => asDatabaseError(async () => void parseDatabaseQuery(source().type, params)),
-    all: (params) => asDatabaseError(() => all(params)),
-    first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
-    written: (params) => asDatabaseError(async () => (await read(params, hideBehind))[0] ?? null),
-    count: (params = {}) =>
+    /** @throws Error for invalid parameters, without reading anything */
+    check: (params: Params): Promise<void> =>
+      asDatabaseError(async () => void parseDatabaseQuery(source().type, params)),
+    all: (params: Params): Promise<readonly Named[]> => asDatabaseError(() => all(params)),
+    first: (params: Params): Promise<Named | null> =>
+      asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
+    /** An entry that the client has written, which it may see. */
+    written: (params: Params): Promise<Named | null> =>
+      asDatabaseError(async () => (await read(params, hideBehind))[0] ?? null),
+    count: (params: Params = {}): Promise<number> =>
       asDatabaseError(async () => {
         const { type, places } = source();
         return runtime().store.count(type, filterOf(params), places);
       }),
-    filter: (params) => asDatabaseError(async () => filterOf(params)),
-    ids: (params, limit) =>
+    filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
+    /** The ids of the entries that match the filter. */
+    ids: (params: Named, limit?: number): Promise<readonly number[]> =>
       asDatabaseError(async () => {
         const rows = await all({ where: params['where'] as unknown, select: ['id'], limit });
         return rows.map(({ id }) => Number(id));

@@ -7,20 +7,6 @@ import type { Filter } from '../../query/ast.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 
-/** Writes without validation and events. */
-export interface Writes {
-  /** @returns the id of the new entry */
-  create(data: Named): Promise<number>;
-  /** @returns whether the entry exists */
-  update(id: number, data: Named): Promise<boolean>;
-  /** @returns the number of matching entries */
-  updateMany(filter: Filter | undefined, data: Named): Promise<number>;
-  /** @returns whether the entry exists */
-  delete(id: number): Promise<boolean>;
-  /** @returns the number of deleted entries */
-  deleteMany(filter: Filter | undefined): Promise<number>;
-}
-
 /** The selection of a written entry: only its id. */
 const idOnly = { fields: [], populate: [] } as const;
 
@@ -47,7 +33,7 @@ export function createWrites(
   describe: (error: unknown) => unknown = databaseError,
   eventOf: EventOf = () => 'none',
   limitedBy: Caller = caller,
-): Writes {
+) {
   const translate = (error: unknown): never => {
     throw describe(error);
   };
@@ -58,21 +44,29 @@ export function createWrites(
   };
   const options = { publish: false, raw: true } as const;
   return {
-    create: async (data) => {
+    /** @returns the id of the new entry */
+    create: async (data: Named): Promise<number> => {
       const created = await runtime().documents.create(type(), data, requestFor(undefined), options).catch(translate);
       return (created as { readonly id: number }).id;
     },
-    update: async (id, data) =>
+    /** @returns whether the entry exists */
+    update: async (id: number, data: Named): Promise<boolean> =>
       runtime()
         .documents.update({ type: type(), id }, data, requestFor(id), options)
         .then(() => true, missing),
-    updateMany: async (filter, data) =>
+    /** @returns the number of matching entries */
+    updateMany: async (filter: Filter | undefined, data: Named): Promise<number> =>
       runtime().documents.updateMany(type(), filter, data, requestFor(undefined)).catch(translate),
-    delete: async (id) =>
+    /** @returns whether the entry exists */
+    delete: async (id: number): Promise<boolean> =>
       runtime()
         .documents.delete({ type: type(), id }, requestFor(id))
         .then(() => true, missing),
-    deleteMany: async (filter) =>
+    /** @returns the number of deleted entries */
+    deleteMany: async (filter: Filter | undefined): Promise<number> =>
       runtime().documents.deleteMany(type(), filter, requestFor(undefined), requestFor).catch(translate),
   };
 }
+
+/** Writes without validation and events. */
+export type Writes = ReturnType<typeof createWrites>;

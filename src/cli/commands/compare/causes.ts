@@ -15,20 +15,13 @@ export interface Cause {
   readonly total: number;
 }
 
-/** Groups differences by their cause, in bounded memory. */
-export interface Causes {
-  /** @param request its method, path and, of GraphQL, its document */
-  add(request: string, differences: readonly Difference[]): void;
-  /** The most frequent first. */
-  list(): readonly Cause[];
-}
-
 /** Causes that are told apart, and requests that are kept of each. */
 const MAX_CAUSES = 500;
 const MAX_REQUESTS = 20;
 const FURTHER = 'further causes';
 
-export function gatherCauses(): Causes {
+/** Groups differences by their cause, in bounded memory. */
+export function gatherCauses() {
   const causes = new Map<string, { -readonly [Key in keyof Cause]: Cause[Key] }>();
   const entryOf = (request: string, difference: Difference) => {
     const { cause } = difference;
@@ -39,7 +32,8 @@ export function gatherCauses(): Causes {
     return entry;
   };
   return {
-    add: (request, differences) => {
+    /** @param request its method, path and, of GraphQL, its document */
+    add: (request: string, differences: readonly Difference[]): void => {
       const noted = new Set<string>();
       for (const difference of differences) {
         const entry = entryOf(request, difference);
@@ -51,7 +45,8 @@ export function gatherCauses(): Causes {
           entry.requests = [...entry.requests, request];
       }
     },
-    list: () => [...causes.values()].toSorted((a, b) => b.times - a.times),
+    /** The most frequent first. */
+    list: (): readonly Cause[] => [...causes.values()].toSorted((a, b) => b.times - a.times),
   };
 }
 

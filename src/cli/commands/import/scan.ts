@@ -138,26 +138,20 @@ function noteComponents(last: Map<string, number>, data: Data, attributes: Attri
   }
 }
 
-/** Collects the permissions of API tokens: Strapi stores them as separate entries, this service in the token. */
-interface TokenActions {
-  entry(type: string, id: number, data: Readonly<Record<string, unknown>>): void;
-  link(left: LinkEnd, right: LinkEnd): void;
-  actions(): ReadonlyMap<number, readonly string[]>;
-}
-
 const PERMISSION = 'admin::api-token-permission';
 
-function gatherTokenActions(): TokenActions {
+/** Collects the permissions of API tokens: Strapi stores them as separate entries, this service in the token. */
+function gatherTokenActions() {
   const named = new Map<number, string>();
   const linked: { readonly token: number; readonly permission: number }[] = [];
   return {
-    entry: (type, id, { action }) => {
+    entry: (type: string, id: number, { action }: Readonly<Record<string, unknown>>): void => {
       if (type === PERMISSION && typeof action === 'string') named.set(id, action);
     },
-    link: (left, right) => {
+    link: (left: LinkEnd, right: LinkEnd): void => {
       if (left.type === PERMISSION && left.field === 'token') linked.push({ token: right.id, permission: left.id });
     },
-    actions: () => {
+    actions: (): ReadonlyMap<number, readonly string[]> => {
       const byToken = groupBy(linked, ({ token }) => token);
       return new Map(
         [...byToken].map(([token, links]) => [token, links.flatMap(({ permission }) => named.get(permission) ?? [])]),

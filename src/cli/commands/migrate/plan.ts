@@ -1,18 +1,7 @@
 import { count } from '../../io/terminal.js';
 
 /** The findings of a run as text, by subject. */
-export interface Findings {
-  /** Counts one entry for each of the messages. */
-  add(subject: string, texts: readonly string[]): void;
-  /** A line with text only. */
-  note(subject: string, text: string): void;
-  readonly isEmpty: boolean;
-  lines(): readonly string[];
-  /** The lines as data, for programs; `entries` is 0 if they are not counted. */
-  list(): readonly { readonly subject: string; readonly text: string; readonly entries: number }[];
-}
-
-export function gatherFindings(): Findings {
+export function gatherFindings() {
   const subjects = new Map<string, Map<string, number>>();
   const textsOf = (subject: string): Map<string, number> => {
     const texts = subjects.get(subject) ?? new Map<string, number>();
@@ -20,16 +9,19 @@ export function gatherFindings(): Findings {
     return texts;
   };
   return {
-    add: (subject, texts) => {
+    /** Counts one entry for each of the messages. */
+    add: (subject: string, texts: readonly string[]): void => {
       for (const text of texts) textsOf(subject).set(text, (textsOf(subject).get(text) ?? 0) + 1);
     },
-    note: (subject, text) => void textsOf(subject).set(text, 0),
+    /** A line with text only. */
+    note: (subject: string, text: string): void => void textsOf(subject).set(text, 0),
     get isEmpty() {
       return subjects.size === 0;
     },
-    list: () =>
+    /** The lines as data, for programs; `entries` is 0 if they are not counted. */
+    list: (): readonly { readonly subject: string; readonly text: string; readonly entries: number }[] =>
       [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
-    lines: () =>
+    lines: (): readonly string[] =>
       [...subjects].flatMap(([subject, texts]) => [
         subject,
         ...[...texts].map(
@@ -38,3 +30,5 @@ export function gatherFindings(): Findings {
       ]),
   };
 }
+
+export type Findings = ReturnType<typeof gatherFindings>;

@@ -13,21 +13,12 @@ export interface Key {
 }
 
 /** Finds entries by their keys. */
-export interface ReferenceIds {
-  /** All with the same type and attribute; one query for all of them. */
-  find(keys: readonly Key[]): Promise<ReadonlyMap<string, number>>;
-  /** A string that is the same for the same entry, however its key is written. */
-  textOf(key: Key): string;
-}
-
-export async function openReferenceIds(
-  entries: Entries,
-  contentTypes: ReadonlyMap<string, ContentType>,
-): Promise<ReferenceIds> {
+export async function openReferenceIds(entries: Entries, contentTypes: ReadonlyMap<string, ContentType>) {
   const localeType = 'plugin::i18n.locale';
   const defaultLocale = contentTypes.has(localeType)
     ? (await entries.findFirst(localeType, { filters: { isDefault: true } }))?.['code']
     : undefined;
+  /** A string that is the same for the same entry, however its key is written. */
   const textOf = ({ type, key, value, locale }: Key): string => {
     const attribute = type.attributes.get(key);
     const text = String(attribute?.kind === 'scalar' ? attributeTypes[attribute.type].cast(value) : value);
@@ -37,7 +28,8 @@ export async function openReferenceIds(
   };
   return {
     textOf,
-    find: async (keys) => {
+    /** All with the same type and attribute; one query for all of them. */
+    find: async (keys: readonly Key[]): Promise<ReadonlyMap<string, number>> => {
       const [first] = keys;
       if (first === undefined) return new Map();
       const { type, key } = first;
@@ -55,3 +47,5 @@ export async function openReferenceIds(
     },
   };
 }
+
+export type ReferenceIds = Awaited<ReturnType<typeof openReferenceIds>>;

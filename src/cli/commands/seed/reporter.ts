@@ -2,17 +2,6 @@ import { count, describeSeconds, showProgress, showProgressLine } from '../../io
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 
-/** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
-export interface Reporter {
-  stored(): void;
-  existing(): void;
-  failed(reasons: readonly Failure[]): void;
-  /** Bytes that are dealt with, of all files together. */
-  read(bytes: number): void;
-  /** Ends the line of progress and sums up. */
-  finish(ending: string): Counts;
-}
-
 /** The results of the rows, with the first failures. */
 interface Counts {
   readonly stored: number;
@@ -26,14 +15,15 @@ const LISTED = 100;
 /** Seconds that the pace is measured over. */
 const WINDOW = 10;
 
-export function createReporter(total: number, print: (line: string) => void): Reporter {
+/** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
+export function createReporter(total: number, print: (line: string) => void) {
   const failures: Failure[] = [];
   const summary = createSummary();
   const { numbers, end } = watchProgress(total);
   return {
-    stored: () => void (numbers.stored += 1),
-    existing: () => void (numbers.existing += 1),
-    failed: (reasons) => {
+    stored: (): void => void (numbers.stored += 1),
+    existing: (): void => void (numbers.existing += 1),
+    failed: (reasons: readonly Failure[]): void => {
       numbers.failed += 1;
       showProgress('');
       for (const reason of reasons) {
@@ -42,8 +32,10 @@ export function createReporter(total: number, print: (line: string) => void): Re
         print(describeFailure(reason));
       }
     },
-    read: (bytes) => void (numbers.read = bytes),
-    finish: (ending) => {
+    /** Bytes that are dealt with, of all files together. */
+    read: (bytes: number): void => void (numbers.read = bytes),
+    /** Ends the line of progress and sums up. */
+    finish: (ending: string): Counts => {
       const { stored, existing, failed } = numbers;
       print(`${ending}: ${count(stored)} stored ${end()}, ${count(existing)} existing, ${count(failed)} failed`);
       for (const line of summary.lines()) print(line);
@@ -51,6 +43,8 @@ export function createReporter(total: number, print: (line: string) => void): Re
     },
   };
 }
+
+export type Reporter = ReturnType<typeof createReporter>;
 
 /** Shows the progress of counters that are incremented during the run. `end` reports its duration and rate. */
 export function watchProgress(total: number) {

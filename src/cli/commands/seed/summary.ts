@@ -1,27 +1,22 @@
 import type { Failure } from './batches.js';
 import { count } from '../../io/terminal.js';
 
-/** The failures with their number: rows that break the same rule at the same attribute are counted together. */
-export interface Summary {
-  add(failure: Failure): void;
-  lines(): readonly string[];
-}
-
 /** The maximum number of kinds of failures that are counted separately, so that the summary stays small. */
 const MAX_KINDS = 50;
 
-export function createSummary(): Summary {
+/** The failures with their number: rows that break the same rule at the same attribute are counted together. */
+export function createSummary() {
   const kinds = new Map<string, { times: number; readonly first: Failure }>();
   let omitted = 0;
   return {
-    add: (failure) => {
+    add: (failure: Failure): void => {
       const kind = `${failure.type} ${failure.path.replaceAll(/\.\d+(?=\.|$)/g, '.*')} ${ruleOf(failure)}`;
       const counted = kinds.get(kind);
       if (counted !== undefined) counted.times += 1;
       else if (kinds.size < MAX_KINDS) kinds.set(kind, { times: 1, first: failure });
       else omitted += 1;
     },
-    lines: () => [
+    lines: (): readonly string[] => [
       ...[...kinds]
         .toSorted(([, a], [, b]) => b.times - a.times)
         .map(([, { times, first }]) => `  ${count(times)} × like ${describeFailure(first)}`),

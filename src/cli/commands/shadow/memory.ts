@@ -1,20 +1,14 @@
 /** The bytes that are kept of requests and answers until they are compared. */
-export interface Memory {
-  /** False: they do not fit. */
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-  readonly used: number;
-}
-
-export function createMemory(limit: number): Memory {
+export function createMemory(limit: number) {
   let used = 0;
   return {
-    take: (bytes) => {
+    /** False: they do not fit. */
+    take: (bytes: number): boolean => {
       if (used + bytes > limit) return false;
       used += bytes;
       return true;
     },
-    release: (bytes) => {
+    release: (bytes: number): void => {
       used -= bytes;
     },
     get used() {
@@ -23,15 +17,10 @@ export function createMemory(limit: number): Memory {
   };
 }
 
-/** Bytes that pass by, kept as long as they fit. */
-export interface Recording {
-  add(chunk: Uint8Array): void;
-  /** Undefined: they did not fit. */
-  readonly bytes: Buffer | undefined;
-  release(): void;
-}
+export type Memory = ReturnType<typeof createMemory>;
 
-export function createRecording(memory: Memory): Recording {
+/** Bytes that pass by, kept as long as they fit. */
+export function createRecording(memory: Memory) {
   let chunks: Uint8Array[] | undefined = [];
   let size = 0;
   const release = (): void => {
@@ -40,15 +29,18 @@ export function createRecording(memory: Memory): Recording {
     chunks = undefined;
   };
   return {
-    add: (chunk) => {
+    add: (chunk: Uint8Array): void => {
       if (chunks === undefined) return;
       if (!memory.take(chunk.length)) return release();
       size += chunk.length;
       chunks.push(chunk);
     },
+    /** Undefined: they did not fit. */
     get bytes() {
       return chunks && Buffer.concat(chunks);
     },
     release,
   };
 }
+
+export type Recording = ReturnType<typeof createRecording>;

@@ -1,12 +1,8 @@
-/** Runs work in the order in which it was added: reads together, each write alone. */
-export interface Sequence {
-  add(kind: 'read' | 'write', run: () => Promise<void>): void;
-  /** Resolves once nothing waits or runs. */
-  settled(): Promise<void>;
-}
-
-/** @param concurrency the number of reads at once */
-export function createSequence(concurrency: number): Sequence {
+/**
+ * Runs work in the order in which it was added: reads together, each write alone.
+ * @param concurrency the number of reads at once
+ */
+export function createSequence(concurrency: number) {
   const waiting: { readonly kind: 'read' | 'write'; readonly run: () => Promise<void> }[] = [];
   let [running, isWriting] = [0, false];
   let listeners: (() => void)[] = [];
@@ -26,11 +22,12 @@ export function createSequence(concurrency: number): Sequence {
     }
   }
   return {
-    add: (kind, run) => {
+    add: (kind: 'read' | 'write', run: () => Promise<void>): void => {
       waiting.push({ kind, run });
       startNext();
     },
-    settled: () =>
+    /** Resolves once nothing waits or runs. */
+    settled: (): Promise<void> =>
       running === 0
         ? Promise.resolve()
         : new Promise((resolve) => {

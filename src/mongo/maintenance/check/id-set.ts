@@ -1,16 +1,11 @@
-export interface IdSet {
-  /** Adds a number; returns whether it was new. */
-  add(id: number): boolean;
-  has(id: number): boolean;
-}
-
 const PAGE = 4096;
 
 /** One bit per number, in pages: millions of adjacent ids fit into a few hundred kilobytes. */
-export function createIdSet(): IdSet {
+export function createIdSet() {
   const pages = new Map<number, Uint8Array>();
   return {
-    add: (id) => {
+    /** Adds a number; returns whether it was new. */
+    add: (id: number): boolean => {
       const number = Math.floor(id / PAGE);
       const page = pages.get(number) ?? new Uint8Array(PAGE / 8);
       pages.set(number, page);
@@ -19,6 +14,8 @@ export function createIdSet(): IdSet {
       page[offset] = byte | bit;
       return (byte & bit) === 0;
     },
-    has: (id) => ((pages.get(Math.floor(id / PAGE))?.[(id % PAGE) >> 3] ?? 0) & (1 << (id & 7))) !== 0,
+    has: (id: number): boolean => ((pages.get(Math.floor(id / PAGE))?.[(id % PAGE) >> 3] ?? 0) & (1 << (id & 7))) !== 0,
   };
 }
+
+export type IdSet = ReturnType<typeof createIdSet>;

@@ -29,20 +29,6 @@ export interface Placed {
   readonly provider_metadata?: unknown;
 }
 
-/** A provider of a package, whose files have their own URLs. */
-export interface RemoteFiles {
-  readonly name: string;
-  /** Whether its URLs need a signature. */
-  readonly isPrivate: boolean;
-  /** @throws AppError payloadTooLarge */
-  check(file: ProviderFile): Promise<void>;
-  /** Stores the file at a path of this machine. */
-  put(file: ProviderFile, path: string): Promise<Placed>;
-  remove(file: Placed): Promise<void>;
-  /** A temporary signed URL. */
-  sign(file: Placed): Promise<string>;
-}
-
 /**
  * Opens a provider by Strapi v4's contract: `init(providerOptions)` returns `upload` or `uploadStream`, and `delete`.
  * @param load loads a module of the project
@@ -51,7 +37,7 @@ export interface RemoteFiles {
 export async function openRemoteFiles(
   { name, file, options, actions }: ProviderPackage,
   { sizeLimit, load }: { readonly sizeLimit: number; readonly load: (file: string) => Promise<unknown> },
-): Promise<RemoteFiles> {
+) {
   if (file === undefined) {
     const install = `install @strapi/provider-upload-${name}, strapi-provider-upload-${name} or ${name}`;
     throw new StartError(`upload: the provider "${name}" is not installed: ${install} in the project`);
@@ -71,9 +57,13 @@ export async function openRemoteFiles(
   };
   return {
     name,
+    /** Whether its URLs need a signature. */
     isPrivate: (await methodOf('isPrivate')?.({})) === true,
-    check: async (checked) => void (await call('checkFileSize', { ...checked }, { sizeLimit })),
-    put: async (described, path) => {
+    /** @throws AppError payloadTooLarge */
+    check: async (checked: ProviderFile): Promise<void> =>
+      void (await call('checkFileSize', { ...checked }, { sizeLimit })),
+    /** Stores the file at a path of this machine. */
+    put: async (described: ProviderFile, path: string): Promise<Placed> => {
       const getStream = (): Readable => createReadStream(path).on('error', () => undefined);
       const stream = getStream();
       const content = method === 'upload' ? { buffer: await buffer(stream) } : { stream };
@@ -87,13 +77,17 @@ export async function openRemoteFiles(
         ...(metadata !== undefined && { provider_metadata: metadata }),
       };
     },
-    remove: async (stored) => void (await call('delete', { ...stored })),
-    sign: async (stored) => {
+    remove: async (stored: Placed): Promise<void> => void (await call('delete', { ...stored })),
+    /** A temporary signed URL. */
+    sign: async (stored: Placed): Promise<string> => {
       const signed = await call('getSignedUrl', { ...stored });
       return isRecord(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;
     },
   };
 }
+
+/** A provider of a package, whose files have their own URLs. */
+export type RemoteFiles = Awaited<ReturnType<typeof openRemoteFiles>>;
 
 /** The counterparts of errors of `@strapi/utils` that providers throw, by name. */
 const refusals: Readonly<Record<string, (message: string) => AppError>> = {

@@ -15,26 +15,20 @@ export interface WebToken {
   readonly issuedAt: number;
 }
 
-/** JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. */
-export interface WebTokens {
-  issue(user: Entry): string;
-  /** Undefined for a token that is foreign or no longer valid. */
-  read(token: string): WebToken | undefined;
-}
-
 /** Only the configured algorithm is accepted: the one named in a token is ignored. */
 export function createJsonWebTokens(
   secret: string,
   { tokenLifetime: lifetime, tokenAlgorithm: algorithm }: Pick<Settings, 'tokenLifetime' | 'tokenAlgorithm'>,
-): WebTokens {
+) {
   const key = createSecretKey(Buffer.from(secret));
   return {
-    issue: (user) => {
+    issue: (user: Entry): string => {
       // A password change also invalidates tokens of the same second, but not the one that is issued right after it.
       const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
       return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
     },
-    read: (token) => {
+    /** Undefined for a token that is foreign or no longer valid. */
+    read: (token: string): WebToken | undefined => {
       // API tokens pass through here with every request: throwing an error would cost more than everything else.
       if (token.split('.', 4).length !== 3) return undefined;
       try {
@@ -48,6 +42,9 @@ export function createJsonWebTokens(
     },
   };
 }
+
+/** JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. */
+export type WebTokens = ReturnType<typeof createJsonWebTokens>;
 
 /** Older tokens of a user are invalid; seconds since 1970. */
 export function tokensFrom(user: Entry): number {

@@ -20,15 +20,6 @@ export interface AuthUser {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Users and permissions of roles, each looked up at most once a second. */
-export interface UserCache {
-  user(id: number): Promise<AuthUser | undefined>;
-  /** The actions of a role, by its id or its type. */
-  role(role: number | string): Promise<ReadonlySet<string>>;
-  /** Something of this content type was changed here; undefined: anything. */
-  clear(uid?: string): void;
-}
-
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
 /** The populate for rules: one more related entry than a rule can use, so that larger relations are refused. */
@@ -49,7 +40,7 @@ const MAX_CACHED_USERS = 10_000;
 const MAX_CACHED_ROLES = 1000;
 
 /** @param userPaths the paths of a user that rules use, in addition to scalars */
-export function createUserCache(entries: Entries, userPaths: () => readonly string[]): UserCache {
+export function createUserCache(entries: Entries, userPaths: () => readonly string[]) {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number): Promise<AuthUser | undefined> => {
     const paths = userPaths();
     const values = await entries.findFirst(uids.user, {
@@ -79,11 +70,16 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
     return new Set(permissions.map(({ action }) => String(action)));
   });
   return {
-    user: (id) => users.get(id),
-    role: (role) => roles.get(role),
-    clear: (uid) => {
+    user: (id: number): Promise<AuthUser | undefined> => users.get(id),
+    /** The actions of a role, by its id or its type. */
+    role: (role: number | string): Promise<ReadonlySet<string>> => roles.get(role),
+    /** Something of this content type was changed here; undefined: anything. */
+    clear: (uid?: string): void => {
       if (uid !== uids.permission) users.clear();
       if (uid !== uids.user) roles.clear();
     },
   };
 }
+
+/** Users and permissions of roles, each looked up at most once a second. */
+export type UserCache = ReturnType<typeof createUserCache>;

@@ -19,16 +19,6 @@ export interface CallbackResult {
   readonly cookie: string;
 }
 
-/** The OAuth exchange with one provider: a signed cookie has its state, and for OpenID its nonce and code verifier. */
-export interface Exchange {
-  /** @throws AppError application if the provider cannot be discovered */
-  begin(callback: string | undefined): Promise<AuthorizationRedirect>;
-  /** @param query the query of the provider's callback */
-  finish(query: string, cookies: string | undefined): Promise<CallbackResult>;
-  /** Undefined if it is not an OpenID provider. */
-  configuration(): Promise<OpenIdConfiguration | undefined>;
-}
-
 export interface ExchangeSettings {
   /** Where clients reach this service. */
   readonly publicUrl: string;
@@ -58,9 +48,11 @@ interface Answer {
 }
 type Ask = (event: object) => Promise<Answer>;
 
-export function createExchange(provider: Provider, settings: ExchangeSettings): Exchange {
+/** The OAuth exchange with one provider: a signed cookie has its state, and for OpenID its nonce and code verifier. */
+export function createExchange(provider: Provider, settings: ExchangeSettings) {
   const { name, issuer } = provider;
   let discovering: Promise<OpenIdConfiguration> | undefined;
+  /** Undefined if it is not an OpenID provider. */
   const configuration = async (): Promise<OpenIdConfiguration | undefined> => {
     if (issuer === undefined) return undefined;
     discovering ??= discover(issuer).catch((error: unknown) => {
@@ -79,13 +71,15 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
   };
   return {
     configuration,
-    begin: async (callback) => {
+    /** @throws AppError application if the provider cannot be discovered */
+    begin: async (callback: string | undefined): Promise<AuthorizationRedirect> => {
       const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
       const { redirect, session } = await request(name, query);
       if (redirect === undefined) throw new AppError('application', 'This provider is disabled');
       return { location: redirect.headers.location, cookie: cookieOf(session) };
     },
-    finish: async (query, cookies) => {
+    /** @param query the query of the provider's callback */
+    finish: async (query: string, cookies: string | undefined): Promise<CallbackResult> => {
       const { session, response } = await request(`${name}/callback`, query, cookies);
       const begun = (await session.get()).grant;
       await session.remove();
@@ -98,6 +92,8 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
     },
   };
 }
+
+export type Exchange = ReturnType<typeof createExchange>;
 
 const cookieOf = ({ headers }: Answer['session']): string => headers['set-cookie'].at(-1) ?? '';
 

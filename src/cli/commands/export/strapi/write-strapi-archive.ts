@@ -144,16 +144,11 @@ async function writeAssets(
   return { files: assets.length - missing.length, missing };
 }
 
-/** Writes lines into files of each folder, which are complete when they are written. */
-interface Pages {
-  add(folder: 'schemas' | 'configuration' | 'entities' | 'links', line: object): Promise<void>;
-  end(): Promise<void>;
-}
-
 /** Characters of a file in the archive. */
 const PAGE_SIZE = 4_000_000;
 
-function openPages(packing: Packing): Pages {
+/** Writes lines into files of each folder, which are complete when they are written. */
+function openPages(packing: Packing) {
   const open = new Map<string, { number: number; lines: string[]; size: number }>();
   const write = async (folder: string): Promise<void> => {
     const page = open.get(folder);
@@ -163,7 +158,7 @@ function openPages(packing: Packing): Pages {
     await packing.text(`${folder}/${folder}_${String(number).padStart(5, '0')}.jsonl`, lines.join(''));
   };
   return {
-    add: async (folder, line) => {
+    add: async (folder: 'schemas' | 'configuration' | 'entities' | 'links', line: object): Promise<void> => {
       const page = open.get(folder) ?? { number: 1, lines: [], size: 0 };
       open.set(folder, page);
       const text = `${JSON.stringify(line)}\n`;
@@ -171,8 +166,10 @@ function openPages(packing: Packing): Pages {
       page.size += text.length;
       if (page.size >= PAGE_SIZE) await write(folder);
     },
-    end: async () => {
+    end: async (): Promise<void> => {
       for (const folder of open.keys()) await write(folder);
     },
   };
 }
+
+type Pages = ReturnType<typeof openPages>;
