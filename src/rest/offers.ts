@@ -50,9 +50,10 @@ const always = (): boolean => true;
 
 /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
 function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
-  const isReplaced = (name: string, action: CoreAction): boolean => {
+  const isReplaced = (type: ContentType, action: CoreAction): boolean => {
     const { method, path: own } = contentTypeRoutes[action];
-    const hasId = own !== '';
+    const name = pathNameOf(type);
+    const hasId = own !== '' && type.kind === 'collectionType';
     return routes
       .filter((route) => route.method === method)
       .map(({ path }) => path.slice(1).split('/'))
@@ -63,7 +64,7 @@ function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Off
           (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
       );
   };
-  return (type, action) => isPlain(type, action) && !isReplaced(pathNameOf(type), action);
+  return (type, action) => isPlain(type, action) && !isReplaced(type, action);
 }
 
 /** Whether a key may name the entry. Guards of the project before the action expect its id. */
@@ -77,7 +78,7 @@ const createOffersLocalization =
   ({ routes, isGuarded }: Omit<Replacements, 'isPlain'>) =>
   (type: ContentType): boolean => {
     const action = `${type.uid}.createLocalization`;
-    const path = `/${pathNameOf(type)}/1/localizations`;
+    const path = `/${pathNameOf(type)}${type.kind === 'singleType' ? '' : '/1'}/localizations`;
     const route = routes.find((candidate) => candidate.method === 'POST' && mayMatch(candidate.path, path));
     return route?.action === action && !isGuarded(action);
   };

@@ -13,17 +13,18 @@ export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as 
 export type CoreAction = (typeof coreActions)[number];
 
 interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
-  readonly kind: ContentType['kind'];
+  /** Types that have it; default: both. */
+  readonly kind?: ContentType['kind'];
   /** Below the path of the content type. */
   readonly path: string;
-  /** Types that have it; default: all. */
+  /** Which of them have it; default: all. */
   readonly isOn?: (type: ContentType) => boolean;
   /** For OpenAPI: its operation, default: the name of the row, and the rest; undefined: no request can succeed. */
   readonly operation?: string;
   readonly describe: (type: ContentType, limits: PageLimits) => RouteDescription | undefined;
 }
 
-/** A route of every content type of a kind, with the action whose permission it needs: one of Strapi v4 has its own route, unless `instead`. */
+/** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4 has its own route, unless `instead`. */
 export type ContentTypeRoute =
   | (CommonRoute & { readonly action: string; readonly instead?: undefined })
   /**
@@ -162,7 +163,6 @@ const rows = {
   },
   findSchedule: {
     method: 'GET',
-    kind: 'collectionType',
     path: '/:id/schedule',
     action: 'update',
     instead: 'plain',
@@ -172,7 +172,6 @@ const rows = {
   },
   setSchedule: {
     method: 'POST',
-    kind: 'collectionType',
     path: '/:id/schedule',
     action: 'update',
     instead: 'plain',
@@ -186,7 +185,6 @@ const rows = {
   },
   cancelSchedule: {
     method: 'DELETE',
-    kind: 'collectionType',
     path: '/:id/schedule',
     action: 'update',
     instead: 'plain',
@@ -234,7 +232,7 @@ export type ContentTypeRouteName = keyof typeof rows;
 export const contentTypeRoutes: Readonly<Record<ContentTypeRouteName, ContentTypeRoute>> = rows;
 
 const rowsOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
-  Object.values(contentTypeRoutes).filter((row) => row.kind === kind);
+  Object.values(contentTypeRoutes).filter((row) => (row.kind ?? kind) === kind);
 
 /** Strapi v4's routes of the content types of a kind, in its order. */
 export const coreRoutesOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
@@ -249,7 +247,7 @@ export const isCoreAction = (action: string): action is CoreAction => coreAction
 
 /** Whether the route is for content types like this one. */
 export const isFor = ({ kind, isOn }: ContentTypeRoute, type: ContentType): boolean =>
-  kind === type.kind && isOn?.(type) !== false;
+  (kind ?? type.kind) === type.kind && isOn?.(type) !== false;
 
 /** Whether requests reach a route of a content type that it is for: code of a project can remove it, or stand in its way. */
 export type HasRoute = (type: ContentType, route: ContentTypeRoute) => boolean;

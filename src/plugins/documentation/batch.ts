@@ -1,6 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import { pathNameOf } from '../../documents/changes/listings.js';
 import { errorsOf } from './errors.js';
 import type { PathItem } from './operations.js';
 import { dryRunParameter, idempotencyParameter } from '../contract/content-type-routes.js';
@@ -31,9 +32,11 @@ const form = (action: string, paths: readonly string[], properties: Schema, requ
 
 /** `/batch`, for the operations that are allowed. Undefined: there are none. */
 export function describeBatch(types: readonly ContentType[], may: Caller['may']): PathItem | undefined {
-  const collections = types.filter(({ kind }) => kind === 'collectionType');
   const pathsFor = (action: string): readonly string[] =>
-    collections.filter(({ uid }) => may(`${uid}.${action}`)).map(({ pluralName }) => pluralName);
+    types
+      // As in Strapi v4, an update creates the entry of a single type.
+      .filter(({ uid, kind }) => may(`${uid}.${action === 'create' && kind === 'singleType' ? 'update' : action}`))
+      .map(pathNameOf);
   const [created, updated, deleted] = [pathsFor('create'), pathsFor('update'), pathsFor('delete')];
   const operations = [
     ...(created.length > 0 ? [form('create', created, { as, localizationOf, data }, ['data'])] : []),
@@ -42,8 +45,8 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
   ];
   if (operations.length === 0) return undefined;
   const written = new Set([...created, ...updated, ...deleted]);
-  const entries = collections
-    .filter(({ pluralName }) => written.has(pluralName))
+  const entries = types
+    .filter((type) => written.has(pathNameOf(type)))
     .map((type) => reference(`${typeName(type)}Entry`));
   const body: Schema = {
     type: 'object',

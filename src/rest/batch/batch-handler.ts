@@ -33,10 +33,12 @@ export function createBatchHandler(
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
     const isLocalization = localizationOf !== undefined;
-    const right = isLocalization ? 'createLocalization' : action;
+    // As in Strapi v4, an update creates the entry of a single type.
+    const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
+    const right = isLocalization ? 'createLocalization' : own;
     authorise(context.caller, `${type.uid}.${right}`, response);
     // It runs neither the routes nor the guards of the project.
-    if (!offersByKey(type, action) || (isLocalization && !offersLocalization(type)))
+    if (!offersByKey(type, own) || (isLocalization && !offersLocalization(type)))
       throw new AppError('badRequest', `Code of the project takes part in ${right} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
     const request = { ...context, dryRun, presenter: restPresenter, selection, event: 'response' } as const;

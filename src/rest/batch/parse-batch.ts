@@ -62,7 +62,7 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
   if (action === undefined || more.length > 0) throw refuse(`${location} must have one of ${actions.join(', ')}`);
   const { [action]: name, ...rest } = written;
   const type = typeof name === 'string' ? types.get(name.toLowerCase()) : undefined;
-  if (type?.kind !== 'collectionType') throw refuse(`${location}.${action} must be the path of a collection type`);
+  if (type === undefined) throw refuse(`${location}.${action} must be the path of a content type`);
   const { allowed, required } = properties[action];
   refuseOthers(
     location,

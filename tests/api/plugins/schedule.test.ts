@@ -59,6 +59,20 @@ test('an entry is published and unpublished at its times, once, with an event ea
   expect(await eventsOf(id)).toEqual([['entry.create'], ['entry.update'], ['entry.update']]);
 });
 
+test('the entry of a single type is published at its time, by its id', async () => {
+  const { body } = await client.put('/api/homepage', { title: 'Later', publishedAt: null });
+  const path = `/api/homepage/${body.data.id}/schedule`;
+  const sent = request(client.service.url).post(path).auth(client.service.token, { type: 'bearer' });
+  expect((await sent.send({ publishAt: morning })).body.data.publishAt).toBe(morning);
+  expect((await client.get(path)).body.data).toEqual({ publishAt: morning, unpublishAt: null });
+  const { database, documents, registry } = client.service;
+  const homepage = registry.contentTypes.get('api::homepage.homepage') as ContentType;
+  const [due] = await openSchedules(database.db).find(homepage, { dueBy: after(morning), limit: 1 });
+  expect(await documents.schedules.run(homepage, due as never, after(morning))).toBe('done');
+  expect((await client.get('/api/homepage')).body.data.attributes.title).toBe('Later');
+  expect((await client.get('/api/setting/1/schedule')).status).toBe(404);
+});
+
 test('times that passed while no process ran are done in their order', async () => {
   const id = await draft();
   await send('post', id, { publishAt: noon, unpublishAt: morning });

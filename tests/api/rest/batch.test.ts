@@ -345,7 +345,8 @@ test.each<readonly [unknown, string]>([
   [{ operations: [1] }, 'operations[0] must be an object'],
   [{ operations: [{}] }, 'operations[0] must have one of create, update, delete'],
   [{ operations: [{ create: 'tags', delete: 'tags' }] }, 'operations[0] must have one of create, update, delete'],
-  [{ operations: [{ create: 'homepage', data: {} }] }, 'operations[0].create must be the path of a collection type'],
+  [{ operations: [{ create: 'nothing', data: {} }] }, 'operations[0].create must be the path of a content type'],
+  [{ operations: [{ update: 'homepage', data: {} }] }, 'operations[0].id is required'],
   [{ operations: [{ create: 'tags' }] }, 'operations[0].data is required'],
   [{ operations: [{ create: 'tags', data: {}, id: 1 }] }, 'operations[0] must not have id'],
   [{ operations: [{ update: 'tags', id: '1', data: {} }] }, 'operations[0].id must be an integer'],
@@ -369,6 +370,62 @@ test.each<readonly [unknown, string]>([
   const sent = request(client.service.url).post('/api/batch').auth(client.service.token, { type: 'bearer' });
   const answer = await sent.send(body as object);
   expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+});
+
+describe('the entry of a single type', () => {
+  const german = '/api/homepage?locale=de&publicationState=preview';
+  const home = { title: 'Home', publishedAt: null };
+  const dataOf = async (path: string) => (await get(path)).body.data;
+
+  test('is created with others, localized, changed and deleted by its id; also a draft', async () => {
+    const answer = await send([
+      { create: 'homepage', as: 'home', data: home },
+      { create: 'homepage', localizationOf: '$home', data: { title: 'Haus', locale: 'de' } },
+      { update: 'tags', id: tag, data: { color: 'green' } },
+    ]);
+    const [english, translated] = answer.body.data;
+    const { headers } = await get(german);
+    expect((await dataOf(`${german}&populate=localizations`)).attributes).toMatchObject({
+      title: 'Haus',
+      publishedAt: null,
+      localizations: { data: [{ id: english.id }] },
+    });
+    const { body } = await send([
+      { update: 'homepage', id: translated.id, data: { title: 'Daheim' }, ifMatch: headers['etag'] },
+      { delete: 'homepage', id: english.id },
+    ]);
+    expect(body.data).toMatchObject([{ attributes: { title: 'Daheim' } }, { attributes: { title: 'Home' } }]);
+    expect(await dataOf('/api/homepage?publicationState=preview')).toBeNull();
+    await send([{ delete: 'homepage', id: translated.id }]);
+    expect(await dataOf(german)).toBeNull();
+  });
+
+  test('is localized once by a key, and not by a dry run', async () => {
+    const [english] = (await send([{ create: 'homepage', data: home }])).body.data;
+    const localize = { create: 'homepage', localizationOf: english.id, data: { title: 'Haus', locale: 'de' } };
+    const tried = await send([localize], '?dryRun=true');
+    expect(tried.body.data).toMatchObject([{ id: null, attributes: { title: 'Haus', locale: 'de' } }]);
+    expect(await dataOf(german)).toBeNull();
+    const answers = [];
+    for (let times = 0; times < 2; times += 1)
+      answers.push((await send([localize]).set('Idempotency-Key', 'localize')).body.data[0].id);
+    expect(answers).toEqual([expect.any(Number), answers[0]]);
+    const refused = await send([{ delete: 'homepage', id: english.id }, localize]);
+    expect(refused.body.error.message).toBe('operations[1]: Entity not found');
+    const again = await send([{ create: 'homepage', data: home }]);
+    expect([again.status, again.body.error.message]).toEqual([412, 'operations[0]: The entry exists']);
+    await send([english.id, answers[0]].map((id) => ({ delete: 'homepage', id })));
+  });
+
+  test('needs the permissions of its routes', async () => {
+    await declare(client.service, {}, { translator: ['api::homepage.homepage.createLocalization'] });
+    const [english] = (await send([{ create: 'homepage', data: { ...home, publishedAt: undefined } }])).body.data;
+    const localize = { create: 'homepage', localizationOf: english.id, data: { title: 'Haus', locale: 'de' } };
+    const statuses = [];
+    for (const operation of [localize, { create: 'homepage', data: home }, { delete: 'homepage', id: english.id }])
+      statuses.push((await send([operation], '', keyOf('translator'))).status);
+    expect(statuses).toEqual([200, 403, 403]);
+  });
 });
 
 test('parameters and headers without an effect are refused', async () => {

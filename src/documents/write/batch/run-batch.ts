@@ -9,6 +9,7 @@ import { requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { generatesUids } from '../generate-uids.js';
+import { updateTarget } from '../target.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
 import { reserveIds, type ReservedIds } from './reserve-ids.js';
@@ -149,7 +150,10 @@ async function execute(
     case 'create': {
       const { data, localizationOf } = operation;
       const resolved = resolveNames(data, type.attributes, named);
-      if (localizationOf === undefined) return createEntry(context, type, resolved, request);
+      if (localizationOf === undefined) {
+        if (type.kind === 'collectionType') return createEntry(context, type, resolved, request);
+        return (await updateTarget(context, { type, single: true }, resolved, request, { mode: 'create' })).entry;
+      }
       const source =
         typeof localizationOf === 'string' ? idOf(localizationOf, type, named, ['localizationOf']) : localizationOf;
       await requireVisible(context, type, source, request.caller, 'findOne');
