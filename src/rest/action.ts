@@ -25,8 +25,8 @@ export interface RestContext {
   readonly readPreview: ReadPreview | undefined;
   /** Which actions name an entry by a key. */
   readonly offersByKey: Offers;
-  /** Of which types a batch may create localizations. */
-  readonly offersLocalization: (type: ContentType) => boolean;
+  /** Whether a batch may do what a POST to this path of a plugin does, with this action. */
+  readonly offersRoute: (path: string, action: string) => boolean;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 

@@ -17,7 +17,7 @@ interface Replacements {
 }
 
 /** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
-export interface AllOffers extends Pick<RestContext, 'offersByKey' | 'offersLocalization'> {
+export interface AllOffers extends Pick<RestContext, 'offersByKey' | 'offersRoute'> {
   readonly hasRoute: HasRoute;
   readonly isFed: IsFed;
 }
@@ -30,23 +30,25 @@ interface OffersOptions extends Omit<Replacements, 'isPlain'> {
         /** Whether a route of Strapi v4 is there, by the service or by code. */
         readonly isServed: HasRoute;
         readonly isPlainList: FeedReplacements['isPlainList'];
+        readonly isCode: RouteReplacements['isCode'];
       }
     | undefined;
 }
 
 export function createAllOffers({ routes, isGuarded, served }: OffersOptions): AllOffers {
-  const { isPlain = always, isServed = always, isPlainList = always } = served ?? {};
+  const { isPlain = always, isServed = always, isPlainList = always, isCode = never } = served ?? {};
   const offers = createOffers({ routes, isPlain });
   const offersByKey = createKeyOffers(offers, isGuarded);
   return {
     offersByKey,
-    offersLocalization: createOffersLocalization({ routes, isGuarded }),
+    offersRoute: createOffersRoute({ routes, isGuarded, isCode }),
     hasRoute: createHasRoute(offers, offersByKey, isServed),
     isFed: createIsFed({ offers, routes, isGuarded, isPlainList }),
   };
 }
 
 const always = (): boolean => true;
+const never = (): boolean => false;
 
 /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
 function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
@@ -73,14 +75,17 @@ const createKeyOffers =
   (type, action) =>
     offers(type, action) && !isGuarded(`${type.uid}.${action}`);
 
-/** Whether a batch may create localizations: it runs neither a route of the project for them nor guards before the usual one. */
-const createOffersLocalization =
-  ({ routes, isGuarded }: Omit<Replacements, 'isPlain'>) =>
-  (type: ContentType): boolean => {
-    const action = `${type.uid}.createLocalization`;
-    const path = `/${pathNameOf(type)}${type.kind === 'singleType' ? '' : '/1'}/localizations`;
+interface RouteReplacements extends Omit<Replacements, 'isPlain'> {
+  /** Whether code of a Strapi project answers a POST to this path. */
+  readonly isCode: (path: string) => boolean;
+}
+
+/** Whether a batch may do what a route of a plugin does: it runs neither code of the project in its place nor guards before it. */
+const createOffersRoute =
+  ({ routes, isGuarded, isCode }: RouteReplacements): RestContext['offersRoute'] =>
+  (path, action) => {
     const route = routes.find((candidate) => candidate.method === 'POST' && mayMatch(candidate.path, path));
-    return route?.action === action && !isGuarded(action);
+    return route?.action === action && !isGuarded(action) && !isCode(path);
   };
 
 /** @param isServed whether a route of Strapi v4 is there, by the service or by code of the project */

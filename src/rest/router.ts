@@ -8,7 +8,7 @@ import type { Feeds } from '../documents/changes/feeds.js';
 import { createAdmit, type AdmitOptions } from './admit.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
-import { batchRights } from './batch/parse-batch.js';
+import { batchActions, batchTypes } from './batch/parse-batch.js';
 import { createContentTypeHandler, type ContentTypeHandlerOptions } from './content-type-handler.js';
 import { mountRoutes } from './declared-routes.js';
 import { addEdge, type EdgeOptions, sendQueryCost } from './middleware/edge.js';
@@ -103,8 +103,9 @@ function addRoutes(app: Express, options: RestOptions): void {
     app.get(`${prefix}/${CHANGES}`, createChangesHandler({ ...options, feeds }));
   }
   if (!types.has(BATCH)) {
-    const batch = createBatchHandler(shared);
-    const action = [...types.values()].flatMap(({ uid }) => batchRights.map((right) => `${uid}.${right}`));
+    const written = batchTypes(options.registry, types);
+    const batch = createBatchHandler({ ...shared, types: written });
+    const action = [...written.values()].flatMap(batchActions);
     app.post(`${prefix}/${BATCH}`, (request, response) =>
       admit(request, response, { action }, ({ caller }) => batch(caller, request, response)),
     );

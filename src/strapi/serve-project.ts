@@ -41,6 +41,8 @@ export interface ServedProject {
   readonly isServed: HasRoute;
   /** Whether the list of a plugin's type, at this path of the API, is answered as if there were no code. */
   readonly isPlainList: (type: ContentType, path: string) => boolean;
+  /** Whether code answers a POST to this path of the API. */
+  readonly isCode: (path: string) => boolean;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
   readonly locate: (routes: readonly Route[]) => readonly Route[];
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
@@ -118,6 +120,7 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     },
     isPlainList: ({ uid }, path) =>
       !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
+    isCode: (path) => http.match(prefix + path, 'POST').kind === 'code',
     locate: (routes) =>
       routes.flatMap((route) => {
         if (!isRouted(project, route.action)) return [route];

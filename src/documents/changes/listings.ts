@@ -9,6 +9,10 @@ export interface Listing {
   readonly action: string;
   /** As in Strapi v4, their entries have no `attributes`. */
   readonly isFlat?: true;
+  /** The action that reads one of them; default: that of a content type of the project. */
+  readonly readOne?: string;
+  /** The attributes of a type of a plugin that clients can change in a batch, as by this route. */
+  readonly changes?: { readonly path: string; readonly action: string; readonly attributes: readonly string[] };
 }
 
 /** Types of plugins that clients can list. */
@@ -18,6 +22,12 @@ const ofPlugins: Readonly<Record<string, Listing>> = {
     path: '/upload/files',
     action: 'plugin::upload.content-api.find',
     isFlat: true,
+    readOne: 'plugin::upload.content-api.findOne',
+    changes: {
+      path: '/upload',
+      action: 'plugin::upload.content-api.upload',
+      attributes: ['name', 'alternativeText', 'caption'],
+    },
   },
   'plugin::users-permissions.user': {
     name: 'users',

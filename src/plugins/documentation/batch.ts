@@ -1,7 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { errorsOf } from './errors.js';
 import type { PathItem } from './operations.js';
 import { dryRunParameter, idempotencyParameter } from '../contract/content-type-routes.js';
@@ -30,24 +30,41 @@ const form = (action: string, paths: readonly string[], properties: Schema, requ
   additionalProperties: false,
 });
 
+const textsOf = (attributes: readonly string[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(attributes.map((name) => [name, { type: ['string', 'null'] }])),
+  additionalProperties: false,
+});
+
 /** `/batch`, for the operations that are allowed. Undefined: there are none. */
 export function describeBatch(types: readonly ContentType[], may: Caller['may']): PathItem | undefined {
+  const own = types.filter(isOwnType);
   const pathsFor = (action: string): readonly string[] =>
-    types
+    own
       // As in Strapi v4, an update creates the entry of a single type.
       .filter(({ uid, kind }) => may(`${uid}.${action === 'create' && kind === 'singleType' ? 'update' : action}`))
       .map(pathNameOf);
   const [created, updated, deleted] = [pathsFor('create'), pathsFor('update'), pathsFor('delete')];
+  const changed = types.flatMap((type) => {
+    const { path = '', changes } = listingOf(type) ?? {};
+    return changes !== undefined && may(changes.action)
+      ? [{ type, path: path.slice('/'.length), attributes: changes.attributes }]
+      : [];
+  });
   const operations = [
     ...(created.length > 0 ? [form('create', created, { as, localizationOf, data }, ['data'])] : []),
     ...(updated.length > 0 ? [form('update', updated, { id, data, ifMatch }, ['id', 'data'])] : []),
     ...(deleted.length > 0 ? [form('delete', deleted, { id, ifMatch }, ['id'])] : []),
+    ...changed.map(({ path, attributes }) =>
+      form('update', [path], { id, data: textsOf(attributes), ifMatch }, ['id', 'data']),
+    ),
   ];
   if (operations.length === 0) return undefined;
   const written = new Set([...created, ...updated, ...deleted]);
-  const entries = types
-    .filter((type) => written.has(pathNameOf(type)))
-    .map((type) => reference(`${typeName(type)}Entry`));
+  const entries = [
+    ...own.filter((type) => written.has(pathNameOf(type))).map((type) => reference(`${typeName(type)}Entry`)),
+    ...changed.map(({ type }) => reference(`${typeName(type)}Record`)),
+  ];
   const body: Schema = {
     type: 'object',
     required: ['operations'],

@@ -42,7 +42,7 @@ export function describeApi({ registry, routes, hasRoute, limits, hasChanges, pr
   const paths: Record<string, PathItem> = {};
   for (const type of ownTypes)
     for (const route of routesOfType(type, limits, hasRoute).filter(isAllowed)) addOperation(paths, route);
-  const batch = describeBatch(ownTypes, may);
+  const batch = describeBatch([...ownTypes, ...plugins], may);
   if (batch !== undefined) paths['/batch'] ??= batch;
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // The first matching route wins, before those of content types.

@@ -3,7 +3,9 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/operation.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
+import { listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks } from '../conditional/entry-checks.js';
@@ -17,7 +19,7 @@ import { serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 export interface BatchOptions extends RestContext {
-  /** The content types of the project by the lower-case name in their path. */
+  /** The types of which a batch writes entries, by their lower-case paths. */
   readonly types: ReadonlyMap<string, ContentType>;
   /** The maximum number of operations. */
   readonly batchLimit: number;
@@ -27,21 +29,26 @@ export interface BatchOptions extends RestContext {
 export function createBatchHandler(
   options: BatchOptions,
 ): (caller: Caller, request: Request, response: Response) => Promise<void> {
-  const { documents, limits, responseLimit, offersByKey, offersLocalization, types, batchLimit, idempotencyKeys } =
-    options;
+  const { documents, limits, responseLimit, offersByKey, offersRoute, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
     const isLocalization = localizationOf !== undefined;
+    const { isFlat = false, changes } = listingOf(type) ?? {};
     // As in Strapi v4, an update creates the entry of a single type.
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
-    const right = isLocalization ? 'createLocalization' : own;
-    authorise(context.caller, `${type.uid}.${right}`, response);
+    const plugin = isLocalization ? localizationRoute(type) : changes;
+    authorise(context.caller, plugin?.action ?? `${type.uid}.${own}`, response);
     // It runs neither the routes nor the guards of the project.
-    if (!offersByKey(type, own) || (isLocalization && !offersLocalization(type)))
-      throw new AppError('badRequest', `Code of the project takes part in ${right} of ${type.uid}: use its route`);
+    const isOffered = changes !== undefined || offersByKey(type, own);
+    if (!isOffered || (plugin !== undefined && !offersRoute(plugin.path, plugin.action)))
+      throw new AppError(
+        'badRequest',
+        `Code of the project takes part in ${isLocalization ? 'createLocalization' : own} of ${type.uid}: use its route`,
+      );
     const selection = parseSelection({}, type, 'client', limits);
-    const request = { ...context, dryRun, presenter: restPresenter, selection, event: 'response' } as const;
+    const presenter = isFlat ? plainEntry : restPresenter;
+    const request = { ...context, dryRun, presenter, selection, event: 'response' } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const check = checks.one({ type, headers, query: {}, caller: context.caller, response }, String(id), request);
@@ -70,3 +77,9 @@ export function createBatchHandler(
     await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
   };
 }
+
+/** The route that creates a localization, which has an action of its own. */
+const localizationRoute = (type: ContentType) => ({
+  path: `/${pathNameOf(type)}${type.kind === 'singleType' ? '' : '/1'}/localizations`,
+  action: `${type.uid}.createLocalization`,
+});

@@ -1,6 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
-import type { ContentType } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { listingOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { CoreAction } from '../../plugins/contract/content-type-routes.js';
 
@@ -19,8 +20,25 @@ export interface WrittenOperation {
 
 const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreAction[];
 
-/** The rights on a content type of which an operation needs one. */
-export const batchRights: readonly string[] = [...actions, 'createLocalization'];
+/** The types of which a batch writes entries, by their lower-case paths: those of the project, and those of plugins that have changes. */
+export function batchTypes(
+  { contentTypes }: Registry,
+  own: ReadonlyMap<string, ContentType>,
+): ReadonlyMap<string, ContentType> {
+  const ofPlugins = [...contentTypes.values()].flatMap((type) => {
+    const { path, changes } = listingOf(type) ?? {};
+    return path === undefined || changes === undefined ? [] : [[path.slice('/'.length), type] as const];
+  });
+  return new Map([...own, ...ofPlugins]);
+}
+
+/** The actions on a content type of which an operation needs one. */
+export function batchActions(type: ContentType): readonly string[] {
+  const changes = listingOf(type)?.changes;
+  return changes === undefined
+    ? [...actions, 'createLocalization'].map((action) => `${type.uid}.${action}`)
+    : [changes.action];
+}
 
 /** The properties of an operation beside its action, and those that it must have. */
 const properties = {
@@ -42,7 +60,7 @@ export function parseBatch(
   limit: number,
 ): readonly WrittenOperation[] {
   const { operations, ...others } = isRecord(body) ? body : {};
-  refuseOthers('The body', others);
+  refuseOthers('The body', others, []);
   if (!Array.isArray(operations) || operations.length === 0) throw refuse('operations must be a list of operations');
   if (operations.length > limit) throw refuse(`operations has ${operations.length} elements: at most ${limit}`);
   const parsed = operations.map((operation, index) => parseOperation(operation, `operations[${index}]`, types));
@@ -64,12 +82,12 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
   const type = typeof name === 'string' ? types.get(name.toLowerCase()) : undefined;
   if (type === undefined) throw refuse(`${location}.${action} must be the path of a content type`);
   const { allowed, required } = properties[action];
-  refuseOthers(
-    location,
-    Object.fromEntries(Object.entries(rest).filter(([key]) => !allowed.some((property) => property === key))),
-  );
+  refuseOthers(location, rest, allowed);
   for (const key of required) if (rest[key] === undefined) throw refuse(`${location}.${key} is required`);
   const { as, localizationOf, data, ifMatch } = rest;
+  const changes = listingOf(type)?.changes;
+  if (changes !== undefined && action !== 'update') throw refuse(`${location}: ${type.uid} has only update`);
+  if (changes !== undefined && isRecord(data)) refuseOthers(`${location}.data`, data, changes.attributes);
   if (as !== undefined && (typeof as !== 'string' || !nameForm.test(as)))
     throw refuse(`${location}.as must be a letter, then letters, digits and underscores`);
   if (ifMatch !== undefined && typeof ifMatch !== 'string') throw refuse(`${location}.ifMatch must be a string`);
@@ -96,8 +114,8 @@ function integer(value: unknown, location: string): number {
   return value;
 }
 
-function refuseOthers(location: string, others: object): void {
-  const [key] = Object.keys(others);
+function refuseOthers(location: string, given: object, allowed: readonly string[]): void {
+  const key = Object.keys(given).find((name) => !allowed.includes(name));
   if (key !== undefined) throw refuse(`${location} must not have ${key}`);
 }
 

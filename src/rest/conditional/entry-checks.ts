@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import { listingOf } from '../../documents/changes/listings.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import { entryOf, entryWith } from '../../documents/read-operation.js';
@@ -36,9 +37,11 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
     { type, headers, caller, response }: CheckedRequest,
     read: () => Promise<unknown>,
   ): CheckVersion | undefined => {
-    const compare = versionCheck(headers, async () => serializeJson(envelope(await read()), responseLimit));
-    const right = type.kind === 'singleType' ? 'find' : 'findOne';
-    if (compare !== undefined) authorise(caller, `${type.uid}.${right}`, response);
+    const { isFlat = false, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
+      listingOf(type) ?? {};
+    const shown = (entry: unknown): unknown => (isFlat ? entry : envelope(entry));
+    const compare = versionCheck(headers, async () => serializeJson(shown(await read()), responseLimit));
+    if (compare !== undefined) authorise(caller, readOne, response);
     return compare;
   };
   return {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import request from 'supertest';
 import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { sendRaw } from '../../security/send-raw.js';
 import { useService } from '../../support/service.js';
@@ -9,6 +10,8 @@ const extension: Extension = {
     { method: 'GET', path: '/comments', action: undefined, handle: own },
     { method: 'GET', path: '/comments/:id', action: undefined, handle: own },
     { method: 'DELETE', path: '/tags/1', action: undefined, handle: own },
+    { method: 'PUT', path: '/setting', action: undefined, handle: own },
+    { method: 'POST', path: '/upload', action: undefined, handle: own },
   ],
 };
 const client = useService({ extension });
@@ -27,6 +30,16 @@ test.each([
   ['DELETE', '/api/%74ags/1/'],
 ] as const)('%s %s is answered by the route of the project', async (method, path) => {
   expect(await sendRaw(client.service, path, { method })).toMatchObject({ status: 200, text: '{"own":true}' });
+});
+
+test.each([
+  { create: 'setting', data: { siteName: 'Site' } },
+  { update: 'setting', id: 1, data: { siteName: 'Site' } },
+  { update: 'upload/files', id: 1, data: { caption: 'Menu' } },
+])('a batch with %j does not bypass it', async (operation) => {
+  const sending = request(client.service.url).post('/api/batch').auth(client.service.token, { type: 'bearer' });
+  const { status, body } = await sending.send({ operations: [operation] });
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('Code of the project takes part in')]);
 });
 
 test.each([

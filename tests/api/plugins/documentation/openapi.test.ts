@@ -111,7 +111,15 @@ describe('responses match the description', () => {
       .set('Accept', 'application/json')
       .auth(service.token, { type: 'bearer' });
     expect(mistakes(answerTo('get', '/changes'), changes.body)).toEqual([]);
-    const operations = [{ update: 'articles', id: created.body.data.id, data: { title: 'On Rye' } }];
+    const { body: files } = await request(service.url)
+      .post('/api/upload')
+      .auth(service.token, { type: 'bearer' })
+      .attach('files', Buffer.from('rye'), 'rye.txt');
+    const operations = [
+      { update: 'articles', id: created.body.data.id, data: { title: 'On Rye' } },
+      { update: 'upload/files', id: files[0].id, data: { caption: 'Rye' } },
+      { create: 'homepage', data: { title: 'Rye' } },
+    ];
     const batch = await request(service.url)
       .post('/api/batch')
       .auth(service.token, { type: 'bearer' })

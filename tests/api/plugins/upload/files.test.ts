@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import request from 'supertest';
+import { declare, keyOf } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
 import { leftovers, picture, send, storedIn, upload } from './media.js';
 
@@ -46,6 +47,59 @@ test('an image gets dimensions and the sizes smaller than itself', async () => {
     expect([width, height]).toEqual([format.width, format.height]);
     expect(format.size).toBe(Math.round(body.length / 10) / 100);
   }
+});
+
+describe('a batch', () => {
+  const batch = (operations: readonly object[], query = '', token = client.service.token) =>
+    request(client.service.url).post(`/api/batch${query}`).auth(token, { type: 'bearer' }).send({ operations });
+  const update = 'upload/files';
+
+  test('describes files together with entries, if nobody has changed them', async () => {
+    const [file] = await upload(client.service, { content: 'menu', name: 'menu.txt' });
+    const path = `/api/upload/files/${file.id}`;
+    const former = await get(path);
+    const data = { alternativeText: 'What there is', caption: null };
+    const operation = { update, id: file.id, data, ifMatch: former.headers['etag'] };
+    const operations = [operation, { create: 'tags', data: { name: 'With a menu' } }];
+    const tried = await batch(operations, '?dryRun=true');
+    expect(tried.body.data).toMatchObject([{ id: file.id, name: 'menu.txt', ...data }, { id: null }]);
+    expect((await get(path)).body).toEqual(former.body);
+    const { body } = await batch(operations);
+    const { updatedAt, ...unchanged } = former.body;
+    expect(body.data[0]).toEqual({ ...unchanged, ...data, updatedAt: expect.any(String) });
+    expect([(await get(path)).body, updatedAt]).toEqual([body.data[0], expect.any(String)]);
+    expect((await batch([operation])).status).toBe(412);
+  });
+
+  test.each<[object, number, string]>([
+    [{ update, id: 1, data: { url: '/x' } }, 400, 'operations[0].data must not have url'],
+    [
+      { update, id: 1, data: { name: null } },
+      400,
+      'operations[0].data.name: name must be a `string` type, but the final value was: `null`.',
+    ],
+    [{ update, id: 9999, data: { caption: 'x' } }, 404, 'operations[0]: Not Found'],
+    [{ delete: update, id: 1 }, 400, 'operations[0]: plugin::upload.file has only update'],
+    [{ create: update, data: { name: 'x' } }, 400, 'operations[0]: plugin::upload.file has only update'],
+  ])('refuses %j', async (operation, status, message) => {
+    const { body, status: answered } = await batch([operation]);
+    expect([answered, body.error.message]).toEqual([status, message]);
+  });
+
+  test('needs the permission for uploads, and with ifMatch that to read a file', async () => {
+    const [file] = await upload(client.service, { content: 'menu', name: 'menu.txt' });
+    const { headers } = await get(`/api/upload/files/${file.id}`);
+    await declare(
+      client.service,
+      {},
+      { uploader: ['plugin::upload.content-api.upload'], reader: ['plugin::upload.content-api.findOne'] },
+    );
+    const operation = { update, id: file.id, data: { caption: 'x' } };
+    const statuses = [];
+    for (const sent of [{ ...operation, ifMatch: headers['etag'] }, operation])
+      for (const name of ['reader', 'uploader']) statuses.push((await batch([sent], '', keyOf(name))).status);
+    expect(statuses).toEqual([403, 403, 403, 200]);
+  });
 });
 
 test('a folder in a request has no effect without the setting', async () => {
