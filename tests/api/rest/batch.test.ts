@@ -376,6 +376,11 @@ describe('the entry of a single type', () => {
   const german = '/api/homepage?locale=de&publicationState=preview';
   const home = { title: 'Home', publishedAt: null };
   const dataOf = async (path: string) => (await get(path)).body.data;
+  afterEach(async () => {
+    const { entries } = client.service;
+    for (const { id } of await entries.findMany('api::homepage.homepage', { locale: 'all' }))
+      await entries.delete('api::homepage.homepage', id);
+  });
 
   test('is created with others, localized, changed and deleted by its id; also a draft', async () => {
     const answer = await send([
@@ -414,7 +419,16 @@ describe('the entry of a single type', () => {
     expect(refused.body.error.message).toBe('operations[1]: Entity not found');
     const again = await send([{ create: 'homepage', data: home }]);
     expect([again.status, again.body.error.message]).toEqual([412, 'operations[0]: The entry exists']);
-    await send([english.id, answers[0]].map((id) => ({ delete: 'homepage', id })));
+  });
+
+  test('is answered as it is after the batch, with the localization that a later operation creates', async () => {
+    const { body } = await send([
+      { create: 'homepage', as: 'home', data: home },
+      { create: 'homepage', localizationOf: '$home', data: { title: 'Haus', locale: 'de' } },
+    ]);
+    const [english, german] = body.data;
+    expect(english).toEqual((await get('/api/homepage?publicationState=preview')).body.data);
+    expect(english.meta.availableLocales).toEqual([{ id: german.id, locale: 'de' }]);
   });
 
   test('needs the permissions of its routes', async () => {

@@ -1,11 +1,13 @@
 import { isRecord } from '../../../config/record.js';
-import { isLocalizations } from '../../../content-types/model/localized.js';
+import { groupBy } from '../../../config/group-by.js';
+import { isLocalizations, isLocalized } from '../../../content-types/model/localized.js';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
-import type { DocumentsContext, EntryRequest } from '../../context.js';
-import { requireVisible } from '../../read.js';
+import { idIn } from '../../../query/ast.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
+import { queryFor, requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { generatesUids } from '../generate-uids.js';
@@ -43,7 +45,7 @@ export async function runBatch(
     // Before the first write, as the client has not seen what the batch itself changes.
     for (const [index, operation] of operations.entries())
       if (operation.kind !== 'create') await naming(index, () => operation.check?.());
-    return executeAll(parts, ids);
+    return readAgain(parts, await executeAll(parts, ids));
   };
   if (context.isDryRun !== true) return transactions.run(execute);
   const transaction = transactions.open();
@@ -77,11 +79,46 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
       entries.push(outcome.value);
       const { operation } = together[place] as Part;
       if (operation.kind === 'create' && operation.as !== undefined)
-        named.set(operation.as, { type: operation.type, id: (outcome.value as { readonly id: number }).id });
+        named.set(operation.as, { type: operation.type, id: (outcome.value as NewEntry).id });
     }
   }
   return entries;
 }
+
+/**
+ * The entries as they are after the batch: a later operation can have localized an entry of an earlier one, or changed values that both share.
+ * One read for each localized type.
+ */
+async function readAgain(parts: readonly Part[], entries: readonly unknown[]): Promise<readonly unknown[]> {
+  const present = new Map(entries.entries());
+  for (const [type, own] of groupBy(parts, ({ operation }) => operation.type)) {
+    const [first] = own;
+    const isAlone = own.length < 2 || own.every(({ operation }) => createsGroup(operation));
+    if (first === undefined || isAlone || !isLocalized(type)) continue;
+    const { request } = first.operation;
+    const places = new Map(
+      own
+        .filter(({ operation }) => operation.kind !== 'delete')
+        .map(({ index }) => [(entries[index] as NewEntry).id, index]),
+    );
+    const query = queryFor(first.context, type, 'update', request);
+    const pagination = { ...emptyQuery(type).pagination, limit: places.size };
+    const page = await first.context.store.find({ ...query, filter: idIn([...places.keys()]), pagination });
+    for (const entry of page.entries) {
+      const shown = entry(request.presenter) as NewEntry;
+      present.set(places.get(shown.id) as number, shown);
+    }
+  }
+  return [...present.values()];
+}
+
+interface NewEntry {
+  readonly id: number;
+}
+
+/** Whether it creates an entry that has no localizations yet. */
+const createsGroup = (operation: Operation): boolean =>
+  operation.kind === 'create' && operation.localizationOf === undefined;
 
 const withCounters = (context: DocumentsContext, counters = context.store.counters): DocumentsContext => ({
   ...context,
