@@ -3,7 +3,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attributes, ContentType, Registry } from '../../content-types/model/types.js';
 import { componentsIn } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
-import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { writableData } from '../../documents/input/writable-data.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { canReadRelation } from '../../documents/rights.js';
@@ -39,7 +39,7 @@ const parts: Readonly<Record<Operation['action'], readonly Part[]>> = {
   delete: ['id', 'locale'],
   publish: ['id', 'locale'],
   unpublish: ['id', 'locale'],
-  schedule: ['id', 'publishAt', 'unpublishAt'],
+  schedule: ['id', 'locale', 'publishAt', 'unpublishAt'],
 };
 
 /** Who proposes and applies. */
@@ -54,7 +54,7 @@ export interface Proposer {
 export interface Step {
   readonly action: 'create' | 'update' | 'delete' | 'schedule';
   readonly uid: string;
-  /** Undefined for a new entry, and for that of a single type. */
+  /** Undefined for a new entry. */
   readonly id?: number | undefined;
   readonly as?: string | undefined;
   readonly localizationOf?: number | string | undefined;
@@ -92,6 +92,12 @@ export function findType({ contentTypes }: Registry, name: string): ContentType 
   return type;
 }
 
+/** A type of which entries can be written: one of the project, or uploaded files. @throws AppError badRequest */
+function findWritten(registry: Registry, name: string): ContentType {
+  const files = registry.contentTypes.get('plugin::upload.file');
+  return files !== undefined && [files.uid, 'files'].includes(name) ? files : findType(registry, name);
+}
+
 /** The writes of operations, with the values that they replace. @throws Refused, AppError badRequest */
 export async function readSteps(
   operations: readonly Operation[],
@@ -101,7 +107,7 @@ export async function readSteps(
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     try {
-      steps.push(await readStep(operation, findType(registry, operation.type), caller, call));
+      steps.push(await readStep(operation, findWritten(registry, operation.type), caller, call));
     } catch (error) {
       throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
     }
@@ -111,34 +117,33 @@ export async function readSteps(
 
 async function readStep(operation: Operation, type: ContentType, by: Caller, call: CallApi): Promise<Step> {
   const { action, id, as, localizationOf, locale, ifMatch } = operation;
-  const { uid } = type;
-  const isSingle = type.kind === 'singleType';
+  const { uid, attributes } = type;
   checkParts(operation, type);
   const data = dataOf(operation, type);
   if (action === 'create' || action === 'update') refuseOmitted(data, type, action, by);
   if (action === 'create') return { action, uid, as, localizationOf, data };
   const path = pathOf(type, id);
+  const query = queryOf(operation, type);
   if (action === 'schedule') {
-    const response = await call({ method: 'GET', path: `${path}/schedule` });
+    const entry = id ?? idIn((await call({ method: 'GET', path, query })).body['data']);
+    const response = await call({ method: 'GET', path: schedulePath(type, entry) });
     const { data: before } = response.body;
-    return { action, uid, id, data, before: isRecord(before) ? before : {}, ifMatch: ifMatch ?? versionOf(response) };
+    const version = ifMatch ?? versionOf(response);
+    return { action, uid, id: entry, locale, data, before: isRecord(before) ? before : {}, ifMatch: version };
   }
-  const { attributes } = type;
   const changed =
     action === 'delete' ? [...attributes.values()] : [...attributes.values()].filter(({ name }) => name in data);
-  const query = queryOf(operation, type);
   const plain = await call({ method: 'GET', path, query });
-  if (action === 'delete' && isSingle && attributesOf(plain.body['data'])['publishedAt'] === null)
-    throw new AppError('badRequest', `The draft of ${uid} cannot be deleted: propose to publish it first`);
+  const entry = listingOf(type)?.isFlat === true ? plain.body : plain.body['data'];
   const populate = populateOf(changed.filter(({ writable }) => writable));
   const whole = populate === undefined ? plain : await call({ method: 'GET', path, query: { ...query, populate } });
   const names = new Set(changed.map(({ name }) => name));
-  const values = Object.entries({ ...attributesOf(plain.body['data']), ...attributesOf(whole.body['data']) });
+  const values = Object.entries({ ...attributesOf(entry), ...attributesOf(whole.body['data']) });
   const before = writtenForm(Object.fromEntries(values.filter(([name]) => names.has(name))), attributes);
   return {
     action: action === 'delete' ? action : 'update',
     uid,
-    id,
+    id: idIn(entry),
     locale,
     data,
     before,
@@ -155,6 +160,7 @@ function checkParts(operation: Operation, type: ContentType): void {
   };
   for (const name of Object.keys(defined(given)))
     if (!parts[action].includes(name as Part)) refuse(`${action} has no "${name}", but ${parts[action].join(', ')}`);
+  if (!isOwnType(type) && action !== 'update') refuse('Of files only their texts can be changed: use update');
   if (type.kind === 'collectionType') {
     if (locale !== undefined)
       refuse('"locale" is for single types: localizations of other types have ids of their own');
@@ -162,10 +168,7 @@ function checkParts(operation: Operation, type: ContentType): void {
     return;
   }
   if (id !== undefined) refuse(`${type.uid} has no ids: leave out "id"; "locale" names a localization`);
-  if (action === 'schedule') refuse(`${type.uid} has no schedule: publish it at once`);
-  if (localizationOf !== undefined)
-    refuse(`A localization of ${type.uid} cannot be proposed: the user creates it in the editor`);
-  if (locale !== undefined && !isLocalized(type)) refuse(`${type.uid} has no localizations`);
+  if ((locale ?? localizationOf) !== undefined && !isLocalized(type)) refuse(`${type.uid} has no localizations`);
 }
 
 /** The version of what a response shows, which a setting can leave out of its headers. */
@@ -195,9 +198,13 @@ function refuseOmitted(data: Data, type: ContentType, action: 'create' | 'update
   check(data, type.attributes);
 }
 
-/** The values of an entry in a response. */
-export const attributesOf = (entry: unknown): Data =>
-  isRecord(entry) && isRecord(entry['attributes']) ? entry['attributes'] : {};
+/** The values of an entry in a response; a file has them beside its id. */
+export const attributesOf = (entry: unknown): Data => {
+  const { attributes = entry } = isRecord(entry) ? entry : {};
+  return isRecord(attributes) ? attributes : {};
+};
+
+export const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
 
 function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndPublish, uid }: ContentType): Data {
   if (action === 'create' || action === 'update') {
@@ -218,8 +225,14 @@ function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndP
 const queryOf = ({ locale }: Pick<Operation, 'locale'>, { kind }: ContentType): Data =>
   kind === 'singleType' ? defined({ locale, publicationState: 'preview' }) : {};
 
+/** The path of an entry below that of the API; a single type has one of them in each locale. */
 const pathOf = (type: ContentType, id: number | undefined): string =>
-  `/${pathNameOf(type)}${id === undefined ? '' : `/${id}`}`;
+  `/${nameOf(type)}${id === undefined || type.kind === 'singleType' ? '' : `/${id}`}`;
+
+const schedulePath = (type: ContentType, id: number | undefined): string => `/${nameOf(type)}/${id}/schedule`;
+
+/** A type as a batch names it. */
+const nameOf = (type: ContentType): string => (listingOf(type)?.path ?? '').slice('/'.length);
 
 /**
  * Tries the requests that can do all steps, without storing anything: a batch or, for one step, its own route, which runs code of the project that
@@ -230,21 +243,17 @@ export async function tryOut(steps: readonly Step[], { contentTypes }: Registry,
   const typeOf = (step: Step): ContentType => contentTypes.get(step.uid) as ContentType;
   const [first, ...others] = steps;
   const isAlone = first !== undefined && others.length === 0;
-  const single = steps.find((step) => step.action === 'schedule' || typeOf(step).kind === 'singleType');
-  if (single !== undefined && !isAlone)
-    throw new AppError(
-      'badRequest',
-      `A ${single.action === 'schedule' ? 'schedule' : 'change of a single type'} needs a proposal of its own`,
-    );
+  if (steps.some(({ action }) => action === 'schedule') && !isAlone)
+    throw new AppError('badRequest', 'A schedule needs a proposal of its own');
   if (first?.action === 'schedule') return { steps, request: ownRequest(first, typeOf(first)), entries: [] };
   const batch: ApiRequest = {
     method: 'POST',
     path: '/batch',
     body: { operations: steps.map((step) => batched(step, typeOf(step))) },
   };
-  // A localization is part of a batch only: its own route has no dry run.
-  const hasOwn = isAlone && first.localizationOf === undefined;
-  const requests = [...(single === undefined ? [batch] : []), ...(hasOwn ? [ownRequest(first, typeOf(first))] : [])];
+  // Localizations and files are part of a batch only: their own routes have no dry run.
+  const hasOwn = isAlone && first.localizationOf === undefined && isOwnType(typeOf(first));
+  const requests = [batch, ...(hasOwn ? [ownRequest(first, typeOf(first))] : [])];
   let refusal: unknown;
   let untried: ApiRequest | undefined;
   for (const request of requests) {
@@ -268,7 +277,7 @@ const WITHOUT_DRY_RUN = 'dryRun is not supported here: lifecycles of the project
 export const entriesIn = (body: ApiResponse['body']): readonly unknown[] => [body['data']].flat();
 
 function batched({ action, id, as, localizationOf, data, ifMatch }: Step, type: ContentType): Data {
-  const path = pathNameOf(type);
+  const path = nameOf(type);
   if (action === 'create') return { create: path, ...defined({ as, localizationOf }), data };
   const version = ifMatch === undefined ? {} : { ifMatch };
   return action === 'delete' ? { delete: path, id, ...version } : { update: path, id, data, ...version };
@@ -291,8 +300,8 @@ function ownRequest({ action, id, locale, data, ifMatch }: Step, type: ContentTy
       return { method: 'DELETE', path, query, headers };
     case 'schedule':
       return isCancelled(data)
-        ? { method: 'DELETE', path: `${path}/schedule`, headers }
-        : { method: 'POST', path: `${path}/schedule`, headers, body: data };
+        ? { method: 'DELETE', path: schedulePath(type, id), headers }
+        : { method: 'POST', path: schedulePath(type, id), headers, body: data };
     default:
       return action satisfies never;
   }

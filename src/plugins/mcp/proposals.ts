@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, type Data } from '../../config/record.js';
+import type { Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { listingOf } from '../../documents/changes/listings.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { PROPOSAL } from './definition.js';
-import { entriesIn, readSteps, tryOut, type Operation, type Plan, type Proposer, type Step } from './plan.js';
+import { entriesIn, idIn, readSteps, tryOut, type Operation, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
 
 /** Changes that are shown before they are made. */
@@ -98,28 +99,34 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
 /** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */
 const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action, type: uid, id: id ?? idIn(entry) });
 
-const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
-
 /** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
 function undoOf(steps: readonly Step[], index: number, entry: unknown, contentType: ContentType): Operation {
   const { action, uid: type, id, locale, data, before = {} } = steps[index] as Step;
-  const ifMatch = tagOf(JSON.stringify(action === 'schedule' ? { data: entry } : { data: entry, meta: {} }));
+  const isSingle = contentType.kind === 'singleType';
+  const named = isSingle ? { locale } : { id };
+  const ifMatch = tagOf(JSON.stringify(bodyWith(entry, action, contentType)));
   switch (action) {
-    case 'create':
-      return contentType.kind === 'singleType'
-        ? { action: 'delete', type, locale: data['locale'] as string | undefined, ifMatch }
-        : { action: 'delete', type, id: idIn(entry), ifMatch };
+    case 'create': {
+      const created = isSingle ? { locale: data['locale'] as string | undefined } : { id: idIn(entry) };
+      return { action: 'delete', type, ...created, ifMatch };
+    }
     case 'update':
-      return { action, type, id, locale, data: before, ifMatch };
+      return { action, type, ...named, data: before, ifMatch };
     case 'delete':
       return isLocalized(contentType)
         ? relocalization(steps, index, contentType)
         : { action: 'create', type, data: before };
     case 'schedule':
-      return { action, type, id, ...before, ifMatch };
+      return { action, type, ...named, ...before, ifMatch };
     default:
       return action satisfies never;
   }
+}
+
+/** The response to a GET of what a step has written. */
+function bodyWith(entry: unknown, action: Step['action'], type: ContentType): unknown {
+  if (action === 'schedule') return { data: entry };
+  return listingOf(type)?.isFlat === true ? entry : { data: entry, meta: {} };
 }
 
 /**

@@ -61,7 +61,9 @@ const selection = { fields: names.describe('Default: all attributes'), populate,
 
 const operation = z.strictObject({
   action: z.enum(['create', 'update', 'delete', 'publish', 'unpublish', 'schedule']),
-  type,
+  type: type.describe(
+    'A content type: its uid or its name in paths; or "files", of which update changes name, alternativeText and caption',
+  ),
   id: id.optional().describe('The entry; not for create, nor for a single type'),
   data: z
     .record(z.string(), z.unknown())
@@ -79,7 +81,7 @@ const operation = z.strictObject({
     .union([id, z.string().max(65).startsWith('$')])
     .optional()
     .describe(
-      'For create: the entry of which the new one is the localization, in the "locale" of its data: its id, or "$name"',
+      'For create: the entry of which the new one is the localization, in the "locale" of its data: its id (get_entry shows that of a single type too), or "$name"',
     ),
   publishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
   unpublishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
@@ -92,7 +94,8 @@ const own = ({ context }: Session): readonly ContentType[] =>
 const mayDo = (session: Session, actions: readonly string[]): boolean =>
   own(session).some(({ uid }) => actions.some((action) => session.caller.may(`${uid}.${action}`)));
 const mayRead = (session: Session): boolean => mayDo(session, ['find', 'findOne']);
-const mayWrite = (session: Session): boolean => mayDo(session, ['create', 'update', 'delete']);
+const mayWrite = (session: Session): boolean =>
+  mayDo(session, ['create', 'update', 'delete', 'createLocalization']) || mayUpload(session);
 const mayUpload = ({ caller, context }: Session): boolean =>
   context.http.fileLimit !== undefined && caller.may('plugin::upload.content-api.upload');
 
@@ -195,7 +198,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   propose_changes: {
     title: 'Propose changes',
     description:
-      'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule, or a change of a single type, needs a proposal of its own.',
+      'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule needs a proposal of its own.',
     input: { operations: z.array(operation).min(1).max(100) },
     isOffered: mayWrite,
     run: (session, { operations }) => session.proposals.propose(operations as never, session),

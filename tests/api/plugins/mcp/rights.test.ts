@@ -29,6 +29,8 @@ beforeAll(async () => {
     internalNote: 'private words',
   });
   ids['article'] = await rest.create('articles', { title: 'Shown', internalNote: 'private words', secret: 'secret' });
+  const sent = request(rest.service.url).post('/api/upload').auth(rest.service.token, { type: 'bearer' });
+  ids['file'] = (await sent.attach('files', Buffer.from('x'), 'menu.txt')).body[0].id as number;
   await declare(
     rest.service,
     {},
@@ -44,6 +46,8 @@ beforeAll(async () => {
       ],
       'article reader': ['api::article.article.find', 'api::article.article.findOne'],
       nobody: ['api::bookmark.bookmark.delete'],
+      uploader: ['plugin::upload.content-api.upload'],
+      describer: ['plugin::upload.content-api.upload', 'plugin::upload.content-api.findOne'],
     },
   );
 });
@@ -64,6 +68,7 @@ describe('tools', () => {
     ['tag reader', reading],
     ['tag writer', [...reading, ...proposing]],
     ['nobody', ['describe_content', ...proposing]],
+    ['uploader', ['describe_content', ...proposing, 'upload_file']],
   ])('of a %s are those that its permissions cover', async (name, expected) => {
     expect(await namesOf(name)).toEqual(expected);
   });
@@ -193,6 +198,23 @@ describe('what a caller may not write', () => {
     ],
     ['users', limited, { action: 'delete', type: 'plugin::users-permissions.user', id: 1 }, 400],
     ['files', limited, { action: 'delete', type: 'files', id: 1 }, 400],
+    ['the text of a file', limited, { action: 'update', type: 'files', id: 'file', data: { caption: 'x' } }, 403],
+    [
+      'one that it may not read',
+      'uploader',
+      { action: 'update', type: 'files', id: 'file', data: { caption: 'x' } },
+      403,
+    ],
+    ['the address of a file', 'describer', { action: 'update', type: 'files', id: 'file', data: { url: '/x' } }, 400],
+    ['the folder of a file', 'describer', { action: 'update', type: 'files', id: 'file', data: { folder: 1 } }, 400],
+    [
+      'a localization of a single type',
+      limited,
+      { action: 'create', type: 'homepage', localizationOf: 1, data: { title: 'x', locale: 'de' } },
+      403,
+    ],
+    ['a draft of a single type', limited, { action: 'delete', type: 'homepage' }, 403],
+    ['the schedule of a single type', limited, { action: 'schedule', type: 'homepage' }, 403],
     ['tokens', limited, { action: 'update', type: 'admin::api-token', id: 1, data: { type: 'full-access' } }, 400],
     ['proposals', limited, { action: 'delete', type: 'admin::mcp-proposal', id: 1 }, 400],
     ['another path', limited, { action: 'delete', type: 'tags/1/..', id: 1 }, 400],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { BlockList, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import request from 'supertest';
 import { openAssistant, type Assistant } from '../../../support/assistant.js';
 import { useService } from '../../../support/service.js';
 
@@ -27,7 +28,8 @@ beforeAll(async () => {
     ],
   });
   const { body } = await rest.put('/api/homepage', { title: 'Home' });
-  const german = { locale: 'de', localizations: [body.data.id], title: 'Haus', publishedAt: null };
+  ids['home'] = body.data.id as number;
+  const german = { locale: 'de', localizations: [ids['home']], title: 'Haus', publishedAt: null };
   await rest.service.entries.create('api::homepage.homepage', german);
 });
 afterAll(() => assistant.client.close());
@@ -352,6 +354,30 @@ describe('changes', () => {
       () => ['/api/homepage?populate=localizations', { title: 'Welcome', localizations: { data: [] } }],
     ],
     [
+      'a new localization of a single type',
+      () => [{ action: 'create', type: 'homepage', localizationOf: id('home'), data: { title: 'Heim', locale: 'de' } }],
+      () => ({ title: { before: null, after: 'Heim' } }),
+      () => [
+        '/api/homepage?populate=localizations&publicationState=preview',
+        { localizations: { data: [{ attributes: expect.objectContaining({ title: 'Heim', publishedAt: null }) }] } },
+      ],
+    ],
+    [
+      'a schedule of a localization of a single type',
+      () => [{ action: 'schedule', type: 'homepage', locale: 'de', publishAt: '2090-01-31T09:00:00.000Z' }],
+      () => ({ publishAt: { before: null, after: '2090-01-31T09:00:00.000Z' } }),
+      () => ['/api/homepage?locale=de&publicationState=preview', { title: 'Heim', publishedAt: null }],
+    ],
+    [
+      'the deletion of a draft of a single type, beside another change',
+      () => [
+        { action: 'delete', type: 'homepage', locale: 'de' },
+        { action: 'update', type: 'authors', id: id('bob'), data: { bio: 'has removed a draft' } },
+      ],
+      () => ({ title: { before: 'Heim', after: null } }),
+      () => ['/api/homepage?populate=localizations&publicationState=preview', { localizations: { data: [] } }],
+    ],
+    [
       'a single type that does not exist yet',
       () => [{ action: 'create', type: 'setting', data: { siteName: 'Site' } }],
       () => ({ siteName: { before: null, after: 'Site' } }),
@@ -476,11 +502,28 @@ describe('changes', () => {
       'ids of their own',
     ],
     ['an id of a single type', { action: 'publish', type: 'homepage', id: 1 }, 'has no ids'],
-    ['a schedule of a single type', { action: 'schedule', type: 'homepage' }, 'has no schedule'],
+    ['a schedule of a single type without drafts', { action: 'schedule', type: 'setting' }, 'has no drafts'],
+    ['a single type that exists', { action: 'create', type: 'homepage', data: { title: 'x' } }, 'The entry exists'],
     [
-      'a new localization of a single type',
-      { action: 'create', type: 'homepage', localizationOf: 1, data: { title: 'x', locale: 'de' } },
-      'cannot be proposed',
+      'a localization of a single type that does not exist',
+      { action: 'create', type: 'homepage', localizationOf: 9999, data: { title: 'x', locale: 'de' } },
+      'not found',
+    ],
+    [
+      'a locale that a single type has',
+      { action: 'create', type: 'homepage', localizationOf: 1, data: { title: 'x', locale: 'en' } },
+      'already used',
+    ],
+    [
+      'a new localization of a single type without localizations',
+      { action: 'create', type: 'setting', localizationOf: 1, data: { siteName: 'x', locale: 'de' } },
+      'has no localizations',
+    ],
+    ['a deletion of a file', { action: 'delete', type: 'files', id: 1 }, 'use update'],
+    [
+      'a file that does not exist',
+      { action: 'update', type: 'files', id: 9999, data: { caption: 'x' } },
+      'file.notFound',
     ],
     [
       'a localization of a single type without localizations',
@@ -522,6 +565,51 @@ test('a file is uploaded from a public address, and an entry shows it', async ()
   await change({ action: 'create', type: 'articles', data: { title: 'With a menu', gallery: [file.id] } });
   const { body } = await rest.get('/api/articles?filters[title]=With a menu&populate=gallery');
   expect(body.data).toMatchObject([{ attributes: { gallery: { data: [{ attributes: { name: 'Menu' } }] } } }]);
+});
+
+describe('the texts of files', () => {
+  const upload = async (name: string) => {
+    const sent = request(rest.service.url).post('/api/upload').auth(rest.service.token, { type: 'bearer' });
+    return (await sent.attach('files', Buffer.from('x'), name)).body[0] as { readonly id: number };
+  };
+  const update = (file: number, alternativeText: string) => ({
+    action: 'update',
+    type: 'files',
+    id: file,
+    data: { alternativeText },
+  });
+
+  test('are proposed together with other changes, and undone', async () => {
+    const [one, two] = [await upload('one.txt'), await upload('two.txt')];
+    const read = async (file: number) => (await rest.get(`/api/upload/files/${file}`)).body.alternativeText as unknown;
+    const { applied, proposed } = await change(update(one.id, 'A loaf'), update(two.id, 'A cake'), {
+      action: 'create',
+      type: 'bookmarks',
+      data: { label: 'described' },
+    });
+    expect(proposed.changes[0]).toEqual({
+      action: 'update',
+      type: 'plugin::upload.file',
+      id: one.id,
+      entry: 'one.txt',
+      changes: { alternativeText: { before: null, after: 'A loaf' } },
+    });
+    expect([applied.entries[1].id, await read(one.id), await read(two.id)]).toEqual([two.id, 'A loaf', 'A cake']);
+    const { proposal } = await assistant.call('propose_undo', { proposal: proposed.proposal });
+    expect(await assistant.call('apply_proposal', { proposal })).toMatchObject({ applied: proposal });
+    expect([await read(one.id), await read(two.id)]).toEqual([null, null]);
+  });
+
+  test('are refused if somebody has changed one since, and other attributes always', async () => {
+    const { id: file } = await upload('contested.txt');
+    const { proposal } = await assistant.call('propose_changes', { operations: [update(file, 'Mine')] });
+    const sent = request(rest.service.url).post(`/api/upload?id=${file}`).auth(rest.service.token, { type: 'bearer' });
+    await sent.send({ fileInfo: { alternativeText: 'Theirs' } });
+    expect((await assistant.call('apply_proposal', { proposal })).error.status).toBe(412);
+    expect((await rest.get(`/api/upload/files/${file}`)).body.alternativeText).toBe('Theirs');
+    const operations = [{ ...update(file, 'x'), data: { url: '/x' } }];
+    expect((await assistant.call('propose_changes', { operations })).error.message).toContain('must not have url');
+  });
 });
 
 describe('a proposal', () => {
@@ -618,15 +706,29 @@ describe('undo', () => {
     expect(body.data[0].attributes.localizations.data).toMatchObject([{ attributes: { ...german, kind: 'news' } }]);
   });
 
-  test('of the creation of a draft of a single type is refused: the API deletes published ones only', async () => {
+  test('of the creation of a single type with a localization, and of their deletion', async () => {
     await rest.delete('/api/homepage');
-    const { proposed } = await change({
-      action: 'create',
-      type: 'homepage',
-      data: { title: 'New', publishedAt: null },
-    });
-    const { error } = await assistant.call('propose_undo', { proposal: proposed.proposal });
-    expect(error.message).toContain('propose to publish it first');
+    const path = '/api/homepage?publicationState=preview&populate=localizations';
+    const german = { title: 'Neu', locale: 'de' };
+    const { proposed } = await change(
+      { action: 'create', type: 'homepage', as: 'home', data: { title: 'New', publishedAt: null } },
+      { action: 'create', type: 'homepage', localizationOf: '$home', data: german },
+    );
+    const created = { title: 'New', localizations: { data: [{ attributes: german }] } };
+    expect((await rest.get(path)).body.data.attributes).toMatchObject(created);
+    const { applied } = await undo(proposed.proposal);
+    expect((await rest.get(path)).body.data).toBeNull();
+    await undo(applied);
+    expect((await rest.get(path)).body.data.attributes).toMatchObject(created);
+  });
+
+  test('of the schedule of a localization of a single type', async () => {
+    const operation = { action: 'schedule', type: 'homepage', locale: 'de', publishAt: '2090-01-31T09:00:00.000Z' };
+    const { applied, proposed } = await change(operation);
+    const path = `/api/homepage/${applied.entries[0].id}/schedule`;
+    expect((await rest.get(path)).body.data.publishAt).toBe(operation.publishAt);
+    await undo(proposed.proposal);
+    expect((await rest.get(path)).body.data.publishAt).toBeNull();
   });
 
   test('of updates that pass a unique value on', async () => {
