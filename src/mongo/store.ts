@@ -70,6 +70,14 @@ const noticing = (versions: Versions, onChanges: OnChanges | undefined): Version
         },
       };
 
+/** What a transaction has removed stays stored until its commit. */
+const presentIn =
+  (transactions: Transactions): Visible =>
+  ({ collectionName }) => {
+    const removed = transactions.current()?.removed(collectionName) ?? [];
+    return removed.length === 0 ? undefined : { kind: 'comparison', field: id, operator: '$notIn', operands: removed };
+  };
+
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db);
@@ -113,11 +121,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     insert: createInsertBatcher(db, timeout, events),
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
-  /** What a transaction has removed stays stored until its commit. */
-  const isThere: Visible = ({ collectionName }) => {
-    const removed = transactions.current()?.removed(collectionName) ?? [];
-    return removed.length === 0 ? undefined : { kind: 'comparison', field: id, operator: '$notIn', operands: removed };
-  };
+  const isThere = presentIn(transactions);
   return {
     ...reads,
     find: (query, findOptions) =>

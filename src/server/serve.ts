@@ -24,18 +24,9 @@ export const SHUTDOWN_MARGIN_MS = 5000;
  */
 export async function serve(config: Config, log: Logger): Promise<void> {
   const { worker } = cluster;
-  // The first worker checks for all of them.
-  const looks = worker === undefined || worker.id === 1;
   // Before anything is written, such as the content of a first start.
   if (worker === undefined) await checkAddress(config.server);
-  const opening = openDatabase(
-    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
-    log,
-  ).then((database) => {
-    log.info(`Database: ${database.description}`);
-    log.info(`Drafts: ${describeDrafts(config.drafts)}`);
-    return database;
-  });
+  const opening = openLogged(config, log);
   // Its caller reports the reason.
   opening.catch(() => undefined);
   // Loaded while the database starts.
@@ -74,20 +65,26 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     if (!stopping) void stop(reason);
     stopping = true;
   });
-  if (looks) {
-    void opening
-      .then((database) => warnOfUnfitData(database, service.registry, log))
-      .catch((error: unknown) => {
-        if (!stopping) log.warn(`The stored entries could not be checked against the definitions: ${reasonOf(error)}`);
-      });
+  // The first worker looks for all of them.
+  if (worker === undefined || worker.id === 1) {
+    void warnOfUnfitData(await opening, service.registry, log).catch((error: unknown) => {
+      if (!stopping) log.warn(`The stored entries could not be checked against the definitions: ${reasonOf(error)}`);
+    });
+    await service.notices().then(
+      (lines) => lines.forEach((line) => log.info(line)),
+      (error: unknown) => log.warn(`Notices of plugins could not be read: ${reasonOf(error)}`),
+    );
   }
-  const notices = looks ? service.notices() : Promise.resolve([]);
-  await notices.then(
-    (lines) => lines.forEach((line) => log.info(line)),
-    (error: unknown) => log.warn(`Notices of plugins could not be read: ${reasonOf(error)}`),
-  );
   // Logged last: readers of this line may stop the service immediately.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
+}
+
+async function openLogged(config: Config, log: Logger): Promise<Database> {
+  const options = { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) };
+  const database = await openDatabase(options, log);
+  log.info(`Database: ${database.description}`);
+  log.info(`Drafts: ${describeDrafts(config.drafts)}`);
+  return database;
 }
 
 /** Lets commands detect that a service runs on this database. Returns a function that ends it. */

@@ -52,9 +52,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
 export function openMetrics(gauged: Gauged): Metrics {
-  const { admission, busyConnections, transactions, openFeeds, refusals, isDatabaseUp } = gauged;
   const register = new Registry();
-  const named = (name: string, help: string) => ({ name, help, registers: [register] });
+  const named: Naming = (name, help) => ({ name, help, registers: [register] });
   const requests = new Histogram({
     ...named('http_request_duration_seconds', 'Responses by method, route template and status'),
     labelNames: ['method', 'route', 'status'],
@@ -65,24 +64,7 @@ export function openMetrics(gauged: Gauged): Metrics {
     labelNames: ['command', 'outcome'],
     buckets,
   });
-  addGauge(named('http_requests_running', 'Requests in progress'), () => admission.running);
-  addGauge(named('http_requests_waiting', 'Queued requests'), () => admission.waiting);
-  addGauge(named('change_feeds_open', 'Open change feeds'), openFeeds);
-  addGauge(named('mongodb_connections_busy', 'Database connections with a command in progress'), busyConnections);
-  // The worst of several processes counts.
-  const up = named('mongodb_up', 'Whether the database accepts writes: 1 or 0');
-  addGauge({ ...up, aggregator: 'min' }, () => Number(isDatabaseUp()));
-  const waits = named('transaction_waits_total', 'Writes that waited for an entry that another write had locked');
-  addCounter(waits, (counter) => counter.inc(transactions.waits));
-  addCounter(named('transaction_aborts_total', 'Transactions that were undone'), (counter) =>
-    counter.inc(transactions.aborts),
-  );
-  const recoveries = named('transaction_recoveries_total', 'Transactions of dead processes that were undone');
-  addCounter(recoveries, (counter) => counter.inc(transactions.recoveries));
-  const limited = named('rate_limit_refusals_total', 'Requests refused with 429, by limit');
-  addCounter({ ...limited, labelNames: ['limit'] }, (counter) => {
-    for (const [limit, times] of refusals()) counter.inc({ limit }, times);
-  });
+  addGauged(gauged, named);
   const failedLogins = new Counter(named('failed_logins_total', 'Logins with a wrong name or password'));
   const deliveries = new Counter({
     ...named(
@@ -119,6 +101,30 @@ export function openMetrics(gauged: Gauged): Metrics {
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
   };
+}
+
+type Naming = (name: string, help: string) => { name: string; help: string; registers: Registry[] };
+
+function addGauged(gauged: Gauged, named: Naming): void {
+  const { admission, busyConnections, transactions, openFeeds, refusals, isDatabaseUp } = gauged;
+  addGauge(named('http_requests_running', 'Requests in progress'), () => admission.running);
+  addGauge(named('http_requests_waiting', 'Queued requests'), () => admission.waiting);
+  addGauge(named('change_feeds_open', 'Open change feeds'), openFeeds);
+  addGauge(named('mongodb_connections_busy', 'Database connections with a command in progress'), busyConnections);
+  // The worst of several processes counts.
+  const up = named('mongodb_up', 'Whether the database accepts writes: 1 or 0');
+  addGauge({ ...up, aggregator: 'min' }, () => Number(isDatabaseUp()));
+  const waits = named('transaction_waits_total', 'Writes that waited for an entry that another write had locked');
+  addCounter(waits, (counter) => counter.inc(transactions.waits));
+  addCounter(named('transaction_aborts_total', 'Transactions that were undone'), (counter) =>
+    counter.inc(transactions.aborts),
+  );
+  const recoveries = named('transaction_recoveries_total', 'Transactions of dead processes that were undone');
+  addCounter(recoveries, (counter) => counter.inc(transactions.recoveries));
+  const limited = named('rate_limit_refusals_total', 'Requests refused with 429, by limit');
+  addCounter({ ...limited, labelNames: ['limit'] }, (counter) => {
+    for (const [limit, times] of refusals()) counter.inc({ limit }, times);
+  });
 }
 
 /** Adds a value that is read when the metrics are requested. */

@@ -38,14 +38,14 @@ export type Operations = Readonly<Record<RootField['operation'], Operation>>;
  * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of the
  * types.
  */
-export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
+export const rootOperations = (documents: Documents, limits: ReadLimits): Operations => ({
+  ...readOperations(limits),
+  ...writeOperations(documents),
+});
+
+function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne' | 'findSingle'> {
   const selectData = createSelectData(limits);
   const remembered = rememberQueries();
-  const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, args, context, info) => ({
-    ...context.entryRequest(type, info),
-    parameters: parseValues(args, type, 'scope'),
-    dryRun: args['dryRun'] === true,
-  });
   return {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller) => {
@@ -79,6 +79,11 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
       return orNothing(() => context.read({ action: 'findSingle', query }, read, anEntry));
     },
+  };
+}
+
+function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findOne' | 'findSingle'> {
+  return {
     create: async (...field) => {
       const [type, args] = field;
       return { data: await documents.create(type, dataOf(type, args), entryRequest(...field), asDraft) };
@@ -118,6 +123,12 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     },
   };
 }
+
+const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, args, context, info) => ({
+  ...context.entryRequest(type, info),
+  parameters: parseValues(args, type, 'scope'),
+  dryRun: args['dryRun'] === true,
+});
 
 const anEntry = entryOf(graphqlPresenter);
 const aList = listOf(graphqlPresenter);

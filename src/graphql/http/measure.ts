@@ -26,6 +26,15 @@ interface Size {
 
 const EMPTY: Size = { depth: -1, schemaDepth: -1, aliases: 0, cost: 0, roots: 0 };
 
+/** The size of two parts beside each other. */
+const together = (a: Size, b: Size): Size => ({
+  depth: Math.max(a.depth, b.depth),
+  schemaDepth: Math.max(a.schemaDepth, b.schemaDepth),
+  aliases: a.aliases + b.aliases,
+  cost: a.cost + b.cost,
+  roots: a.roots + b.roots,
+});
+
 /** Measures a document in one pass, each fragment once. A recursive fragment counts nothing: validation refuses it. */
 export function measure({ definitions }: DocumentNode): Measures {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -59,36 +68,16 @@ export function measure({ definitions }: DocumentNode): Measures {
   };
   /** `times`: the occurrences of each field in this selection set, including inline fragments. */
   const sizeOf = ({ selections }: SelectionSetNode, times = new Map<string, number>()): Size => {
-    let size = EMPTY;
-    for (const selection of selections) {
-      let part: Size;
-      switch (selection.kind) {
-        case Kind.FIELD: {
-          const name = (selection.alias ?? selection.name).value;
-          const seen = (times.get(name) ?? 0) + 1;
-          times.set(name, seen);
-          repeats = Math.max(repeats, seen);
-          part = sizeOfField(selection);
-          break;
-        }
-        case Kind.INLINE_FRAGMENT:
-          part = sizeOf(selection.selectionSet, times);
-          break;
-        case Kind.FRAGMENT_SPREAD:
-          part = sizeOfFragment(selection.name.value);
-          break;
-        default:
-          return selection satisfies never;
-      }
-      size = {
-        depth: Math.max(size.depth, part.depth),
-        schemaDepth: Math.max(size.schemaDepth, part.schemaDepth),
-        aliases: size.aliases + part.aliases,
-        cost: size.cost + part.cost,
-        roots: size.roots + part.roots,
-      };
-    }
-    return size;
+    const sizes = selections.map((selection): Size => {
+      if (selection.kind === Kind.INLINE_FRAGMENT) return sizeOf(selection.selectionSet, times);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value);
+      const name = (selection.alias ?? selection.name).value;
+      const seen = (times.get(name) ?? 0) + 1;
+      times.set(name, seen);
+      repeats = Math.max(repeats, seen);
+      return sizeOfField(selection);
+    });
+    return sizes.reduce(together, EMPTY);
   };
 
   let total = EMPTY;
@@ -97,15 +86,9 @@ export function measure({ definitions }: DocumentNode): Measures {
     // Validation refuses unused fragments, but inspects them first.
     if (definition.kind === Kind.FRAGMENT_DEFINITION) sizeOfFragment(definition.name.value);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, schemaDepth, aliases, cost, roots } = sizeOf(definition.selectionSet);
-    if (depth > total.depth) deepest = definition.name?.value ?? '';
-    total = {
-      depth: Math.max(total.depth, depth),
-      schemaDepth: Math.max(total.schemaDepth, schemaDepth),
-      aliases: total.aliases + aliases,
-      cost: total.cost + cost,
-      roots: total.roots + roots,
-    };
+    const size = sizeOf(definition.selectionSet);
+    if (size.depth > total.depth) deepest = definition.name?.value ?? '';
+    total = together(total, size);
   }
   return { ...total, deepest, repeats, fragments: fragments.size };
 }

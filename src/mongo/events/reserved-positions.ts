@@ -46,13 +46,12 @@ const RESERVE = 1.3;
 export function reservePositions({ events, allocate, floor, valid }: ReservedPositionsOptions): ReservedPositions {
   let current: Block | undefined;
   /** Floors that readers need not respect any more. */
-  let removable: ObjectId[] = [];
+  const removable: ObjectId[] = [];
   /** How many positions of the last block were used: the next one needs about as many. */
   let lastUsed = 0;
 
   const retire = (block: Block): void => {
-    if (block === current || block.recording > 0) return;
-    removable.push(block._id);
+    if (block !== current && block.recording === 0) removable.push(block._id);
   };
   const close = (): void => {
     if (current === undefined) return;
@@ -61,9 +60,8 @@ export function reservePositions({ events, allocate, floor, valid }: ReservedPos
     lastUsed = block.used;
     retire(block);
   };
-  const isValid = ({ at }: Block): boolean => Date.now() - at.getTime() < valid;
   const takeAll = coalesce(async (requests: readonly undefined[]) => {
-    if (current !== undefined && !isValid(current)) close();
+    if (current !== undefined && !isYounger(current, valid)) close();
     const block = (current ??= newBlock());
     block.recording += requests.length;
     try {
@@ -93,12 +91,11 @@ export function reservePositions({ events, allocate, floor, valid }: ReservedPos
         block.recording -= 1;
         retire(block);
       };
-      return { position, isValid: () => isValid(block), end };
+      return { position, isValid: () => isYounger(block, valid), end };
     },
     release: async () => {
       close();
-      const ids = removable;
-      removable = [];
+      const ids = removable.splice(0);
       await Promise.all(ids.map((id) => events.remove(id))).catch((error: unknown) => {
         removable.push(...ids);
         throw error;
@@ -106,6 +103,8 @@ export function reservePositions({ events, allocate, floor, valid }: ReservedPos
     },
   };
 }
+
+const isYounger = ({ at }: Block, milliseconds: number): boolean => Date.now() - at.getTime() < milliseconds;
 
 const newBlock = (): Block => ({
   _id: new ObjectId(),

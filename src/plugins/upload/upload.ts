@@ -5,12 +5,12 @@ import type { PluginFactory } from '../contract/plugin.js';
 import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
 import { folderType } from './folders/definition.js';
-import { createFolders, type Folders } from './folders/folders.js';
+import { Folders } from './folders/folders.js';
 import { createFindLocation } from './folders/location.js';
 import { createFolderRoutes } from './folders/routes.js';
 import { fileType, fileTypeOf, FILE } from './media/file.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
-import { createFiles } from './media/files.js';
+import { Files } from './media/files.js';
 import { createImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
 import { openStore } from './storage/open-store.js';
@@ -86,7 +86,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       const address = provider.kind === 'aws-s3' ? provider.s3.address : undefined;
       const prepare = createPrepareFile(settings, images.render, address);
       const inTurn = createDistributedLock('upload', context.storage.locks);
-      const files = createFiles({
+      const files = new Files({
         entries,
         check: (record) => documents.validate(type, record, { id: undefined }),
         fields: readableFields(type.attributes, 'client').map(({ name }) => name),
@@ -97,7 +97,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         findLocation: createFindLocation(entries, inTurn),
         hasFolders,
       });
-      const folders = createFolders({ entries, documents, fileType: type, inTurn });
+      const folders = new Folders({ entries, documents, fileType: type, inTurn });
       const receive = createReceive(temporary, settings.sizeLimit);
       running.set({
         context,

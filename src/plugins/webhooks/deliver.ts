@@ -28,92 +28,112 @@ const MAX_WAITING = 1000;
 const CONCURRENCY = 5;
 
 /** Sends events of the log to webhooks, in order for each entry. Deliveries not stored as done are sent again. */
-export function createDeliverer(parts: DeliveryParts) {
-  const { log, records } = parts;
+export class Deliverer {
+  readonly #parts: DeliveryParts;
   /** By URL. */
-  const circuits = new Map<string, Circuit>();
+  readonly #circuits = new Map<string, Circuit>();
   /** Webhooks without deliveries that wait. */
-  const idle = new Set<string>();
-  const positions = new Map<string, number>();
+  readonly #idle = new Set<string>();
+  readonly #positions = new Map<string, number>();
 
-  const circuitOf = ({ url }: Webhook): Circuit => circuits.get(url) ?? closedCircuit;
-  const attempt = async (webhook: Webhook, delivery: Delivery): Promise<Delivery> => {
-    const headers = headersOf(webhook, delivery, parts.defaultHeaders, new Date());
-    const outcome = await parts.send({ url: webhook.url, headers, body: delivery.body });
-    // A request that the shutdown interrupted does not count as an attempt.
-    if (!parts.isActive() && outcome.status === undefined) return delivery;
-    circuits.set(webhook.url, afterOutcome(circuitOf(webhook), outcome, performance.now()));
-    parts.observe(outcome, delivery.tries);
-    return afterTry(delivery, outcome, new Date(), Math.random());
-  };
-  /** Sends the deliveries of one entry, until one has to wait. */
-  const sendInOrder = async (webhook: Webhook, deliveries: readonly Delivery[]): Promise<readonly Delivery[]> => {
-    const results: Delivery[] = [];
-    for (const [index, delivery] of deliveries.entries()) {
-      const isDue = delivery.next.getTime() <= Date.now();
-      const mayGoOn = isDue && parts.isActive() && allowed(circuitOf(webhook), performance.now(), CONCURRENCY) > 0;
-      const result = mayGoOn ? await attempt(webhook, delivery) : delivery;
-      results.push(result);
-      if (result.state === 'waiting') return [...results, ...deliveries.slice(index + 1)];
-    }
-    return results;
-  };
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** How far each webhook is. */
+  get positions(): ReadonlyMap<string, number> {
+    return this.#positions;
+  }
+
+  /** A command may have added deliveries. */
+  recheck(): void {
+    this.#idle.clear();
+  }
+
+  /** Another process may have sent deliveries in the meantime. */
+  reset(): void {
+    this.#idle.clear();
+    this.#positions.clear();
+  }
+
+  /** One round: due deliveries, then new events. Returns true if there may be more to do immediately. */
+  async deliver(webhook: Webhook): Promise<boolean> {
+    const { key } = webhook;
+    const { log, records } = this.#parts;
+    const concurrency = this.#allowed(webhook);
+    if (concurrency === 0) return false;
+    const waiting = this.#idle.has(key) ? [] : await records.waiting(key, MAX_WAITING);
+    const from = this.#positions.get(key) ?? (await records.position(key, await log.horizon()));
+    const isFull = waiting.length >= MAX_WAITING;
+    const { events, upTo } = isFull ? { events: [], upTo: from } : await this.#readNew(webhook, from);
+    const added = await this.#expand(webhook, events);
+    const before = new Set(waiting);
+    const queues = queuesOf(waiting, added);
+    const turns = createSemaphore(concurrency);
+    const results = await Promise.all(queues.map((queue) => turns.run(() => this.#sendInOrder(webhook, queue))));
+    const changed = results.flat().filter((result) => !before.has(result));
+    await records.save(changed);
+    if (results.flat().some(({ state }) => state === 'waiting')) this.#idle.delete(key);
+    else this.#idle.add(key);
+    if (upTo > from) await records.advance(key, upTo);
+    this.#positions.set(key, upTo);
+    return events.length === BATCH || changed.some(({ state }) => state === 'delivered');
+  }
+
+  #circuitOf({ url }: Webhook): Circuit {
+    return this.#circuits.get(url) ?? closedCircuit;
+  }
+
+  #allowed(webhook: Webhook): number {
+    return allowed(this.#circuitOf(webhook), performance.now(), CONCURRENCY);
+  }
+
   /** The next events, and the position up to which there are no others. */
-  const readNew = async (webhook: Webhook, from: number): Promise<{ events: readonly LoggedEvent[]; upTo: number }> => {
+  async #readNew(webhook: Webhook, from: number): Promise<{ events: readonly LoggedEvent[]; upTo: number }> {
+    const { log, reportLost } = this.#parts;
     const horizon = await log.horizon();
     if (horizon <= from) return { events: [], upTo: from };
     const events = await log.read(from, horizon, BATCH);
     // Checked after the read, so that a concurrent deletion is noticed.
     const { pruned } = await log.bounds();
     const lost = pruned - from - events.filter(({ position }) => position <= pruned).length;
-    if (lost > 0) parts.reportLost(webhook, lost);
+    if (lost > 0) reportLost(webhook, lost);
     return { events, upTo: events.at(-1)?.position ?? Math.max(from, pruned) };
-  };
-  const expand = async (webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> => {
+  }
+
+  async #expand(webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> {
     const deliveries: Delivery[] = [];
     for (const event of events) {
       if (!isFor(webhook, event)) continue;
-      const entry: unknown = event.entry === undefined ? await parts.readEntry(event) : JSON.parse(event.entry);
+      const entry: unknown = event.entry === undefined ? await this.#parts.readEntry(event) : JSON.parse(event.entry);
       deliveries.push(...deliveriesOf(webhook, event, entry));
     }
     return deliveries;
-  };
-
-  /** One round: due deliveries, then new events. Returns true if there may be more to do immediately. */
-  async function deliver(webhook: Webhook): Promise<boolean> {
-    const { key } = webhook;
-    const concurrency = allowed(circuitOf(webhook), performance.now(), CONCURRENCY);
-    if (concurrency === 0) return false;
-    const waiting = idle.has(key) ? [] : await records.waiting(key, MAX_WAITING);
-    const from = positions.get(key) ?? (await records.position(key, await log.horizon()));
-    const isFull = waiting.length >= MAX_WAITING;
-    const { events, upTo } = isFull ? { events: [], upTo: from } : await readNew(webhook, from);
-    const added = await expand(webhook, events);
-    const before = new Set(waiting);
-    const queues = queuesOf(waiting, added);
-    const turns = createSemaphore(concurrency);
-    const results = await Promise.all(queues.map((queue) => turns.run(() => sendInOrder(webhook, queue))));
-    const changed = results.flat().filter((result) => !before.has(result));
-    await records.save(changed);
-    if (results.flat().some(({ state }) => state === 'waiting')) idle.delete(key);
-    else idle.add(key);
-    if (upTo > from) await records.advance(key, upTo);
-    positions.set(key, upTo);
-    return events.length === BATCH || changed.some(({ state }) => state === 'delivered');
   }
 
-  return {
-    deliver,
-    /** How far each webhook is. */
-    positions: (): ReadonlyMap<string, number> => positions,
-    /** A command may have added deliveries. */
-    recheck: (): void => idle.clear(),
-    /** Another process may have sent deliveries in the meantime. */
-    reset: (): void => {
-      idle.clear();
-      positions.clear();
-    },
-  };
+  /** Sends the deliveries of one entry, until one has to wait. */
+  async #sendInOrder(webhook: Webhook, deliveries: readonly Delivery[]): Promise<readonly Delivery[]> {
+    const results: Delivery[] = [];
+    for (const [index, delivery] of deliveries.entries()) {
+      const isDue = delivery.next.getTime() <= Date.now();
+      const mayGoOn = isDue && this.#parts.isActive() && this.#allowed(webhook) > 0;
+      const result = mayGoOn ? await this.#attempt(webhook, delivery) : delivery;
+      results.push(result);
+      if (result.state === 'waiting') return [...results, ...deliveries.slice(index + 1)];
+    }
+    return results;
+  }
+
+  async #attempt(webhook: Webhook, delivery: Delivery): Promise<Delivery> {
+    const { send, defaultHeaders, isActive, observe } = this.#parts;
+    const headers = headersOf(webhook, delivery, defaultHeaders, new Date());
+    const outcome = await send({ url: webhook.url, headers, body: delivery.body });
+    // A request that the shutdown interrupted does not count as an attempt.
+    if (!isActive() && outcome.status === undefined) return delivery;
+    this.#circuits.set(webhook.url, afterOutcome(this.#circuitOf(webhook), outcome, performance.now()));
+    observe(outcome, delivery.tries);
+    return afterTry(delivery, outcome, new Date(), Math.random());
+  }
 }
 
 /** Deliveries by entry, in order. Events that are read again after a crash may already have pending deliveries. */

@@ -9,7 +9,6 @@ import type { Outcome, Sent } from '../contract/http/send.js';
 import { findHeaderProblem } from './parse-webhooks.js';
 import { headersOf, webhookEvents, type Webhook } from './webhook.js';
 
-/** The dependencies of the commands. */
 export interface CommandParts {
   readonly context: PluginContext;
   readonly records: WebhookRecords;

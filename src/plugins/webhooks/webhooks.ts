@@ -8,7 +8,7 @@ import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { createDeliverer } from './deliver.js';
+import { Deliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
@@ -47,7 +47,7 @@ async function start(context: PluginContext): Promise<Running> {
   const sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
   const send: CommandParts['send'] = (request) => sender.send(request, stopping.signal);
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
-  const deliverer = createDeliverer({
+  const deliverer = new Deliverer({
     log: events.log,
     records: events.webhooks,
     send,
@@ -99,7 +99,7 @@ async function start(context: PluginContext): Promise<Running> {
     const last = await events.log.horizon();
     if (!lease.isHeld()) return events.observeLag(0);
     await events.log.recover(registry, ABANDONED_MS);
-    events.observeLag(Math.max(0, ...[...deliverer.positions().values()].map((position) => last - position)));
+    events.observeLag(Math.max(0, ...[...deliverer.positions.values()].map((position) => last - position)));
   };
   const prune = async (): Promise<void> => {
     if (!lease.isHeld()) return;

@@ -38,7 +38,6 @@ const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
   filepath: path,
 });
 
-/** Files by field name: one, or a list. */
 function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown>> {
   const described = [...groupBy(files, ({ field }) => field)].map(([field, list]) => {
     const all = list.map(describeFile);
@@ -91,12 +90,8 @@ export const receiveBody =
     return read === undefined ? admission.run(context.res, work) : read(work);
   };
 
-/**
- * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A body is read by the route once the caller may send it,
- * or here if middlewares of the project follow. Files are removed after the response.
- */
-export function readBody(options: BodyOptions): Middleware {
-  const { limit, readForm, admission, formAdmission, includeUnparsed, isFollowed, isCode, endpoint } = options;
+/** Parses bodies that are no forms with files. */
+function createParse({ limit, includeUnparsed }: BodyOptions): (context: Context, isForCode: boolean) => Promise<void> {
   const texts = new WeakMap<IncomingMessage, string>();
   const verify = (message: IncomingMessage, _response: unknown, raw: Buffer): void =>
     void texts.set(message, raw.toString());
@@ -106,7 +101,7 @@ export function readBody(options: BodyOptions): Middleware {
     express.urlencoded({ ...parsing, extended: true }),
     express.text({ limit, type: 'text/*' }),
   ].map(asUtf8);
-  const parse = async (context: Context, isForCode: boolean): Promise<void> => {
+  return async (context, isForCode) => {
     for (const parser of parsers) await run(parser, context);
     const { body = {} } = context.req as { body?: unknown };
     if (isForCode && context.is(jsonTypes) !== false && (typeof body !== 'object' || body === null)) {
@@ -117,6 +112,15 @@ export function readBody(options: BodyOptions): Middleware {
     }
     (context.request as Named)['body'] = body;
   };
+}
+
+/**
+ * `strapi::body`: `ctx.request.body` and `ctx.request.files`. A body is read by the route once the caller may send it,
+ * or here if middlewares of the project follow. Files are removed after the response.
+ */
+export function readBody(options: BodyOptions): Middleware {
+  const { readForm, admission, formAdmission, isFollowed, isCode, endpoint } = options;
+  const parse = createParse(options);
   return async (context, next) => {
     const request = context.request as Named;
     const isForm = context.is('multipart') === 'multipart';

@@ -47,13 +47,7 @@ export function createLifecycles(
   const subscribers = new Set<Listener>();
   let enabled = true;
 
-  const run = async (
-    action: string,
-    uid: string,
-    params: Named,
-    states: States,
-    outcome: Pick<LifecycleEvent, 'result'> = {},
-  ): Promise<void> => {
+  const run: RunEvents = async (action, uid, params, states, outcome = {}) => {
     if (!enabled) return;
     for (const subscriber of [stampTimes, ...subscribers]) {
       if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
@@ -79,8 +73,39 @@ export function createLifecycles(
     await run(`after${name}`, uid, params, states, { result });
     return result;
   };
-  const capitalized = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
-  const hooks: DocumentHooks = {
+  const hooks = createHooks(run, isObserved, readEntry);
+  const lifecycles = {
+    subscribe: (subscriber: Anything) => {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    clear: () => subscribers.clear(),
+    disable: () => void (enabled = false),
+    enable: () => void (enabled = true),
+    isObserved,
+    hooks,
+    around,
+  };
+  return withAbsent('strapi.db.lifecycles', lifecycles);
+}
+
+const capitalized = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
+
+type RunEvents = (
+  action: string,
+  uid: string,
+  params: Named,
+  states: States,
+  outcome?: Pick<LifecycleEvent, 'result'>,
+) => Promise<void>;
+
+/** The events of writes by the service itself: those of project code run around its calls. */
+function createHooks(
+  run: RunEvents,
+  isObserved: (uid: string) => boolean,
+  readEntry: (uid: string, id: number) => Promise<Named | null>,
+): DocumentHooks {
+  return {
     runsCode: ({ uid }) => isObserved(uid),
     prepare: async (data, { action, type, id }) => {
       if (insideCall.getStore() === true || !isObserved(type.uid)) return data;
@@ -99,19 +124,6 @@ export function createLifecycles(
       await run(`after${capitalized(action)}`, type.uid, params, new Map(), { result });
     },
   };
-  const lifecycles = {
-    subscribe: (subscriber: Anything) => {
-      subscribers.add(subscriber);
-      return () => void subscribers.delete(subscriber);
-    },
-    clear: () => subscribers.clear(),
-    disable: () => void (enabled = false),
-    enable: () => void (enabled = true),
-    isObserved,
-    hooks,
-    around,
-  };
-  return withAbsent('strapi.db.lifecycles', lifecycles);
 }
 
 const listensTo = ({ models }: Subscriber, uid: string): boolean => models === undefined || models.includes(uid);

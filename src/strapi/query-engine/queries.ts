@@ -107,7 +107,6 @@ export function createQueries(
   const writes = ownWrites ?? createWrites(type, runtime, system);
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
-  const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.written);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
   const findWithCount = async (params: Named = {}): Promise<readonly [readonly Named[], number]> => {
     const counts: Promise<number>[] = [];
@@ -121,23 +120,6 @@ export function createQueries(
     const [entries, total] = await Promise.all([list, counts[0]]);
     return [entries, Number(total)];
   };
-  const load = async (id: unknown, populate: unknown): Promise<Named | null> =>
-    findOne({ select: ['id'], where: { id }, populate });
-  const checkRelations = (names: readonly string[]): void => {
-    for (const name of names) {
-      if (uid === RELATED.uid && name === RELATED.name) continue;
-      const attribute = type().attributes.get(name);
-      if (attribute === undefined || attribute.kind === 'scalar') {
-        throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
-      }
-    }
-  };
-  const checkPaged = (name: string): void => {
-    const attribute = type().attributes.get(name);
-    if (attribute === undefined || !isPaged(attribute)) {
-      throw new Error(`Invalid load. Expected ${name} to be an anyToMany relational attribute`);
-    }
-  };
   return {
     findMany,
     findOne,
@@ -150,6 +132,26 @@ export function createQueries(
       const [results, total] = await findWithCount({ ...params, ...range });
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },
+    ...createEventfulWrites(uid, { around, type, reads, writes, process, findOne }),
+    ...createLoads(type, findOne),
+  };
+}
+
+type FindOne = (params: Named) => Promise<Named | null>;
+
+interface WriteParts {
+  readonly around: OpenLifecycles['around'];
+  readonly type: () => ContentType;
+  readonly reads: ReturnType<typeof createReads>;
+  readonly writes: Writes;
+  readonly process: NonNullable<QueryOptions['process']>;
+  readonly findOne: FindOne;
+}
+
+/** Writes between their events. */
+function createEventfulWrites(uid: string, { around, type, reads, writes, process, findOne }: WriteParts): Named {
+  const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.written);
+  return {
     create: async (params: Named = {}) =>
       around(uid, 'Create', params, async ({ data, select, populate }) => {
         refuseRelated(uid, data);
@@ -199,6 +201,29 @@ export function createQueries(
       around(uid, 'DeleteMany', params, async ({ where }) => {
         return { count: await writes.deleteMany(await reads.filter({ where })) };
       }),
+  };
+}
+
+/** Relations and components of an entry that was read before. */
+function createLoads(type: () => ContentType, findOne: FindOne): Named {
+  const load = async (id: unknown, populate: unknown): Promise<Named | null> =>
+    findOne({ select: ['id'], where: { id }, populate });
+  const checkRelations = (names: readonly string[]): void => {
+    for (const name of names) {
+      if (type().uid === RELATED.uid && name === RELATED.name) continue;
+      const attribute = type().attributes.get(name);
+      if (attribute === undefined || attribute.kind === 'scalar') {
+        throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
+      }
+    }
+  };
+  const checkPaged = (name: string): void => {
+    const attribute = type().attributes.get(name);
+    if (attribute === undefined || !isPaged(attribute)) {
+      throw new Error(`Invalid load. Expected ${name} to be an anyToMany relational attribute`);
+    }
+  };
+  return {
     load: async (entry: Named, fields: string | readonly string[], params: unknown = true) => {
       const names = [fields].flat();
       checkRelations(names);

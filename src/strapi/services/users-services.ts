@@ -17,73 +17,76 @@ function tokenOf(context: Named): string | undefined {
 }
 
 /** The services `user`, `jwt` and `role` of users-permissions, for project code. */
-export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute): Named<(parts: Parts) => Named> {
-  const route = (action: string, input: Parameters<CallRoute>[1]): Promise<Named> =>
-    callRoute(`plugin::users-permissions.${action}`, input);
-  return {
-    user: ({ strapi }) => ({
-      count: async (where?: Named) => strapi.query(userUid).count({ where }),
-      add: async (data: Named) => strapi.entityService['create']?.(userUid, { data, populate: ['role'] }),
-      edit: async (id: unknown, data: Named = {}) =>
-        strapi.entityService['update']?.(userUid, id, { data, populate: ['role'] }),
-      fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(userUid, id, params),
-      fetchAuthenticatedUser: async (id: unknown) =>
-        strapi.query(userUid).findOne({ where: { id }, populate: ['role'] }),
-      fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(userUid, params),
-      remove: async (where: Named) => strapi.query(userUid).delete({ where }),
-      sendConfirmationEmail: async ({ email }: Named) => {
-        await route('auth.sendEmailConfirmation', { body: { email } });
-      },
-      validatePassword: async (password: string, hash: string) =>
-        runtime('validatePassword').plugins.auth.passwords.matches(password, hash),
-    }),
-    jwt: ({ strapi }) => {
-      const secret = (): string => runtime('jwt').plugins.settings.secrets.jwt;
-      const service: Named = {
-        getToken: async (context: Named) => {
-          const token = tokenOf(context);
-          return token === undefined ? null : service['verify'](token);
-        },
-        issue: (payload: Named, options: Named = {}) => {
-          const settings = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
-          return jsonwebtoken().sign({ ...payload }, secret(), { ...settings, ...options });
-        },
-        verify: async (token: string) => {
-          try {
-            return jsonwebtoken().verify(token, secret()) as unknown;
-          } catch {
-            throw new Error('Invalid token.');
-          }
-        },
-      };
-      return service;
+export const usersServices = (context: StrapiContext, callRoute: CallRoute): Named<(parts: Parts) => Named> => ({
+  user: ({ strapi }) => userService(strapi, context, callRoute),
+  jwt: ({ strapi }) => tokenService(strapi, context),
+  role: ({ strapi }) => roleService(strapi, callRoute),
+});
+
+const userService = (strapi: Strapi, { runtime }: StrapiContext, callRoute: CallRoute): Named => ({
+  count: async (where?: Named) => strapi.query(userUid).count({ where }),
+  add: async (data: Named) => strapi.entityService['create']?.(userUid, { data, populate: ['role'] }),
+  edit: async (id: unknown, data: Named = {}) =>
+    strapi.entityService['update']?.(userUid, id, { data, populate: ['role'] }),
+  fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(userUid, id, params),
+  fetchAuthenticatedUser: async (id: unknown) => strapi.query(userUid).findOne({ where: { id }, populate: ['role'] }),
+  fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(userUid, params),
+  remove: async (where: Named) => strapi.query(userUid).delete({ where }),
+  sendConfirmationEmail: async ({ email }: Named) => {
+    await callRoute('plugin::users-permissions.auth.sendEmailConfirmation', { body: { email } });
+  },
+  validatePassword: async (password: string, hash: string) =>
+    runtime('validatePassword').plugins.auth.passwords.matches(password, hash),
+});
+
+function tokenService(strapi: Strapi, { runtime }: StrapiContext): Named {
+  const secret = (): string => runtime('jwt').plugins.settings.secrets.jwt;
+  const service: Named = {
+    getToken: async (context: Named) => {
+      const token = tokenOf(context);
+      return token === undefined ? null : service['verify'](token);
     },
-    role: ({ strapi }) => {
-      const find = async (): Promise<Named[]> => {
-        const roles: Named[] = await strapi.query(roleUid).findMany({ orderBy: ['name'] });
-        for (const role of roles) {
-          role['nb_users'] = await strapi.query(userUid).count({ where: { role: { id: role['id'] as unknown } } });
-        }
-        return roles;
-      };
-      const findOne = async (id: unknown): Promise<Named> =>
-        (await route('role.findOne', { params: { id: String(id) } }))['role'] as Named;
-      return {
-        find,
-        findOne,
-        // Their names in Strapi 4.0.
-        getRoles: find,
-        getRole: findOne,
-        createRole: async (body: Named) => {
-          await route('role.createRole', { body });
-        },
-        updateRole: async (id: unknown, body: Named) => {
-          await route('role.updateRole', { params: { id: String(id) }, body });
-        },
-        deleteRole: async (id: unknown) => {
-          await route('role.deleteRole', { params: { id: String(id) } });
-        },
-      };
+    issue: (payload: Named, options: Named = {}) => {
+      const settings = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
+      return jsonwebtoken().sign({ ...payload }, secret(), { ...settings, ...options });
+    },
+    verify: async (token: string) => {
+      try {
+        return jsonwebtoken().verify(token, secret()) as unknown;
+      } catch {
+        throw new Error('Invalid token.');
+      }
+    },
+  };
+  return service;
+}
+
+function roleService(strapi: Strapi, callRoute: CallRoute): Named {
+  const route = (action: string, input: Parameters<CallRoute>[1]): Promise<Named> =>
+    callRoute(`plugin::users-permissions.role.${action}`, input);
+  const find = async (): Promise<Named[]> => {
+    const roles: Named[] = await strapi.query(roleUid).findMany({ orderBy: ['name'] });
+    for (const role of roles) {
+      role['nb_users'] = await strapi.query(userUid).count({ where: { role: { id: role['id'] as unknown } } });
+    }
+    return roles;
+  };
+  const findOne = async (id: unknown): Promise<Named> =>
+    (await route('findOne', { params: { id: String(id) } }))['role'] as Named;
+  return {
+    find,
+    findOne,
+    // Their names in Strapi 4.0.
+    getRoles: find,
+    getRole: findOne,
+    createRole: async (body: Named) => {
+      await route('createRole', { body });
+    },
+    updateRole: async (id: unknown, body: Named) => {
+      await route('updateRole', { params: { id: String(id) }, body });
+    },
+    deleteRole: async (id: unknown) => {
+      await route('deleteRole', { params: { id: String(id) } });
     },
   };
 }

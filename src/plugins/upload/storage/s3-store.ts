@@ -39,9 +39,7 @@ export async function openS3Store({
   remove: removeParameters,
 }: S3Settings): Promise<FileStore> {
   const [sdk, { Upload }] = await loadSdk();
-  // The SDK writes their source into the credentials, and the configuration is frozen.
-  const credentials = typeof config.credentials === 'object' && { credentials: { ...config.credentials } };
-  const client = new sdk.S3Client({ ...defaults, ...config, ...credentials });
+  const client = new sdk.S3Client({ ...defaults, ...withOwnCredentials(config) });
   const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
   await check().catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
@@ -94,6 +92,10 @@ export async function openS3Store({
     check,
   };
 }
+
+/** The SDK writes their source into the credentials, and the configuration is frozen. */
+const withOwnCredentials = (config: S3ClientConfig): S3ClientConfig =>
+  typeof config.credentials === 'object' ? { ...config, credentials: { ...config.credentials } } : config;
 
 /** Loaded only if used, because it is large. */
 async function loadSdk() {

@@ -28,12 +28,8 @@ type Part = (typeof parts)[number];
 const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
   Object.fromEntries(parts.map((part) => [name(part), make(part)]));
 
-/**
- * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
- * @param strapi the application with the content types
- * @param runtime the running service
- */
-export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) => Runtime): Named {
+/** What all functions do: clean data and queries of a caller, and check queries. */
+function createCleaning(strapi: () => Strapi, runtime: (wants: string) => Runtime) {
   const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
   const sanitizing = ({ auth }: Options): Sanitizing => {
     const { may } = callerOf(auth);
@@ -66,6 +62,16 @@ export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) 
     cleanQuery(input, model, sanitizing(options));
   const cleanPart = (part: Part, value: unknown, model: Model, options: Options = {}): unknown =>
     cleanQuery({ [part]: value }, model, sanitizing(options))[part];
+  return { sanitizing, output, checkQuery, input, query, cleanPart };
+}
+
+/**
+ * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
+ * @param strapi the application with the content types
+ * @param runtime the running service
+ */
+export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) => Runtime): Named {
+  const { sanitizing, output, checkQuery, input, query, cleanPart } = createCleaning(strapi, runtime);
   const mayFind: MayFind = async (auth, uid) => {
     try {
       await (strapi()['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });

@@ -7,7 +7,7 @@ import { createPasswords } from '../../../../src/documents/write/passwords.js';
 import { openLocks } from '../../../../src/mongo/coordination/locks.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
-import { createFolders, type Folders } from '../../../../src/plugins/upload/folders/folders.js';
+import { Folders } from '../../../../src/plugins/upload/folders/folders.js';
 import { fileTypeOf } from '../../../../src/plugins/upload/media/file.js';
 import { dyingDatabase } from '../../../support/dying.js';
 import { scaled } from '../../../support/scaled.js';
@@ -38,7 +38,7 @@ function openProcess(db: Db) {
   });
   const entries = createEntries(documents, registry, limits);
   const inTurn = createDistributedLock('upload', openLocks(db));
-  const folders = createFolders({ entries, documents, fileType: fileTypeOf(registry), inTurn });
+  const folders = new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn });
   return { folders, recover: () => store.sweep(true) };
 }
 

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { openEventLog } from '../../../../src/mongo/events/event-log.js';
 import { WebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
-import { createDeliverer } from '../../../../src/plugins/webhooks/deliver.js';
+import { Deliverer } from '../../../../src/plugins/webhooks/deliver.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
 import { useService } from '../../../support/service.js';
 
@@ -116,7 +116,7 @@ test('a webhook that is behind by more than the log keeps is reported with the n
   await log.prune({ number: 1000, milliseconds: 60_000 });
   const lost: [string, number][] = [];
   const sent: string[] = [];
-  const deliverer = createDeliverer({
+  const deliverer = new Deliverer({
     log,
     records: records(client),
     send: async ({ body }) => {
