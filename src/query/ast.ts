@@ -169,7 +169,6 @@ export interface Pagination {
   readonly after?: Cursor;
 }
 
-/** A read of one content type. */
 export interface Query extends Selection {
   readonly type: ContentType;
   /** Reads the components in these places in place of entries; `type` describes them. */

@@ -56,7 +56,6 @@ export interface Links extends LinkChange {
   readonly ranks: readonly Rank[];
 }
 
-/** Changes of the component with this id. */
 export interface KeptComponent {
   readonly kind: 'merge';
   readonly id: number;
@@ -169,7 +168,6 @@ export type ReferenceRemoval =
   /** From all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };
 
-/** The unique key of a value inside a component. */
 export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
   `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
 
