@@ -10,7 +10,6 @@ import type { Logger } from '../errors/logger.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
-/** The routes of the project and of plugins, with the actions that can be granted. */
 export interface CollectedRoutes {
   /** In the order in which they are matched. */
   readonly routes: readonly Route[];

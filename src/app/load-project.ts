@@ -11,7 +11,6 @@ import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/has-code.js';
 
-/** The definitions, plugins and code of a project. */
 export interface LoadedProject {
   /** The configuration, with the settings of the project's code. */
   readonly config: Config;

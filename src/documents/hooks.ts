@@ -55,7 +55,6 @@ export interface DocumentHooks {
   readonly after?: (written: Written) => void | Promise<void>;
 }
 
-/** The hooks of all plugins as one. */
 export interface JoinedHooks extends Required<DocumentHooks> {
   readonly beforeDelete: (deletion: Deletion) => Promise<AfterDelete>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */

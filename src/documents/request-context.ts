@@ -35,7 +35,6 @@ export const createRequestContext = (caller: Caller, response: ServerResponse): 
   bytesRead: { bytes: 0 },
 });
 
-/** The pending requests of a connection. */
 interface Waiting {
   /** The last one of the connection: responses are sent in the order of their requests. */
   response: ServerResponse;

@@ -6,7 +6,6 @@ import { StartError } from '../errors/start-error.js';
 import { answerClientError } from '../rest/middleware/client-error.js';
 import type { RestApp } from '../rest/router.js';
 
-/** A listening HTTP server. */
 export interface HttpServer {
   /** Its URL, e.g. `http://127.0.0.1:1337`. */
   readonly url: string;

@@ -20,7 +20,6 @@ const linkComponent: Linker<ComponentAttribute> = (declared, linkage) => {
   return { ...base, kind: 'component', component, repeatable: options.repeatable ?? false, ...limits };
 };
 
-/** Links a list of components of several kinds. */
 const linkZone: Linker<ZoneAttribute> = (declared, linkage) => {
   const { base, options, report } = declared;
   if (options.components === undefined) report('components', 'must be a list of component uids');

@@ -14,7 +14,6 @@ export interface FeedView {
   readonly hasEntries: boolean;
 }
 
-/** A client's request for a feed. */
 export interface ParsedFeed {
   readonly types: readonly ContentType[];
   readonly viewOf: (type: ContentType) => FeedView;

@@ -7,7 +7,6 @@ import { announceOwn } from './announcement.js';
 import type { OwnAnnouncement } from './audiences.js';
 import { eventNames } from './event-names.js';
 
-/** The events of writes. */
 export interface DocumentEvents {
   /** The entries of events on a type, as a query on the type shows them. */
   readonly view: ViewEvents;

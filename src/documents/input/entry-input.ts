@@ -43,7 +43,6 @@ export type AttributeInput =
       readonly components: readonly ComponentInput[];
     };
 
-/** A written component. */
 export interface ComponentInput {
   readonly component: Component;
   /** The id in the data; NaN is an id that no component has. */

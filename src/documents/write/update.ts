@@ -73,7 +73,6 @@ export async function updateEntry(
   }
 }
 
-/** The data of a change. */
 export interface PreparedChange {
   readonly data: Data;
   /** The attributes in the client's data. */

@@ -213,7 +213,6 @@ function readElf(file: Buffer): Elf {
   };
 }
 
-/** A version of a library that the file needs. */
 interface VersionNeed {
   /** The offset of its record in the file: hash (4 bytes), flags (2), index (2), the name's offset (4), next (4). */
   readonly at: number;

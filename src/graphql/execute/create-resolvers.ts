@@ -32,7 +32,6 @@ interface ResolverOptions {
   };
 }
 
-/** A type's resolvers behind its name. */
 type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 
 /** The resolvers of everything that is generated from the content types. */

@@ -35,7 +35,6 @@ import { jsonSize, textSize } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { collectFields, type Executed, type FieldGroup, type Selecting } from './fields.js';
 
-/** An operation of a valid document. */
 export interface ExecuteArgs {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;

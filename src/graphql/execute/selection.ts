@@ -57,7 +57,6 @@ export function selectField(
   return selectNode(attribute, field, { ...selecting, executed: info });
 }
 
-/** The selection of values for the fields of a content type or component. */
 function selectValues(model: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
   const scalars = new Set<ScalarAttribute>();
   const definitions = selected.type.getFields();

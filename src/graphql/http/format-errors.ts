@@ -8,7 +8,6 @@ import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import { shorten } from '../../errors/shorten.js';
 
-/** Formats an error for its client. */
 export type Format = (error: GraphQLError) => GraphQLFormattedError;
 
 /** Formats the errors of one request; without its response those that need no id. */

@@ -18,7 +18,6 @@ import type { Documents } from './documents.js';
 import type { Operation } from './operation.js';
 import type { NoteValidation } from './tracing.js';
 
-/** An operation of a request. */
 export interface OperationRequest {
   readonly operation: Operation;
   /** The document of its query, or why it is not executed. */

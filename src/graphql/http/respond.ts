@@ -25,7 +25,6 @@ export interface GraphqlRequest {
   /** One operation or a batch. */
   readonly operations: unknown;
   readonly context: GraphqlContext;
-  /** Formats an error for clients. */
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 

@@ -99,7 +99,6 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
   };
 }
 
-/** A request with its caller. */
 interface Received {
   readonly request: Request;
   readonly response: Response;

@@ -108,7 +108,6 @@ function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: S
   }
 }
 
-/** The fields of the input that writes a content type or component. */
 function inputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
   const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'input') ? ['id: ID'] : [];
   const fields = [...model.attributes.values()].flatMap((attribute) => {

@@ -60,7 +60,6 @@ export function ownVersions(database: Pick<Versions, 'read'>): Versions {
 
 const textOf = ({ stored, own }: Omit<OwnVersion, 'log'>): string => `${stored}+${own}`;
 
-/** A version with a new log. */
 const begin = (stored: string, own: number): OwnVersion => ({
   stored,
   own,

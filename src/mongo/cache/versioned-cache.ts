@@ -36,7 +36,6 @@ type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; rea
  * before it incremented the version, are visible after this time.
  */
 const MAX_AGE_MS = 60_000;
-/** Bytes of an id in a set. */
 const BYTES_OF_ID = 30;
 
 interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'> {

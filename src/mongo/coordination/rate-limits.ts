@@ -12,7 +12,6 @@ interface RateLimit {
   readonly within: number;
 }
 
-/** Counts by key. */
 export interface RateLimiter {
   /** Counts one more. @throws AppError tooManyRequests */
   count(key: string): Promise<void>;

@@ -4,7 +4,6 @@ import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
-/** Tags that a cache has to purge. */
 export interface StoredPurge {
   readonly _id: ObjectId;
   /** The name of the cache. */
@@ -26,7 +25,6 @@ export interface Purges {
   replace(to: string, tag: string): Promise<void>;
   /** Deletes those of caches that are not declared any more. */
   prune(): Promise<void>;
-  /** The oldest purge. */
   oldest(): Promise<StoredPurge | undefined>;
   /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
   done(timeout: number): Promise<boolean>;

@@ -3,7 +3,6 @@ import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { lastToDelete, type Retention } from './retention.js';
 
-/** A sent or pending delivery to a webhook. */
 export interface Delivery {
   /** Derived from the webhook, the event and its name, so reading the event again results in the same id. */
   readonly _id: string;

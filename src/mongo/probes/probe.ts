@@ -1,6 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
 
-/** The database that is asked. */
 export interface Asked {
   readonly client: MongoClient;
   /** An empty database of its own. */
@@ -8,7 +7,6 @@ export interface Asked {
   readonly isReplicated: boolean;
 }
 
-/** A feature of a database that the service uses. */
 export interface Probe {
   readonly name: string;
   /** The part of the service that uses it. */

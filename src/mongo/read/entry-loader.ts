@@ -6,7 +6,6 @@ import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
 import { readBatch } from './read-batch.js';
 
-/** A read of an entry by its id. */
 interface EntryRead {
   readonly collection: string;
   readonly id: number;

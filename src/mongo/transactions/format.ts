@@ -17,7 +17,6 @@ export const LOCK = '_lock';
 /** A condition: no transaction has locked the entry. */
 export const unlocked: Document = { [LOCK]: null };
 
-/** The lock of an entry. */
 export interface EntryLock {
   /** The transaction. */
   readonly by: string;
@@ -78,5 +77,4 @@ export const lockOf = (document: Document): EntryLock | undefined => (document[L
 export const withoutLock = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => name !== LOCK));
 
-/** A string that names an entry. */
 export const nameOf = ({ collection, id }: EntryKey): string => `${collection} ${id}`;

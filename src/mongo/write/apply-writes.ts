@@ -11,7 +11,6 @@ import { executeWrites, type Executed, type StatementParts } from './execute-wri
 import type { PrepareEvent } from './insert-batcher.js';
 import { isOne, writeOne, type WriteParts } from './write-one.js';
 
-/** Options of a set of writes. */
 export interface WriteOptions {
   /** Writes that the response does not show. */
   readonly deferred?: readonly DependentWrite[];

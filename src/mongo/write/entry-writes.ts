@@ -40,7 +40,6 @@ export interface EntryWrites {
   sweep(alone?: boolean): Promise<number>;
 }
 
-/** The options of writes. */
 export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;

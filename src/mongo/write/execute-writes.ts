@@ -21,7 +21,6 @@ export interface StatementParts extends Pick<WriteParts, 'db' | 'timeout'> {
   readonly counters: Pick<Counters, 'reserve'>;
 }
 
-/** The writes of one operation. */
 export interface Statement {
   readonly primary: PrimaryWrite;
   readonly dependants: readonly DependentWrite[];

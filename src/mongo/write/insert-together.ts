@@ -20,7 +20,6 @@ export async function canInsertTogether(db: Db, collection: string): Promise<boo
   );
 }
 
-/** A document and its collection. */
 interface Inserted {
   readonly collection: string;
   readonly document: Document;

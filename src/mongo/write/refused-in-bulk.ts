@@ -1,6 +1,5 @@
 import { MongoBulkWriteError, type WriteError } from 'mongodb';
 
-/** The outcome of the writes of a failed bulk. */
 export interface BulkFailure {
   /** The refused writes, by their index in the bulk. */
   readonly refused: ReadonlyMap<number, WriteError>;

@@ -110,7 +110,6 @@ export interface AuthServices {
   readonly observeFailedLogin: () => void;
 }
 
-/** What caches have to purge. */
 export interface CachePurges {
   readonly caches: readonly Cache[];
   readonly queue: Purges;
@@ -156,7 +155,6 @@ export interface GraphqlServices {
 export interface ProjectServices {
   /** The object that project code receives as `strapi`. */
   readonly application: Application;
-  /** Policies and middlewares by name. */
   readonly named: NamedPolicies;
   /** Loads a module of the project like its code. @throws errors of its evaluation */
   readonly loadModule: (file: string) => Promise<unknown>;

@@ -117,7 +117,6 @@ export interface CommandResult {
   readonly notes?: readonly string[];
 }
 
-/** The credentials of a request. */
 export interface Credentials {
   /** The token of `Authorization: Bearer …`; undefined without one. */
   readonly token: string | undefined;

@@ -31,7 +31,6 @@ export interface Services {
   readonly hashCode: (code: string) => string;
 }
 
-/** The caller of an operation, and its address. */
 export interface OperationContext {
   readonly caller: Caller;
   /** The network address, for rate limits. */

@@ -7,7 +7,6 @@ import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { sendSerialized } from '../response/send.js';
 
-/** A request with an idempotency key. */
 export interface KeyedRequest {
   /** The key of the caller. */
   readonly key: string;

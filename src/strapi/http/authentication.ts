@@ -17,7 +17,6 @@ type RouteAuth =
 
 const authOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
 
-/** The authentication of a project's routes. */
 export interface RouteAuthentication {
   /** Identifies the caller as the service does, and by the strategies of the project. */
   readonly authenticate: Authenticate;

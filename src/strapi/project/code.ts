@@ -1,6 +1,5 @@
 import type { Anything, Named } from '../strapi.js';
 
-/** One file of project code. */
 export interface CodeFile {
   /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
   readonly file: string;

@@ -11,15 +11,12 @@ import { startService } from '../../../server/start-service.js';
 import { hasColours } from '../../io/terminal.js';
 import type { Command, CommandInput } from '../../../plugins/contract/plugin.js';
 
-/** 0 done, 1 refused, 2 it could not begin. */
-type AccessExit = 0 | 1 | 2;
-
 /**
  * Runs `npx content-service access` on the project of this folder. The result goes to stdout,
  * all else to stderr.
  * @param name of the program in messages
  */
-export async function access(args: readonly string[], name: string): Promise<AccessExit> {
+export async function access(args: readonly string[], name: string): Promise<number> {
   try {
     const config = await readConfig();
     const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);

@@ -2,7 +2,6 @@ import { count } from '../../io/terminal.js';
 import { explain } from './explanations.js';
 import type { Difference } from './find-differences.js';
 
-/** The differences with one cause. */
 export interface Cause {
   readonly cause: string;
   readonly times: number;

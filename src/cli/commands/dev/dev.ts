@@ -86,7 +86,6 @@ function start(env: Config['variables']): ChildProcess {
   });
 }
 
-/** Ends a service and waits for it. */
 function end(service: ChildProcess): Promise<unknown> {
   if (service.exitCode !== null || service.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

@@ -11,9 +11,6 @@ import { count, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport } from './write-export.js';
 
-/** 0 all is in the archive, 2 it could not begin or go on, 130 it was stopped. */
-export type ExportExit = 0 | 2 | 130;
-
 export interface ExportOptions {
   readonly file: string | undefined;
   readonly format: string;
@@ -35,7 +32,7 @@ const formats = ['content-service', 'strapi'] as const;
 export async function runExport(
   { file = defaultFile(), format, like, key, dryRun, json }: ExportOptions,
   stopping: AbortSignal,
-): Promise<ExportExit> {
+): Promise<number> {
   try {
     const output = createOutput(json);
     if (!(formats as readonly string[]).includes(format))

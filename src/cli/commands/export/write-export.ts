@@ -14,7 +14,6 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-/** The result of an export. */
 export interface Exported {
   /** All of it is as it was at one moment. */
   readonly snapshot: boolean;

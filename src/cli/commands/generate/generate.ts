@@ -10,9 +10,6 @@ import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';
 
-/** 0: the file is written; 1: invalid arguments; 130: the user cancelled. */
-export type GenerateExit = 0 | 1 | 130;
-
 interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'> {
   /** Undefined: the command prompts for it. */
   readonly name: string | undefined;
@@ -20,7 +17,7 @@ interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'>
 }
 
 /** Writes the definition file of a new content type or component into the project of this folder. */
-export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<GenerateExit> {
+export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<number> {
   try {
     const request =
       name === undefined

@@ -12,7 +12,6 @@ export interface DefinitionRequest {
   readonly drafts?: boolean | undefined;
 }
 
-/** A new definition file. */
 export interface DefinitionFile {
   /** Relative to the folder of the content types. */
   readonly path: string;

@@ -12,7 +12,6 @@ const plain =
     return { type };
   };
 
-/** A type with a required option. */
 const taking =
   (what: string, read: (option: string) => AttributeDefinition): Reader =>
   (option, text) => {

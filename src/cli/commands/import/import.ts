@@ -16,9 +16,6 @@ import { openUploads } from './read/open-uploads.js';
 import type { Source } from './source.js';
 import { openStrapiV4 } from './strapi-v4/open-strapi-v4.js';
 
-/** 0: everything was imported; 1: some items could not be; 2: it failed; 130: it was stopped. */
-type ImportExit = 0 | 1 | 2 | 130;
-
 export interface ImportOptions {
   /** An archive, or a dump of Strapi v3; either this or `from`. */
   readonly archive: string | undefined;
@@ -39,7 +36,7 @@ export interface ImportOptions {
 export async function runImport(
   { archive, from, key, models, json, ...options }: ImportOptions,
   stopping: AbortSignal,
-): Promise<ImportExit> {
+): Promise<number> {
   try {
     const { print, result } = createOutput(json);
     const source = await openAny({ archive, from, key, models });

@@ -11,9 +11,6 @@ import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { scaffold } from './scaffold.js';
 
-/** 0 the project is written, 1 it cannot be, 130 stopped at a prompt. */
-export type InitExit = 0 | 1 | 130;
-
 interface InitOptions {
   readonly type?: string;
   readonly package?: string;
@@ -25,7 +22,7 @@ const DEFAULT_TYPE = 'article';
 const SECRET_MODE = 0o600;
 
 /** Writes a new project into a folder that is empty or does not exist. */
-export async function init(folder: string, options: InitOptions): Promise<InitExit> {
+export async function init(folder: string, options: InitOptions): Promise<number> {
   try {
     const target = path.resolve(folder);
     if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);

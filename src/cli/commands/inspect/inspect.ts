@@ -14,15 +14,12 @@ import {
 } from '../../../strapi/project/report.js';
 import { describeFailure } from '../../io/project.js';
 
-/** 0 all of it runs, 1 something is not supported or cannot be loaded. */
-export type InspectExit = 0 | 1;
-
 /**
  * Reports which code of a project runs: `npx content-service inspect <project>`. Files are loaded, and routes are put
  * together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is listed, and the rest
  * is reported.
  */
-export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<InspectExit> {
+export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<number> {
   try {
     const report = await readReport(project);
     if (json) console.log(JSON.stringify(report ?? null, null, 2));

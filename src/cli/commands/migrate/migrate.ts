@@ -14,9 +14,6 @@ import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-loc
 import type { Locale } from '../../../plugins/i18n/locales.js';
 import { parseSettings } from '../../../plugins/i18n/settings.js';
 
-/** 0: done, or reported; 1: something is left unchanged; 2: it could not start or continue; 130: it was stopped. */
-type MigrateExit = 0 | 1 | 2 | 130;
-
 export interface MigrateOptions {
   readonly apply: boolean;
   readonly json: boolean;
@@ -27,7 +24,7 @@ export interface MigrateOptions {
  * docs/migrate.md.
  * @param stopping stops it after the entries that are under way
  */
-export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<MigrateExit> {
+export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<number> {
   try {
     const output = createOutput(json);
     const { config, registry } = await loadProject();
@@ -46,7 +43,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 async function run(
   options: Omit<Migrating, 'findings' | 'unfit' | 'problem'>,
   { print, result }: Output,
-): Promise<MigrateExit> {
+): Promise<number> {
   const { apply, stopping } = options;
   const findings = gatherFindings();
   const unfit = gatherFindings();

@@ -5,11 +5,8 @@ import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';
 import { describeFailure, findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
 
-/** 0 the link is printed, 1 the entry does not exist. */
-export type PreviewLinkExit = 0 | 1;
-
 /** Prints a URL that shows one entry, also as a draft, for a limited time. */
-export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<PreviewLinkExit> {
+export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<number> {
   try {
     const project = await loadProject();
     const link = await previewLink(project, uid, id, parseTime(time));

@@ -19,9 +19,6 @@ import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
 
-/** 0 all is stored, 1 some rows failed, 2 it could not begin or go on, 130 it was stopped. */
-export type SeedExit = 0 | 1 | 2 | 130;
-
 export interface SeedOptions {
   /** A file, an image or a folder. */
   readonly location: string;
@@ -34,7 +31,7 @@ export interface SeedOptions {
  * Puts the entries of seed files into the project of this folder: `npx content-service seed`.
  * @param stopping stops it after the entries that are under way
  */
-export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<SeedExit> {
+export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<number> {
   try {
     const output = createOutput(json);
     const files = await findSeedFiles(location);
@@ -61,7 +58,7 @@ async function seedFiles(
   service: Service,
   { print, result }: Output,
   stopping: AbortSignal,
-): Promise<SeedExit> {
+): Promise<number> {
   const { registry, entries } = service;
   const reporter = createReporter(sizeOf(images) + sizeOf(rows), print);
   const referenceIds = await openReferenceIds(entries, registry.contentTypes);

@@ -6,9 +6,6 @@ import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
 import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
 
-/** 0: the types are written; 2: a content type is invalid, or the service or the file fails. */
-export type TypesExit = 0 | 2;
-
 export interface TypesOptions {
   /** The file; undefined: standard output. */
   readonly out?: string;
@@ -23,7 +20,7 @@ export interface TypesOptions {
 }
 
 /** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
-export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<TypesExit> {
+export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<number> {
   try {
     const text =
       url === undefined ? describeTypes(await readTypes(role), client) : await fetchTypes(url, { client, role, token });

@@ -186,7 +186,6 @@ export interface EncodeOptions {
   readonly isNew: boolean;
   /** Absent values of a new entry or component get their defaults. */
   readonly defaults: boolean;
-  /** The id of a new component. */
   readonly newComponentId: (component: ComponentInput) => number;
   /** The content type of a morph's target; undefined when the type or the entry does not exist. */
   readonly morphTarget: (uid: string, id: number) => ContentType | undefined;

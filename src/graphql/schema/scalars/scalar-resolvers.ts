@@ -38,7 +38,6 @@ const textScalar = ({ name, description, serialize, parse, otherType }: TextScal
     },
   });
 
-/** Resolvers of scalars and enums. */
 export function scalarResolvers(
   types: readonly (ContentType | Component)[],
   enums: ReturnType<typeof collectEnums>,

@@ -35,7 +35,6 @@ interface HeldComponent {
   readonly component: Component | undefined;
 }
 
-/** A referenced id. */
 export interface HeldLink {
   readonly path: string;
   readonly target: ContentType;

@@ -14,14 +14,12 @@ import { addRanks, dropUnused, keptLists, renameKept } from './kept-fields.js';
 /** Current names of attributes by their former names, by the uid of the content type or component. */
 export type FormerNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The target of a migration. */
 export interface Migration {
   readonly formerNames: FormerNames;
   /** The locale for entries of localized types that have none. */
   readonly locale: string;
 }
 
-/** The migrated entry. */
 export interface Migrated {
   readonly document: Document;
   /** Descriptions of the changes. */

@@ -3,7 +3,6 @@ import type { Attribute } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import { both, type Filter } from '../../../query/ast.js';
 
-/** The values of the variables of rules in one request. */
 export interface RequestValues {
   readonly now: Date;
   /** The user with what the rules need of them; undefined for callers that are not users. */
@@ -39,7 +38,6 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
-/** The stored permissions. */
 export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 

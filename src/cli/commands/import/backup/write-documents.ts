@@ -46,7 +46,6 @@ export function createDocumentWriter({
   });
 }
 
-/** The path of a duplicate value in a document. */
 function pathOf(
   { _unique }: StoredDocument,
   { path, value }: { readonly path: string; readonly value: unknown },

@@ -6,7 +6,6 @@ import { openGridFiles } from '../../../../mongo/files/grid-files.js';
 import { openStore } from '../../../../plugins/upload/storage/open-store.js';
 import { parseSettings } from '../../../../plugins/upload/settings.js';
 
-/** The project's store of uploaded files. */
 export interface Uploads {
   readonly store: FileStore;
   /** The data of a file's entry. */

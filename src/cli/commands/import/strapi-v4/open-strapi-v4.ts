@@ -75,7 +75,6 @@ function endOf(end: unknown): LinkEnd | undefined {
   };
 }
 
-/** Parses a line of an archive. */
 function parseLine(folder: string, text: string, where: Where): Item | undefined {
   let row: unknown;
   try {
