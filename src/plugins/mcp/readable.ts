@@ -1,4 +1,5 @@
 import { isRecord, type Data } from '../../config/record.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attribute, Attributes, ContentType, Registry } from '../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import { listingOf } from '../../documents/changes/listings.js';
@@ -127,7 +128,8 @@ async function readNames(found: ReadonlyMap<ContentType, ReadonlySet<number>>, c
       type.uid === 'plugin::upload.file'
         ? { limit: MAX_NAMES }
         : { pagination: { pageSize: MAX_NAMES }, publicationState: 'preview' };
-    const query = { filters: { id: { $in: [...ids].slice(0, MAX_NAMES) } }, fields: [title], ...page };
+    const locale = isLocalized(type) ? { locale: 'all' } : {};
+    const query = { filters: { id: { $in: [...ids].slice(0, MAX_NAMES) } }, fields: [title], ...locale, ...page };
     try {
       const { body } = await call({ method: 'GET', path: listing.path, query });
       const entries = [body['data'] ?? body].flat().filter(isRecord);

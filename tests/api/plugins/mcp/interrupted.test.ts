@@ -1,3 +1,5 @@
+import qs from 'qs';
+import request from 'supertest';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
@@ -6,12 +8,12 @@ import type { Operation } from '../../../../src/plugins/mcp/plan.js';
 import { openProposals } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
-const rest = useService({ plugins: { mcp: true } });
+const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
 
 /** Requests to the API as `/mcp` sends them. */
 const call: CallApi = async ({ method, path, query = {}, body, headers }) => {
   const url = new URL(`/api${path}`, rest.service.url);
-  if (query['dryRun'] === true) url.searchParams.set('dryRun', 'true');
+  url.search = qs.stringify(query, { encodeValuesOnly: true });
   const sent = {
     method,
     headers: { authorization: `Bearer ${rest.service.token}`, 'content-type': 'application/json', ...headers },
@@ -60,28 +62,59 @@ test.each(Object.keys(crashes))('a batch is applied once, whole, after a crash %
   expect(body.data).toMatchObject([{ attributes: { author: { data: { attributes: { name } } } } }]);
 });
 
-/** Changes by a request of their own, and what is so before and after them. */
-const alone: Readonly<Record<string, Omit<Operation, 'id'>>> = {
-  'the creation of a single type': { action: 'create', type: 'setting', data: { siteName: 'Created' } },
-  'the update of a single type': { action: 'update', type: 'setting', data: { siteName: 'Updated' } },
-  'a schedule': { action: 'schedule', type: 'articles', publishAt: '2090-01-31T09:00:00.000Z' },
-  'the removal of a schedule': { action: 'schedule', type: 'articles' },
-  'the deletion of a single type': { action: 'delete', type: 'setting' },
+/** What exists before the changes. */
+interface Existing {
+  readonly article: number;
+  readonly homepage: number;
+  readonly file: number;
+}
+
+const haus = { title: 'Haus', locale: 'de' };
+const publishAt = '2090-01-31T09:00:00.000Z';
+
+/** Changes that a proposal consists of, in their order. */
+const alone: Readonly<Record<string, (existing: Existing, step: string) => Operation>> = {
+  'the creation of a single type': () => ({ action: 'create', type: 'setting', data: { siteName: 'Created' } }),
+  'the update of a single type': () => ({ action: 'update', type: 'setting', data: { siteName: 'Updated' } }),
+  'a schedule': ({ article }) => ({ action: 'schedule', type: 'articles', id: article, publishAt }),
+  'the removal of a schedule': ({ article }) => ({ action: 'schedule', type: 'articles', id: article }),
+  'the deletion of a single type': () => ({ action: 'delete', type: 'setting' }),
+  'a localization of a single type': ({ homepage }) => ({
+    action: 'create',
+    type: 'homepage',
+    localizationOf: homepage,
+    data: haus,
+  }),
+  'its schedule': () => ({ action: 'schedule', type: 'homepage', locale: 'de', publishAt }),
+  'the removal of its schedule': () => ({ action: 'schedule', type: 'homepage', locale: 'de' }),
+  'its deletion as a draft': () => ({ action: 'delete', type: 'homepage', locale: 'de' }),
+  'the text of a file': ({ file }, step) => ({ action: 'update', type: 'files', id: file, data: { caption: step } }),
 };
 
 describe.each(Object.keys(crashes))('after a crash %s', (step) => {
-  let id = 0;
+  let existing: Existing;
   beforeAll(async () => {
-    id = await rest.create('articles', { title: `scheduled ${step}`, publishedAt: null });
+    const sent = request(rest.service.url).post('/api/upload').auth(rest.service.token, { type: 'bearer' });
+    existing = {
+      article: await rest.create('articles', { title: `scheduled ${step}`, publishedAt: null }),
+      homepage: (await rest.put('/api/homepage', { title: 'Home' })).body.data.id as number,
+      file: (await sent.attach('files', Buffer.from('x'), 'menu.txt')).body[0].id as number,
+    };
   });
-  const read = async () => [
-    (await rest.get('/api/setting')).body.data?.attributes.siteName,
-    (await rest.get(`/api/articles/${id}/schedule`)).body.data.publishAt,
-  ];
+  const read = async () => {
+    const { article, file } = existing;
+    const { data: german } = (await rest.get('/api/homepage?locale=de&publicationState=preview')).body;
+    return [
+      (await rest.get('/api/setting')).body.data?.attributes.siteName,
+      (await rest.get(`/api/articles/${article}/schedule`)).body.data.publishAt,
+      german?.attributes.title,
+      german && (await rest.get(`/api/homepage/${german.id}/schedule`)).body.data.publishAt,
+      (await rest.get(`/api/upload/files/${file}`)).body.caption,
+    ];
+  };
   test.each(Object.keys(alone))('%s has the first response, and can be undone', async (name) => {
-    const operation = alone[name] as Operation;
     const before = await read();
-    const proposal = await propose(operation.action === 'schedule' ? { ...operation, id } : operation);
+    const proposal = await propose(alone[name]?.(existing, step) as Operation);
     expect(await applyTwice(proposal, step)).toMatchObject({
       applied: proposal,
       entries: [{ type: expect.any(String) }],

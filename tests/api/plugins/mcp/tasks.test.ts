@@ -409,7 +409,10 @@ describe('changes', () => {
     [
       'a deletion',
       () => [{ action: 'delete', type: 'articles', id: id('first') }],
-      () => ({ title: { before: 'Second', after: null } }),
+      () => ({
+        title: { before: 'Second', after: null },
+        localizations: { before: [expect.stringMatching(/^Zweiter \(\d+\)$/)], after: null },
+      }),
       () => ['/api/articles?filters[title]=Second', 0],
     ],
   ])('%s', async (_, operations, shown, after) => {
