@@ -4,18 +4,16 @@ import path from 'node:path';
 
 /**
  * What `npm test` leaves to `npm run test:full`: tests that start programs or browsers, that interrupt a write at each of its
- * commands, or that prove again, in another way, what a cheaper test proves.
+ * commands, or that prove again, in another way or in more cases, what a cheaper test proves.
  */
 const leftToFull = [
   // Each command of each page runs as a process.
   /^docs\/(?!dependencies|limits|security)/,
-  // The command line as processes; `cli/package` runs the packed package once.
+  // The command line; `cli/package` runs the packed package once, `import` and `seed-batch` have what commands do.
   /^cli\/(?!package)/,
-  /^api\/cli\/(?:.*command|migrate|seed\/seed\.|access|doctor|shadow)/,
+  /^api\/cli\/(?!import\/import\.|seed\/seed-batch)/,
   /^api\/plugins\/webhooks\/commands/,
   /^unit\/config\/(?:load-module|setup)/,
-  // Archives of all content types, and of entries that are written meanwhile.
-  /^api\/cli\/(?:import\/corpus|export\/while-writing)/,
   // Services and engines that are killed, suspended or cut off; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
   /^api\/mongo\/connection\/embedded-database/,
@@ -24,18 +22,35 @@ const leftToFull = [
   /^api\/plugins\/admin\/(?!browser|content)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // The cost of more than a thousand relations, and large responses, and clients that read them slowly.
+  // Streams, and settings of a service with few content types.
+  /^api\/graphql\/(?:subscription|switches)/,
+  // Hostile requests in large numbers; the others of `security` send one of each kind.
+  /^security\/(?:bodies|prototypes|queries|slow-readers)/,
+  // The cost of more than a thousand relations, and large responses, and what takes too long.
   /^api\/documents\/relations\/cost/,
-  /^api\/mongo\/(?:large-responses|bounded-reads)/,
-  /^security\/slow-readers/,
+  /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,
+  // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and `property/access` have the rules.
+  /^api\/documents\/(?:relations\/other-side|delete-many)/,
+  /^api\/access\/other-sides/,
+  // Drafts, feeds and languages that a caller may not see, and why; `property/drafts`, `property/access` and
+  // `property/fallback-locale` compare random requests with what the rules allow.
+  /^api\/(?:documents\/restricted-drafts|access\/(?:changes|explain)|plugins\/i18n\/(?:fallback-locale|available-locales))/,
+  // Pages of long lists; `property/keyset` has the rules.
+  /^api\/rest\/(?:keyset|long-lists)/,
+  // Stores of files, images, log-in at others and purges of caches: other programs.
+  /^api\/plugins\/upload\/(?:append|security|stores|store-away|sweep)/,
+  /^unit\/plugins\/upload\/image-process/,
+  /^api\/plugins\/users-permissions\/providers/,
+  /^api\/plugins\/cdn\/purges/,
   // An assistant with sixty tasks, and a crash at each step of one; `mcp/rights` and `mcp/requests` have what it may do.
   /^api\/plugins\/mcp\/(?:tasks|interrupted)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
   /^api\/mongo\/change-dialect/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
-  /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together))/,
-  // Projects with code that start as a process with packages of others; the others show that code guards what it should.
-  /^api\/strapi\/(?:assistants|spellings|npm-plugins|project-code|upload-providers|email-providers|fallback-locale|list-routes|plugin-extensions|edge|request-bodies)/,
+  /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together|random-writes))/,
+  // Projects with code, each of which starts as a process.
+  /^api\/strapi\/(?!access-rules|core-actions|graphql\.|query-engine)/,
+  /^property\/routes/,
   // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,
   /^typed-client\/(?!client\.)/,
