@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { modelsBehind, reachableModels } from '../content-types/model/walk.js';
 import { StartError } from '../errors/start-error.js';
-import type { Access, Permissions } from '../plugins/contract/access/access.js';
+import { subjectsOf, uidOfAction, type Access, type Permissions } from '../plugins/contract/access/access.js';
 
 /**
  * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that
@@ -10,15 +10,11 @@ import type { Access, Permissions } from '../plugins/contract/access/access.js';
  * @throws StartError naming the code, the action and the rule
  */
 export function checkRules(
-  { roles, tokens }: Access,
+  access: Access,
   { contentTypes }: Registry,
   replacement: (type: ContentType, action: string) => string | undefined,
 ): void {
-  const subjects = [
-    ...roles.map((role) => [`roles.${role.type}`, role] as const),
-    ...tokens.map((token) => [`tokens.${token.name}`, token] as const),
-  ];
-  const mistakes = subjects.flatMap(([path, permissions]) =>
+  const mistakes = subjectsOf(access).flatMap(([path, permissions]) =>
     replacedIn(permissions, contentTypes, replacement).map(
       ([action, code, rule]) =>
         `access.json: ${path}: ${code} answers ${action} with all permissions, which would ignore the rule of ${rule}; remove the override, the permission or the rule`,
@@ -34,9 +30,9 @@ function replacedIn(
   contentTypes: Registry['contentTypes'],
   replacement: (type: ContentType, action: string) => string | undefined,
 ): readonly Replaced[] {
-  const limited = [...rules.keys()].map((action) => [action, uidOf(action)] as const);
+  const limited = [...rules.keys()].map((action) => [action, uidOfAction(action)] as const);
   return permissions.flatMap((action): readonly Replaced[] => {
-    const type = contentTypes.get(uidOf(action));
+    const type = contentTypes.get(uidOfAction(action));
     const code = limited.length > 0 && type ? replacement(type, action.slice(action.lastIndexOf('.') + 1)) : undefined;
     if (type === undefined || code === undefined) return [];
     const reached = uidsBehind(type);
@@ -44,8 +40,6 @@ function replacedIn(
     return rule === undefined ? [] : [[action, code, rule]];
   });
 }
-
-const uidOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
 
 /** The uids of all that entries of a type can lead to, its own too. */
 const uidsBehind = (type: ContentType): ReadonlySet<string> =>

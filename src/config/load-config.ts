@@ -20,17 +20,11 @@ export async function loadConfig(environment: Environment, projectFolder: string
   const { values, definedNames, complaints } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
   const project = path.resolve(projectFolder);
-  const folders = {
-    project,
-    data: path.resolve(project, values.DATA_FOLDER),
-    contentTypes: definedNames.has('CONTENT_TYPES')
-      ? path.resolve(project, values.CONTENT_TYPES)
-      : findContentTypes(project, values.CONTENT_TYPES),
-  };
-  const plugins = await loadPlugins(project, environment, {
-    contentTypes: folders.contentTypes,
-    environment: values.NODE_ENV,
-  });
+  const contentTypes = definedNames.has('CONTENT_TYPES')
+    ? path.resolve(project, values.CONTENT_TYPES)
+    : findContentTypes(project, values.CONTENT_TYPES);
+  const folders = { project, data: path.resolve(project, values.DATA_FOLDER), contentTypes };
+  const plugins = await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV });
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
   const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
   const problems = [
@@ -43,29 +37,11 @@ export async function loadConfig(environment: Environment, projectFolder: string
   return freeze({
     environment: values.NODE_ENV,
     server: {
+      ...serverSettings(values),
       host: production && !definedNames.has('HOST') ? '0.0.0.0' : values.HOST,
-      port: values.PORT,
-      workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
-      gracePeriod: values.GRACE_PERIOD,
-      drainDelay: values.DRAIN_DELAY,
-      closeDelay: values.CLOSE_DELAY,
-      headersTimeout: 10_000,
-      requestTimeout: values.REQUEST_TIMEOUT,
-      keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     },
-    http: {
-      origins: values.CORS_ORIGINS,
-      compression: values.COMPRESSION,
-      etag: values.ETAG,
-      cacheControl: values.CACHE_CONTROL,
-      cacheTags: values.CACHE_TAGS,
-      urlLimit: 16_384,
-      unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
-      trustedProxies: values.TRUSTED_PROXIES,
-      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
-      metricsToken: values.METRICS_TOKEN,
-    },
+    http: httpSettings(values),
     database: {
       choice: values.DATABASE,
       uri: values.MONGODB_URI,
@@ -87,19 +63,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       entryMeta: values.REST_ENTRY_META,
       responseCache: values.RESPONSE_CACHE,
     },
-    limits: {
-      body: values.BODY_LIMIT,
-      response: values.RESPONSE_LIMIT,
-      populate: 500,
-      deepLevels: values.DEEP_POPULATE,
-      batch: 100,
-      relations: 1000,
-      queryTime: values.QUERY_TIMEOUT,
-      lockWait: 3000,
-      concurrency: values.CONCURRENCY,
-      queueLimit: 1000,
-      queueTimeoutMs: 3000,
-    },
+    limits: limitsOf(values),
     events: {
       record: values.EVENTS,
       retention: { number: 100_000, milliseconds: 7 * 24 * 3_600_000 },
@@ -119,6 +83,44 @@ export async function loadConfig(environment: Environment, projectFolder: string
     variables: { ...environment },
   });
 }
+
+const serverSettings = (values: Values): Omit<Config['server'], 'host' | 'publicUrl'> => ({
+  port: values.PORT,
+  workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
+  gracePeriod: values.GRACE_PERIOD,
+  drainDelay: values.DRAIN_DELAY,
+  closeDelay: values.CLOSE_DELAY,
+  headersTimeout: 10_000,
+  requestTimeout: values.REQUEST_TIMEOUT,
+  keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
+});
+
+const httpSettings = (values: Values): Config['http'] => ({
+  origins: values.CORS_ORIGINS,
+  compression: values.COMPRESSION,
+  etag: values.ETAG,
+  cacheControl: values.CACHE_CONTROL,
+  cacheTags: values.CACHE_TAGS,
+  urlLimit: 16_384,
+  unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
+  trustedProxies: values.TRUSTED_PROXIES,
+  rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
+  metricsToken: values.METRICS_TOKEN,
+});
+
+const limitsOf = (values: Values): Config['limits'] => ({
+  body: values.BODY_LIMIT,
+  response: values.RESPONSE_LIMIT,
+  populate: 500,
+  deepLevels: values.DEEP_POPULATE,
+  batch: 100,
+  relations: 1000,
+  queryTime: values.QUERY_TIMEOUT,
+  lockWait: 3000,
+  concurrency: values.CONCURRENCY,
+  queueLimit: 1000,
+  queueTimeoutMs: 3000,
+});
 
 /** Undefined variables are those of the Strapi v4 project that the content types come from. */
 async function chooseDialect(

@@ -14,32 +14,13 @@ import { plainEntry } from '../query/entry-presenter.js';
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;
 
-/**
- * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private
- * attributes and the permissions of the system. Entries are plain records.
- */
-export interface Entries {
-  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
-  findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
-  findFirst(uid: string, params?: QueryInput): Promise<Entry | undefined>;
-  /** @throws AppError notFound */
-  findOne(uid: string, id: number, params?: QueryInput): Promise<Entry>;
-  count(uid: string, params?: QueryInput): Promise<number>;
-  /** @throws AppError validation, invalidValue, missingRelations */
-  create(uid: string, data: Data, params?: QueryInput): Promise<Entry>;
-  /** @throws AppError notFound, validation, invalidValue, missingRelations */
-  update(uid: string, id: number, data: Data, params?: QueryInput): Promise<Entry>;
-  /** @throws AppError notFound */
-  delete(uid: string, id: number, params?: QueryInput): Promise<Entry>;
-}
-
 /** @param audience `code` reads the hashes of passwords too */
 export function createEntries(
   documents: Documents,
   { contentTypes }: Registry,
   limits: QueryLimits,
   audience: Exclude<Audience, 'client'> = 'internal',
-): Entries {
+) {
   const typeOf = (uid: string): ContentType => {
     const type = contentTypes.get(uid);
     if (type === undefined) throw new Error(`unknown content type "${uid}"`);
@@ -52,6 +33,7 @@ export function createEntries(
     parameters: parseValues(params, type, 'scope'),
     unlimited: true,
   });
+  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
     const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: NO_LIMIT });
@@ -60,26 +42,37 @@ export function createEntries(
   };
   return {
     findMany,
-    findFirst: async (uid, params = {}) => (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
-    findOne: async (uid, id, params = {}) => {
+    findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
+      (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
+    /** @throws AppError notFound */
+    findOne: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);
       return (await documents.read(...entryWith(type, id, requestFor(type, params)))) as Entry;
     },
-    count: (uid, params = {}) => {
+    count: (uid: string, params: QueryInput = {}): Promise<number> => {
       const type = typeOf(uid);
       return documents.count(type, parseQuery(params, type, audience, limits).filter);
     },
-    create: async (uid, data, params = {}) => {
+    /** @throws AppError validation, invalidValue, missingRelations */
+    create: async (uid: string, data: Data, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);
       return (await documents.create(type, data, requestFor(type, params))) as Entry;
     },
-    update: async (uid, id, data, params = {}) => {
+    /** @throws AppError notFound, validation, invalidValue, missingRelations */
+    update: async (uid: string, id: number, data: Data, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);
       return (await documents.update({ type, id }, data, requestFor(type, params))).entry as Entry;
     },
-    delete: async (uid, id, params = {}) => {
+    /** @throws AppError notFound */
+    delete: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);
       return (await documents.delete({ type, id }, requestFor(type, params))) as Entry;
     },
   };
 }
+
+/**
+ * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private
+ * attributes and the permissions of the system. Entries are plain records.
+ */
+export type Entries = ReturnType<typeof createEntries>;

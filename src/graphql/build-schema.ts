@@ -11,7 +11,7 @@ import type {
   GraphqlResolvers,
 } from '../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
-import type { Access } from '../plugins/contract/access/access.js';
+import { uidOfAction, type Access } from '../plugins/contract/access/access.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
@@ -127,10 +127,7 @@ export async function buildSchema(
 const withheldFields = (declared: Access | undefined): readonly ShadowRule[] =>
   [...(declared?.roles ?? []), ...(declared?.tokens ?? [])].flatMap(({ rules = new Map() as Rules }) =>
     [...rules].flatMap(([action, { withheld = [] }]) =>
-      [...withheld].map(({ name }) => {
-        const uid = action.slice(0, action.lastIndexOf('.'));
-        return { uid, field: name, without: 'required' } as const;
-      }),
+      [...withheld].map(({ name }) => ({ uid: uidOfAction(action), field: name, without: 'required' }) as const),
     ),
   );
 

@@ -29,15 +29,10 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { environment, folders } = context.settings;
   const { readForm, bodyLimit, responses } = context.http;
   const { project } = context.graphql;
-  const { limits, server } = settings;
-  const { shadowCRUD, openComponentRelations, additions } = settings;
+  const { limits, server, openComponentRelations } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
-  const { schema, generated, cacheable, warnings, owned } = await buildSchema(context, {
-    shadowCRUD,
-    additions,
-    limits: reads,
-    extended,
-  });
+  const built = await buildSchema(context, { ...settings, limits: reads, extended });
+  const { schema, generated, cacheable, warnings, owned } = built;
   await writeArtifacts(schema, settings.artifacts, folders.project);
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';

@@ -121,22 +121,8 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     isPlainList: ({ uid }, path) =>
       !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
     isCode: (path) => http.match(prefix + path, 'POST').kind === 'code',
-    locate: (routes) =>
-      routes.flatMap((route) => {
-        if (!isRouted(project, route.action)) return [route];
-        const same = routes.filter(({ action }) => action === route.action);
-        return http
-          .toActions()
-          .filter((moved) => moved.action === route.action && pickRoute(same, moved) === route)
-          .map(({ path }) => ({ ...route, path }));
-      }),
-    replacement: (type, action) => {
-      if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
-      const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
-      if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(created.context, type, action))
-        return undefined;
-      return `src/api/${api}: the controller or the service "${name}"`;
-    },
+    locate: (routes) => locateRoutes(project, routes, http.toActions()),
+    replacement: (type, action) => replacementOf(project, type, action),
     attach: (runtime) => {
       const { documents, plugins } = runtime;
       created.attach({ ...runtime, entries: createCodeEntries(documents, registry, plugins.limits) });
@@ -149,6 +135,31 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
       http.mount();
     },
   };
+}
+
+const locateRoutes = (
+  project: OpenProject,
+  routes: readonly Route[],
+  toActions: ReturnType<StrapiHttp['toActions']>,
+): readonly Route[] =>
+  routes.flatMap((route) => {
+    if (!isRouted(project, route.action)) return [route];
+    const same = routes.filter(({ action }) => action === route.action);
+    return toActions
+      .filter((moved) => moved.action === route.action && pickRoute(same, moved) === route)
+      .map(({ path }) => ({ ...route, path }));
+  });
+
+function replacementOf(
+  { strapi, created, routedPlugins }: OpenProject,
+  type: ContentType,
+  action: string,
+): string | undefined {
+  if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
+  const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
+  if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(created.context, type, action))
+    return undefined;
+  return `src/api/${api}: the controller or the service "${name}"`;
 }
 
 /** The tasks of `config/server`, if they are enabled. */

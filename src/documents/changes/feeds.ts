@@ -46,17 +46,6 @@ export interface FeedRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Feed {
-  /** The position where it begins. */
-  readonly start: string;
-  /**
-   * The next changes, or none after this many milliseconds; undefined: the feed has ended.
-   * @throws AppError gone, unauthorized, forbidden, unavailable
-   */
-  next(timeout: number): Promise<ChangePage | undefined>;
-  close(): void;
-}
-
 export interface FeedsOptions {
   readonly registry: Registry;
   readonly documents: Pick<Documents, 'events'>;
@@ -151,14 +140,19 @@ interface FeedReading extends Pick<FeedsOptions, 'documents' | 'tail' | 'positio
   readonly authenticate: () => Promise<Caller>;
 }
 
-function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leave: () => void): Feed {
+function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leave: () => void) {
   const { tail, positions, parsed, authenticate } = reading;
   const reader = tail.open();
   let position = start;
   let isOpen = true;
   return {
+    /** The position where it begins. */
     start: positions.write(start),
-    next: async (timeout) => {
+    /**
+     * The next changes, or none after this many milliseconds; undefined: the feed has ended.
+     * @throws AppError gone, unauthorized, forbidden, unavailable
+     */
+    next: async (timeout: number): Promise<ChangePage | undefined> => {
       const until = performance.now() + timeout;
       for (;;) {
         const page = await reader.next(position, Math.max(0, until - performance.now()), signal);
@@ -171,7 +165,7 @@ function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leav
         if (changes.length > 0 || performance.now() >= until) return { changes, position: positions.write(position) };
       }
     },
-    close: () => {
+    close: (): void => {
       if (!isOpen) return;
       isOpen = false;
       reader.close();
@@ -179,6 +173,8 @@ function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leav
     },
   };
 }
+
+export type Feed = ReturnType<typeof openFeed>;
 
 /** The changes of entries that the caller may read: one for each, as it shows the present state. */
 async function changesOf(

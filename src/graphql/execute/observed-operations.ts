@@ -30,20 +30,13 @@ export function observedOperations(
   { hidesDrafts }: Pick<Documents, 'hidesDrafts'>,
   limits: ReadLimits,
 ): Operations {
-  const single = async (type: ContentType, args: Arguments, client: Caller | undefined): Promise<Data | null> =>
-    (await entityService.findMany(type.uid, {
-      ...commonParams(type, args),
-      [CLIENT]: client,
-    })) as unknown as Data | null;
+  const single = (type: ContentType, args: Arguments, client: Caller | undefined): Promise<Data | null> =>
+    readSingle(entityService, type, args, client);
   /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
   const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Data | null> => {
     const stored = await single(type, { ...args, publicationState: 'preview' }, undefined);
     if (stored?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
     return stored;
-  };
-  const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => {
-    const value = await entry;
-    return { data: value === null ? null : toEntity(value) };
   };
   return {
     find: async (type, args, { caller }, info) => {
@@ -95,6 +88,21 @@ export function observedOperations(
       return answer(entityService.delete(type.uid, Number(existing['id'])));
     },
   };
+}
+
+async function readSingle(
+  entityService: EntityService,
+  type: ContentType,
+  args: Arguments,
+  client: Caller | undefined,
+): Promise<Data | null> {
+  const params = { ...commonParams(type, args), [CLIENT]: client };
+  return (await entityService.findMany(type.uid, params)) as unknown as Data | null;
+}
+
+async function answer(entry: Promise<Data | null>): Promise<{ readonly data: unknown }> {
+  const value = await entry;
+  return { data: value === null ? null : toEntity(value) };
 }
 
 function commonParams(type: ContentType, args: Arguments): QueryInput {

@@ -17,7 +17,7 @@ import {
   type LoggedEvent,
 } from './logged-events.js';
 import { recoverEvents, type Meet } from './recover-events.js';
-import { reservePositions } from './reserved-positions.js';
+import { reservePositions, type ReservedPositions } from './reserved-positions.js';
 import type { Retention } from './retention.js';
 import {
   EVENTS,
@@ -89,28 +89,7 @@ export function openEventLog(
   const { allocate, seen } = positions;
   const reserved = reservePositions({ events: stored, allocate, floor: seen, valid: ABANDONED_MS / 2 });
   const completions = createCompletions({ stored, floor: seen, next: positions.next, release: reserved.release });
-  const opening = { stored, completions, next: positions.next };
-
-  const insert = async (documents: readonly StoredEvent[]): Promise<void> => {
-    await Promise.all(documents.map(stored.insert));
-  };
-  /** A new entry cannot have been changed yet, so its position precedes those of later changes. */
-  const prepare = async (event: NewEvent): Promise<PreparedEvent> => {
-    await completions.makeRoom();
-    const { position: n, isValid, end } = await reserved.take();
-    const document = { ...addedOf(event), _id: new ObjectId(), n, floor: n - 1 };
-    let wasPassed = false;
-    return {
-      ...openEvent(opening, document, () => wasPassed),
-      document,
-      isValid,
-      end: (isAnswered) => {
-        wasPassed = !isValid();
-        if (isAnswered) end();
-        completions.settleSoon();
-      },
-    };
-  };
+  const recording = createRecording({ stored, completions, reserved, next: positions.next, readBefore });
   return {
     isOn: () => isOn,
     turnOn: async () => {
@@ -126,22 +105,7 @@ export function openEventLog(
       isOn = true;
     },
     isJoined: () => isJoined,
-    insert,
-    prepare,
-    open: async (event) => {
-      if (event.action !== 'create') {
-        const before = sizedBefore(await readBefore?.(event.type, event.id));
-        return openEvent(opening, await completions.record({ ...addedOf(event), ...before }), () => false);
-      }
-      const prepared = await prepare(event);
-      try {
-        await insert([prepared.document]);
-        if (!prepared.isValid()) throw new AppError('unavailable');
-      } finally {
-        prepared.end(true);
-      }
-      return prepared;
-    },
+    ...recording,
     settle: completions.settle,
     horizon: () =>
       translated(async () => {
@@ -160,6 +124,56 @@ export function openEventLog(
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
     prune: (retention) => translated(() => pruneEvents(db, retention)),
+  };
+}
+
+interface RecordingParts extends Pick<EventLogOptions, 'readBefore'> {
+  readonly stored: StoredEvents;
+  readonly completions: Completions;
+  readonly reserved: ReservedPositions;
+  readonly next: Positions['next'];
+}
+
+/** Records events, each before its write. */
+function createRecording(parts: RecordingParts): Pick<EventLog, 'insert' | 'prepare' | 'open'> {
+  const { stored, completions, reserved, readBefore } = parts;
+  const insert = async (documents: readonly StoredEvent[]): Promise<void> => {
+    await Promise.all(documents.map(stored.insert));
+  };
+  /** A new entry cannot have been changed yet, so its position precedes those of later changes. */
+  const prepare = async (event: NewEvent): Promise<PreparedEvent> => {
+    await completions.makeRoom();
+    const { position: n, isValid, end } = await reserved.take();
+    const document = { ...addedOf(event), _id: new ObjectId(), n, floor: n - 1 };
+    let wasPassed = false;
+    return {
+      ...openEvent(parts, document, () => wasPassed),
+      document,
+      isValid,
+      end: (isAnswered) => {
+        wasPassed = !isValid();
+        if (isAnswered) end();
+        completions.settleSoon();
+      },
+    };
+  };
+  return {
+    insert,
+    prepare,
+    open: async (event) => {
+      if (event.action !== 'create') {
+        const before = sizedBefore(await readBefore?.(event.type, event.id));
+        return openEvent(parts, await completions.record({ ...addedOf(event), ...before }), () => false);
+      }
+      const prepared = await prepare(event);
+      try {
+        await insert([prepared.document]);
+        if (!prepared.isValid()) throw new AppError('unavailable');
+      } finally {
+        prepared.end(true);
+      }
+      return prepared;
+    },
   };
 }
 
@@ -191,7 +205,7 @@ type Positions = ReturnType<typeof createPositions>;
 
 /** @param wasPassed whether readers may have passed its position before it was stored */
 function openEvent(
-  { stored, completions, next }: { stored: StoredEvents; completions: Completions; next: Positions['next'] },
+  { stored, completions, next }: Pick<RecordingParts, 'stored' | 'completions' | 'next'>,
   recorded: StoredEvent,
   wasPassed: () => boolean,
 ) {

@@ -29,7 +29,7 @@ interface Row extends StagedLink {
 
 const NAME = '_import_links';
 
-const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
+export const typeOfOwner = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 
 /** Starts from scratch: removes the leftovers of an interrupted import. */
 export async function openStagedLinks(db: Db) {
@@ -37,7 +37,7 @@ export async function openStagedLinks(db: Db) {
   await translated(() => collection.drop(systemCommandOptions));
   const unread = new Map<string, number>();
   const count = ({ owner, field }: StagedLink, by: number): void => {
-    const kind = `${typeOf(owner)} ${field}`;
+    const kind = `${typeOfOwner(owner)} ${field}`;
     unread.set(kind, (unread.get(kind) ?? 0) + by);
   };
   let rows = 0;

@@ -1,7 +1,7 @@
 import type { Entries } from '../../documents/entries.js';
 import { readableFields } from '../../query/parse/parse-fields.js';
 import type { UploadFile } from '../contract/forms.js';
-import type { PluginFactory } from '../contract/plugin.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
 import { folderType } from './folders/definition.js';
@@ -20,7 +20,7 @@ import { createPrepareFile, SERVED_AT } from './images/prepare-file.js';
 import { createReadForm } from './forms/read-form.js';
 import { createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
-import { parseSettings } from './settings.js';
+import { parseSettings, type UploadSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
 import { openTemporaryFolder } from './storage/temporary-folder.js';
 import { createStarted } from '../contract/started.js';
@@ -45,12 +45,14 @@ interface Running extends WriteParts {
   readonly receive: Receive;
   readonly uploadFile: UploadFile;
   readonly folders: Folders;
+  /** The folder of files that are being received. */
+  readonly temporary: string;
 }
 
 /** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
-  const { provider, folders: hasFolders } = settings;
+  const { folders: hasFolders } = settings;
   const images = createImageProcess(settings);
   const running = createStarted<Running>('upload');
   const parts = running.get;
@@ -71,47 +73,8 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(hasFolders) },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
-      const dataFolder = context.settings.folders.data;
-      const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
-      const { sizeLimit } = settings;
-      const remote =
-        provider.kind === 'package'
-          ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })
-          : undefined;
-      const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
-      const storage = remote === undefined ? local : createRemoteStorage(remote, local);
-      const temporary = await openTemporaryFolder(provider.kind, dataFolder);
-      const { entries, documents, registry } = context;
-      const type = fileTypeOf(registry);
-      const address = provider.kind === 'aws-s3' ? provider.s3.address : undefined;
-      const prepare = createPrepareFile(settings, images.render, address);
-      const inTurn = createDistributedLock('upload', context.storage.locks);
-      const files = new Files({
-        entries,
-        check: (record) => documents.validate(type, record, { id: undefined }),
-        fields: readableFields(type.attributes, 'client').map(({ name }) => name),
-        storage,
-        prepare,
-        attach: createAttach(context),
-        inTurn,
-        findLocation: createFindLocation(entries, inTurn),
-        hasFolders,
-      });
-      const folders = new Folders({ entries, documents, fileType: type, inTurn });
-      const receive = createReceive(temporary, settings.sizeLimit);
-      running.set({
-        context,
-        store,
-        storage,
-        remote,
-        entries,
-        files,
-        readForm: createReadForm(temporary, settings),
-        receive,
-        uploadFile: createUploadFile(receive, files),
-        folders,
-        hasFolders,
-      });
+      running.set(await start(context, settings, images.render));
+      const { store, entries, folders, temporary } = parts();
       const sweep = (): void =>
         void Promise.all([sweepFiles({ store, entries, folder: temporary }), hasFolders && folders.repair()]).catch(
           (error: unknown) =>
@@ -128,6 +91,52 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     },
   };
 };
+
+async function start(
+  context: PluginContext,
+  settings: UploadSettings,
+  render: Parameters<typeof createPrepareFile>[1],
+): Promise<Running> {
+  const { entries, documents, registry } = context;
+  const { provider, sizeLimit, folders: hasFolders } = settings;
+  const dataFolder = context.settings.folders.data;
+  const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
+  const remote =
+    provider.kind === 'package'
+      ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })
+      : undefined;
+  const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
+  const storage = remote === undefined ? local : createRemoteStorage(remote, local);
+  const temporary = await openTemporaryFolder(provider.kind, dataFolder);
+  const type = fileTypeOf(registry);
+  const inTurn = createDistributedLock('upload', context.storage.locks);
+  const files = new Files({
+    entries,
+    check: (record) => documents.validate(type, record, { id: undefined }),
+    fields: readableFields(type.attributes, 'client').map(({ name }) => name),
+    storage,
+    prepare: createPrepareFile(settings, render, provider.kind === 'aws-s3' ? provider.s3.address : undefined),
+    attach: createAttach(context),
+    inTurn,
+    findLocation: createFindLocation(entries, inTurn),
+    hasFolders,
+  });
+  const receive = createReceive(temporary, sizeLimit);
+  return {
+    context,
+    store,
+    storage,
+    remote,
+    entries,
+    files,
+    readForm: createReadForm(temporary, settings),
+    temporary,
+    receive,
+    uploadFile: createUploadFile(receive, files),
+    folders: new Folders({ entries, documents, fileType: type, inTurn }),
+    hasFolders,
+  };
+}
 
 /** Where the bytes of a file are stored. Only an upload decides it. */
 const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata']);

@@ -41,51 +41,23 @@ export const webhookCommands = (parts: () => CommandParts): readonly Command[] =
   {
     usage: 'webhooks remove <name>',
     description: 'remove a webhook that was added, with its deliveries',
-    run: async ({ name }) => {
-      const { id } = await findWebhook(parts(), name);
-      if (id === undefined) throw new AppError('application', `config/webhooks.json declares ${String(name)}`);
-      await parts().records.remove(id);
-      return { rows: [{ removed: name }] };
-    },
+    run: (input) => remove(parts(), input),
   },
   {
     usage: 'webhooks test <name>',
     description: 'send the event trigger-test to a webhook',
-    run: async ({ name }) => {
-      const webhook = await findWebhook(parts(), name);
-      const body = JSON.stringify({ event: 'trigger-test', createdAt: new Date() });
-      const test = { _id: `${webhook.key}/test`, event: 'trigger-test', body };
-      const headers = headersOf(webhook, test, parts().defaultHeaders, new Date());
-      const outcome = await parts().send({ url: webhook.url, headers, body });
-      const { status, error, milliseconds } = outcome;
-      if (!isSuccess(outcome)) throw new AppError('application', `${webhook.url}: ${error ?? `status ${status}`}`);
-      return { rows: [{ status, milliseconds }] };
-    },
+    run: (input) => sendTest(parts(), input),
   },
   {
     usage: 'webhooks deliveries [name]',
     description: 'list the latest deliveries, of one webhook or of all',
     options: { '--limit <number>': `default ${LISTED}, at most ${MAX_LISTED}` },
-    run: async ({ name, limit = String(LISTED) }) => {
-      const number = Number(limit);
-      if (!Number.isInteger(number) || number < 1 || number > MAX_LISTED) {
-        throw new AppError('application', `--limit must be an integer from 1 to ${MAX_LISTED}`);
-      }
-      const hook = name === undefined ? undefined : (await findWebhook(parts(), name)).key;
-      return { rows: (await parts().records.latest(hook, number)).map(deliveryRow) };
-    },
+    run: (input) => listDeliveries(parts(), input),
   },
   {
     usage: 'webhooks redeliver <id>',
     description: 'send a delivery again',
-    run: async ({ id }) => {
-      const delivery = await parts().records.find(String(id));
-      if (delivery === undefined) throw new AppError('application', `unknown delivery "${String(id)}"`);
-      const now = new Date();
-      const again: Delivery = { ...delivery, state: 'waiting', tries: 0, at: now, next: now };
-      await parts().records.save([again]);
-      return { rows: [deliveryRow(again)], notes: ['A running service sends it.'] };
-    },
+    run: (input) => redeliver(parts(), input),
   },
 ];
 
@@ -112,6 +84,45 @@ async function add({ context, records, list }: CommandParts, input: CommandInput
   });
   const notes = secret === undefined ? [] : ['The secret is shown only once.'];
   return { rows: [{ ...rowOf(webhook), ...(secret !== undefined && { secret }) }], notes };
+}
+
+async function remove(parts: CommandParts, { name }: CommandInput): Promise<CommandResult> {
+  const { id } = await findWebhook(parts, name);
+  if (id === undefined) throw new AppError('application', `config/webhooks.json declares ${String(name)}`);
+  await parts.records.remove(id);
+  return { rows: [{ removed: name }] };
+}
+
+async function sendTest(parts: CommandParts, { name }: CommandInput): Promise<CommandResult> {
+  const webhook = await findWebhook(parts, name);
+  const body = JSON.stringify({ event: 'trigger-test', createdAt: new Date() });
+  const test = { _id: `${webhook.key}/test`, event: 'trigger-test', body };
+  const headers = headersOf(webhook, test, parts.defaultHeaders, new Date());
+  const outcome = await parts.send({ url: webhook.url, headers, body });
+  const { status, error, milliseconds } = outcome;
+  if (!isSuccess(outcome)) throw new AppError('application', `${webhook.url}: ${error ?? `status ${status}`}`);
+  return { rows: [{ status, milliseconds }] };
+}
+
+async function listDeliveries(
+  parts: CommandParts,
+  { name, limit = String(LISTED) }: CommandInput,
+): Promise<CommandResult> {
+  const number = Number(limit);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_LISTED) {
+    throw new AppError('application', `--limit must be an integer from 1 to ${MAX_LISTED}`);
+  }
+  const hook = name === undefined ? undefined : (await findWebhook(parts, name)).key;
+  return { rows: (await parts.records.latest(hook, number)).map(deliveryRow) };
+}
+
+async function redeliver({ records }: CommandParts, { id }: CommandInput): Promise<CommandResult> {
+  const delivery = await records.find(String(id));
+  if (delivery === undefined) throw new AppError('application', `unknown delivery "${String(id)}"`);
+  const now = new Date();
+  const again: Delivery = { ...delivery, state: 'waiting', tries: 0, at: now, next: now };
+  await records.save([again]);
+  return { rows: [deliveryRow(again)], notes: ['A running service sends it.'] };
 }
 
 function parseHeader(header: string): readonly [string, string] {

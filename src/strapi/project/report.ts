@@ -85,21 +85,6 @@ const builtIn = [
 
 /** The code of a project, and its unsupported parts with their consequences. */
 export function describeProject({ code, strapi, routedPlugins }: OpenProject, config: Config): ProjectReport {
-  const sum = (count: (module: Named) => number): number =>
-    [...code.apis.values()].reduce((all, api) => all + count(api as unknown as Named), 0);
-  const of = (kind: string): number => sum((api) => Object.keys((api[kind] ?? {}) as object).length);
-  const { register, bootstrap, destroy } = code.index;
-  const loaded = {
-    routes: of('routes'),
-    controllers: of('controllers'),
-    services: of('services'),
-    policies: of('policies') + Object.keys(code.policies).length,
-    middlewares: of('middlewares') + Object.keys(code.middlewares).length,
-    lifecycles: of('lifecycles'),
-    'functions of src/index': [register, bootstrap, destroy].filter((phase) => phase !== undefined).length,
-    'strapi-server': code.extensions.size,
-    'cron tasks': Object.keys(strapi.config.get('server.cron.tasks', {}) as object).length,
-  };
   const missing = missingPlugins(config.plugins, [...routedPlugins, ...installedPlugins(code.folder)]);
   const [editors, needed] = lodash.partition(missing, ({ name }) => editorPlugins.has(name));
   const [unused, absent] = lodash.partition(needed, ({ enabledByDefault }) => enabledByDefault);
@@ -131,7 +116,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
   ];
   return {
     folder: code.folder,
-    loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
+    loaded: countLoaded(code, strapi),
     plugins: routedPlugins.filter((name) => !code.extensions.has(name) && !builtIn.includes(name)),
     notes: [
       ...withoutEffect.flatMap(([name, reason]) =>
@@ -151,6 +136,27 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ...findCalls(code, strapi),
     ],
   };
+}
+
+function countLoaded(code: ProjectCode, { config }: Strapi): Readonly<Record<string, number>> {
+  const of = (kind: string): number =>
+    [...code.apis.values()].reduce(
+      (all, api) => all + Object.keys(((api as unknown as Named)[kind] ?? {}) as object).length,
+      0,
+    );
+  const { register, bootstrap, destroy } = code.index;
+  const loaded = {
+    routes: of('routes'),
+    controllers: of('controllers'),
+    services: of('services'),
+    policies: of('policies') + Object.keys(code.policies).length,
+    middlewares: of('middlewares') + Object.keys(code.middlewares).length,
+    lifecycles: of('lifecycles'),
+    'functions of src/index': [register, bootstrap, destroy].filter((phase) => phase !== undefined).length,
+    'strapi-server': code.extensions.size,
+    'cron tasks': Object.keys(config.get('server.cron.tasks', {}) as object).length,
+  };
+  return Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0));
 }
 
 const isThere = (folder: string, name: string): boolean =>

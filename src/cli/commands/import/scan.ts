@@ -6,8 +6,8 @@ import type { Attributes, Registry, Attribute, Component, ContentType } from '..
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
-import type { StagedLink, StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import { placeLink, typeOfOwner } from './write/place-link.js';
+import { typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
+import { placeLink } from './write/place-link.js';
 import type { Item, LinkEnd, Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';

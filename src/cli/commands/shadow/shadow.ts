@@ -47,18 +47,8 @@ export async function shadow(options: ShadowOptions, stopping: AbortSignal, outp
   }
 }
 
-/** A shadow that listens. */
-export interface RunningShadow {
-  readonly url: string;
-  readonly reportUrl: string;
-  report(): ShadowReport;
-  /** Waits until nothing is left to compare. */
-  settled(): Promise<void>;
-  close(): Promise<ShadowReport>;
-}
-
 /** @throws StartError if an option is wrong or a port is in use */
-export async function startShadow(options: ShadowOptions): Promise<RunningShadow> {
+export async function startShadow(options: ShadowOptions) {
   for (const [name, allowed] of Object.entries(choices)) {
     const value = options[name as keyof typeof choices];
     if (!(allowed as readonly string[]).includes(value))
@@ -83,8 +73,9 @@ export async function startShadow(options: ShadowOptions): Promise<RunningShadow
     url,
     reportUrl,
     report,
+    /** Waits until nothing is left to compare. */
     settled,
-    close: async () => {
+    close: async (): Promise<ShadowReport> => {
       const closed = servers.map((server) => once(server.close(), 'close'));
       for (const server of servers) server.closeIdleConnections();
       await closed[0];
@@ -94,6 +85,9 @@ export async function startShadow(options: ShadowOptions): Promise<RunningShadow
     },
   };
 }
+
+/** A shadow that listens. */
+export type RunningShadow = Awaited<ReturnType<typeof startShadow>>;
 
 function sendReport({ url }: http.IncomingMessage, response: http.ServerResponse, report: ShadowReport): void {
   if (url === '/report.json') response.setHeader('content-type', 'application/json').end(JSON.stringify(report));

@@ -7,6 +7,15 @@ export interface Access {
   readonly locales: readonly LocaleAccess[];
 }
 
+/** The roles and tokens, by their paths in the file. */
+export const subjectsOf = ({ roles, tokens }: Access): readonly (readonly [path: string, Permissions])[] => [
+  ...roles.map((role) => [`roles.${role.type}`, role] as const),
+  ...tokens.map((token) => [`tokens.${token.name}`, token] as const),
+];
+
+/** The content type of `api::article.article.find`. */
+export const uidOfAction = (action: string): string => action.slice(0, action.lastIndexOf('.'));
+
 /** The permissions of a role or token. */
 export interface Permissions {
   /** Exactly these actions. */

@@ -9,19 +9,15 @@ import { isRecord } from '../../../config/record.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { isStoredInTarget, otherSideName } from '../../../mongo/stored/relation.js';
 import type { Filter } from '../../../query/ast.js';
-import type { Access, Permissions } from './access.js';
+import { subjectsOf, uidOfAction, type Access, type Permissions } from './access.js';
 import { USER } from './parse-permissions.js';
 
 /**
  * Rules that a role or token could undermine by another of its permissions: what the rule depends on is a relation that this permission lets it
  * write, in entries that no rule on `update` protects. A line for each.
  */
-export function underminedRules({ roles, tokens }: Access, { contentTypes }: Registry): readonly string[] {
-  const subjects = [
-    ...roles.map((role) => [`roles.${role.type}`, role] as const),
-    ...tokens.map((token) => [`tokens.${token.name}`, token] as const),
-  ];
-  return subjects.flatMap(([subject, permissions]) =>
+export function underminedRules(access: Access, { contentTypes }: Registry): readonly string[] {
+  return subjectsOf(access).flatMap(([subject, permissions]) =>
     dependenciesOf(permissions, contentTypes).flatMap((dependency) => {
       const permission = writerOf(dependency, permissions);
       if (permission === undefined) return [];
@@ -52,7 +48,7 @@ function dependenciesOf(
 ): readonly Dependency[] {
   const user = contentTypes.get(USER);
   return [...rules].flatMap(([action, { where, declared = [] }]) => {
-    const type = contentTypes.get(action.slice(0, action.lastIndexOf('.')));
+    const type = contentTypes.get(uidOfAction(action));
     const filter = where?.({ now: new Date(0), user: undefined });
     const found = [
       ...(type && filter ? relationsIn(filter, type, []) : []),

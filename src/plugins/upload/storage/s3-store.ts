@@ -31,15 +31,10 @@ const defaults: S3ClientConfig = {
  * Files in a bucket of S3 or a compatible store. The bucket can stay private: the service serves its files.
  * @throws StartError if the bucket cannot be reached
  */
-export async function openS3Store({
-  bucket: Bucket,
-  prefix,
-  client: config,
-  put: putParameters,
-  remove: removeParameters,
-}: S3Settings): Promise<FileStore> {
+export async function openS3Store(settings: S3Settings): Promise<FileStore> {
+  const { bucket: Bucket, prefix } = settings;
   const [sdk, { Upload }] = await loadSdk();
-  const client = new sdk.S3Client({ ...defaults, ...withOwnCredentials(config) });
+  const client = new sdk.S3Client({ ...defaults, ...withOwnCredentials(settings.client) });
   const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
   await check().catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
@@ -53,7 +48,7 @@ export async function openS3Store({
       // One part at a time: a few megabytes of memory, whatever the size of the file.
       const upload = new Upload({
         client,
-        params: { ...putParameters, ...objectOf(name), Body: content },
+        params: { ...settings.put, ...objectOf(name), Body: content },
         queueSize: 1,
       });
       await upload.done().catch(refuseWhileAway);
@@ -76,7 +71,7 @@ export async function openS3Store({
       };
     },
     remove: async (name) => {
-      const command = new sdk.DeleteObjectCommand({ ...removeParameters, ...objectOf(name) });
+      const command = new sdk.DeleteObjectCommand({ ...settings.remove, ...objectOf(name) });
       await client.send(command).catch(refuseWhileAway);
     },
     list: async function* () {

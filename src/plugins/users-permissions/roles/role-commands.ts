@@ -1,6 +1,7 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
+import { uidOfAction } from '../../contract/access/access.js';
 import { checkActions } from '../../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import { applyRoles } from './apply-roles.js';
@@ -114,7 +115,7 @@ async function explainAccess(services: Services, input: CommandInput): Promise<C
   const subject =
     (await roleNamed(services, name)) ?? (await tokenNamed(services, name)) ?? (await userNamed(services, name));
   if (subject === undefined) throw new AppError('application', `there is no role, API token or user "${name}"`);
-  const type = registry.contentTypes.get(action.slice(0, action.lastIndexOf('.')));
+  const type = registry.contentTypes.get(uidOfAction(action));
   const explained = await explainAction(documents, { ...subject, action, type, id });
   const all = { caller: subject.name, ...explained };
   return { rows: Object.entries(all).map(([property, value]) => ({ property, value })) };

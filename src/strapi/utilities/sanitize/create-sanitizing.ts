@@ -28,6 +28,17 @@ type Part = (typeof parts)[number];
 const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
   Object.fromEntries(parts.map((part) => [name(part), make(part)]));
 
+const createMayFind =
+  (strapi: () => Strapi): MayFind =>
+  async (auth, uid) => {
+    try {
+      await (strapi()['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
 /** What all functions do: clean data and queries of a caller, and check queries. */
 function createCleaning(strapi: () => Strapi, runtime: (wants: string) => Runtime) {
   const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
@@ -72,14 +83,7 @@ function createCleaning(strapi: () => Strapi, runtime: (wants: string) => Runtim
  */
 export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) => Runtime): Named {
   const { sanitizing, output, checkQuery, input, query, cleanPart } = createCleaning(strapi, runtime);
-  const mayFind: MayFind = async (auth, uid) => {
-    try {
-      await (strapi()['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const mayFind = createMayFind(strapi);
   const traverseEntity = createTraverseEntity((uid) => strapi().getModel(uid));
   const passwords = (visitor: (typeof visitPasswords)['remove']) => (schema: Model) => async (entity: unknown) =>
     traverseEntity(visitor, { schema }, entity);

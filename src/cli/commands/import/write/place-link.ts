@@ -7,8 +7,6 @@ type Link = Extract<Item, { kind: 'link' }>;
 /** The key of an entry or component that links are found by. */
 export const ownerKey = (type: string, id: number): string => `${type}:${id}`;
 
-export const typeOfOwner = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
-
 /** The entry or component that owns a link, and the path; undefined if no attribute here does. */
 export function placeLink({ left, right }: Link, registry: Registry): StagedLink | undefined {
   const onLeft = attributeOf(left, registry);
