@@ -54,15 +54,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     secrets: loadSecrets(secrets, folders.data),
     passwordRounds: 10,
     drafts: values.DRAFTS,
-    rest: {
-      prefix: '/api',
-      // Setting only a lower maximum is enough.
-      defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
-      maxLimit: values.REST_MAX_LIMIT,
-      withCount: values.REST_WITH_COUNT,
-      entryMeta: values.REST_ENTRY_META,
-      responseCache: values.RESPONSE_CACHE,
-    },
+    rest: restSettings(values),
     limits: limitsOf(values),
     events: {
       record: values.EVENTS,
@@ -106,6 +98,16 @@ const httpSettings = (values: Values): Config['http'] => ({
   trustedProxies: values.TRUSTED_PROXIES,
   rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
   metricsToken: values.METRICS_TOKEN,
+});
+
+const restSettings = (values: Values): Config['rest'] => ({
+  prefix: '/api',
+  // Setting only a lower maximum is enough.
+  defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
+  maxLimit: values.REST_MAX_LIMIT,
+  withCount: values.REST_WITH_COUNT,
+  entryMeta: values.REST_ENTRY_META,
+  responseCache: values.RESPONSE_CACHE,
 });
 
 const limitsOf = (values: Values): Config['limits'] => ({

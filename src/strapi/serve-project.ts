@@ -75,7 +75,7 @@ export interface ServeParts
 /** Answers requests by a project's code. */
 export function serveProject(project: OpenProject, parts: ServeParts): ServedProject {
   const { strapi, created, code, server, routedPlugins, routedActions, bootstrap } = project;
-  const { config, registry, entries, admission, formAdmission, guard } = parts;
+  const { config, registry, admission, formAdmission, guard } = parts;
   completeModels(created.context.models, registry);
   const { prefix } = config.rest;
   // In the order of the router: a replacement for a route precedes it.
@@ -91,12 +91,7 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     formAdmission,
     guard,
     hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
-    authentication: {
-      authenticate: parts.authenticate,
-      strategies: created.strategies,
-      actions: parts.actions,
-      loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
-    },
+    authentication: authenticationOf(project, parts),
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     plainActionOf: createPlainActionOf(created.context),
@@ -136,6 +131,16 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     },
   };
 }
+
+const authenticationOf = (
+  { created }: OpenProject,
+  { authenticate, actions, entries }: ServeParts,
+): RouteAuthentication => ({
+  authenticate,
+  strategies: created.strategies,
+  actions,
+  loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+});
 
 const locateRoutes = (
   project: OpenProject,
