@@ -130,18 +130,28 @@ test('a Strapi that is away is a 502', async () => {
   expect(report()).toMatchObject({ dropped: { 'broken off': 1 } });
 });
 
-test('a read is sent again if Strapi closes the connection on which it arrives', async () => {
-  let requests = 0;
+test('a read is sent again if Strapi closes the connection on which it arrives, a write is not', async () => {
+  const arrived: string[] = [];
   const closing = createServer((incoming, response) => {
-    requests += 1;
-    if (requests === 1) incoming.socket.destroy();
-    else response.end('again');
+    const request = `${incoming.method} ${incoming.url}`;
+    if (!arrived.includes(request)) incoming.socket.destroy();
+    else incoming.pipe(response);
+    arrived.push(request);
   }).listen(0);
   await once(closing, 'listening');
   const { url } = await start({ reference: `http://127.0.0.1:${(closing.address() as AddressInfo).port}` });
-  expect(await (await fetch(url)).text()).toBe('again');
+  const answers = await Promise.all([
+    send(url, 'GET', '/api/tags'),
+    send(url, 'POST', '/graphql', { query: '{ tags { data { id } } }' }),
+    send(url, 'POST', '/graphql?write', { query: 'mutation { deleteTag(id: 1) { data { id } } }' }),
+    send(url, 'DELETE', '/api/tags/1'),
+  ]);
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
   closing.closeAllConnections();
   closing.close();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 502, 502]);
+  expect(texts[1]).toBe('{"query":"{ tags { data { id } } }"}');
+  expect(arrived).toHaveLength(6);
 });
 
 test('the service answers when it is told to, except for some paths', async () => {

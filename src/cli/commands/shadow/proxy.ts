@@ -3,6 +3,7 @@ import https from 'node:https';
 import { Readable, Transform } from 'node:stream';
 import { createProxyServer } from 'httpxy';
 import { reasonOf } from '../../../errors/reason-of.js';
+import { isRead } from '../compare/requests.js';
 import { createRecording, type Memory, type Recording } from './memory.js';
 
 /** A server that answers: Strapi, or this service. */
@@ -31,8 +32,9 @@ export interface ProxyOptions {
 
 /** Passes requests on to one side, unchanged, and its answers back, and records what passes. */
 export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): http.Server {
-  // Servers in Node close a connection that was idle for five seconds: it is not used again shortly before.
-  const keeping = { keepAlive: true, timeout: 4000 };
+  // Servers in Node close a connection that was idle for five seconds. It is not used again near that time, as a write that
+  // meets the end of its connection cannot be sent again; a busy process may be late by seconds.
+  const keeping = { keepAlive: true, timeout: 1000 };
   const agents = { 'http:': new http.Agent(keeping), 'https:': new https.Agent(keeping) };
   const proxy = createProxyServer({ changeOrigin: true, xfwd: true });
   /** What is recorded of a request until its answer is complete. */
@@ -80,9 +82,11 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
     const pass = (source: Readable): Promise<void> => proxy.web(request, response, { target, agent, buffer: source });
     const repeat = (error: unknown): Promise<void> => {
       // A connection that is kept open can be closed by the other end just when it is used again.
-      const isRepeatable = method === 'GET' && !response.headersSent && !response.destroyed;
+      const bytes = sent.writableFinished ? body.bytes : undefined;
+      const isAnswered = response.headersSent || response.destroyed;
+      const isRepeatable = bytes !== undefined && !isAnswered && isRead({ method, path, body: bytes.toString() });
       if (!isRepeatable || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
-      return pass(Readable.from([]));
+      return pass(Readable.from(bytes.length === 0 ? [] : [bytes]));
     };
     pass(request.pipe(sent)).catch(repeat).catch(fail);
   });
