@@ -52,20 +52,13 @@ export function createResolvers(
   const readLater = createDeferredRead(limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
-      [...fields].map(([field, rootField]) => [
-        field,
-        requirePermission(
-          actionOf(`${name}.${field}`, rootField, actions),
-          (_source, args, context, info) =>
-            operationsOf(rootField.type, context.caller, args)[rootField.operation](
-              rootField.type,
-              args,
-              context,
-              info,
-            ),
-          guardOf(`${name}.${field}`),
-        ),
-      ]),
+      [...fields].map(([field, rootField]) => {
+        const { type, operation } = rootField;
+        const resolve: GraphqlResolver = (_source, args, context, info) =>
+          operationsOf(type, context.caller, args)[operation](type, args, context, info);
+        const path = `${name}.${field}`;
+        return [field, requirePermission(actionOf(path, rootField, actions), resolve, guardOf(path))];
+      }),
     );
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));

@@ -8,7 +8,7 @@ import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { Deliverer } from './deliver.js';
+import { Deliverer, type DeliveryParts } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
@@ -47,20 +47,8 @@ async function start(context: PluginContext): Promise<Running> {
   const sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
   const send: CommandParts['send'] = (request) => sender.send(request, stopping.signal);
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
-  const deliverer = new Deliverer({
-    log: events.log,
-    records: events.webhooks,
-    send,
-    defaultHeaders,
-    readEntry: (event) => readEntry(context, event),
-    isActive: () => !stopping.signal.aborted && lease.isHeld(),
-    observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
-    reportLost: ({ name }, lost) =>
-      log.warn(
-        { webhook: name, lost },
-        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent`,
-      ),
-  });
+  const isActive = (): boolean => !stopping.signal.aborted && lease.isHeld();
+  const deliverer = createDeliverer(context, { send, defaultHeaders, isActive });
   let webhooks: readonly Webhook[] = [];
   const positioned = new Set<string>();
   const load = async (): Promise<void> => {
@@ -81,7 +69,7 @@ async function start(context: PluginContext): Promise<Running> {
   };
   const delivering = new Map<string, Promise<void>>();
   const deliver = async (webhook: Webhook): Promise<void> => {
-    while (!stopping.signal.aborted && lease.isHeld() && (await deliverer.deliver(webhook)));
+    while (isActive() && (await deliverer.deliver(webhook)));
   };
   const deliverAll = async (): Promise<void> => {
     if (!lease.isHeld()) return;
@@ -133,6 +121,25 @@ async function start(context: PluginContext): Promise<Running> {
       if (lease.isHeld()) await lease.release().catch(() => undefined);
     },
   };
+}
+
+function createDeliverer(
+  context: PluginContext,
+  parts: Pick<DeliveryParts, 'send' | 'defaultHeaders' | 'isActive'>,
+): Deliverer {
+  const { events } = context.storage;
+  return new Deliverer({
+    ...parts,
+    log: events.log,
+    records: events.webhooks,
+    readEntry: (event) => readEntry(context, event),
+    observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
+    reportLost: ({ name }, lost) =>
+      context.log.warn(
+        { webhook: name, lost },
+        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent`,
+      ),
+  });
 }
 
 /** The entry of an event that was recovered, as clients see it now; its id alone if it is not there any more. */

@@ -10,26 +10,23 @@ import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries } from '../query-engine/queries.js';
 import { createWrites, type EventOf } from '../query-engine/writes.js';
-import type { EntityService, Model, Named, Runtime, StrapiContext } from '../strapi.js';
+import type { EntityService, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
 type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
 
-/** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
-export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
+/** What reads and writes have in common. */
+function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) {
   const { models, strapi, utils } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
   const typeOf = (uid: string): ContentType => {
-    const type = runtime().registry.contentTypes.get(uid);
+    const { contentTypes, components } = runtime().registry;
+    const type = contentTypes.get(uid);
     if (type !== undefined) return type;
-    const isComponent = runtime().registry.components.has(uid);
-    throw new Error(
-      isComponent
-        ? `strapi.entityService: the component ${uid} is stored within entries; read and write these`
-        : `unknown content type "${uid}"`,
-    );
+    if (!components.has(uid)) throw new Error(`unknown content type "${uid}"`);
+    throw new Error(`strapi.entityService: the component ${uid} is stored within entries; read and write these`);
   };
   const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
@@ -46,15 +43,6 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     const visible: Visible | undefined =
       client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined));
     return createQueries(uid, runtime, lifecycles, { writes, visible, process: (data) => data as Named });
-  };
-  /** Entries of one locale, unless all are requested. */
-  const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
-    const type = typeOf(uid);
-    if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
-    const code: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
-    const { filters } = params;
-    const scoped = { locale: code };
-    return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
   };
   const paramsOfOne = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
   /** Does a write with its event, which shows the result without private attributes. */
@@ -88,13 +76,28 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     }
     return queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
   };
+  return { runtime, typeOf, modelOf, queries, paramsOfOne, announcing, sanitize, withFiles };
+}
+
+type EntityAccess = ReturnType<typeof createEntityAccess>;
+
+function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, paramsOfOne }: EntityAccess): Named {
+  /** Entries of one locale, unless all are requested. */
+  const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
+    const type = typeOf(uid);
+    if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
+    const code: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
+    const { filters } = params;
+    const scoped = { locale: code };
+    return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
+  };
   const read =
     (method: string) =>
     async (uid: string, params?: Params): Promise<unknown> =>
       Promise.resolve(queries(uid, params)[method](await inLocale(uid, params))).catch(explain);
   const findMany = async (uid: string, params?: Params): Promise<unknown> =>
     read(modelOf(uid).kind === 'singleType' ? 'findOne' : 'findMany')(uid, params);
-  return withAbsent('strapi.entityService', {
+  return {
     findMany,
     findPage: read('findPage'),
     findWithRelationCounts: read('findMany'),
@@ -102,6 +105,23 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     count: read('count'),
     findOne: async (uid: string, id: unknown, params?: Params) =>
       queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } }),
+    load: async (uid: string, entry: Named, field: string, params?: Params) =>
+      queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
+    loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
+      const { page, pageSize } = convertParams(pagination, typeOf(uid));
+      const related = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
+      return queries(uid)['loadPages'](entry, field, {
+        ...related,
+        page: page as unknown,
+        pageSize: pageSize as unknown,
+      });
+    },
+  };
+}
+
+function createEntityWrites(strapi: Strapi, access: EntityAccess): Named {
+  const { runtime, typeOf, modelOf, queries, paramsOfOne, announcing, sanitize, withFiles } = access;
+  return {
     create: async (uid: string, params: Named = {}) => {
       const { data } = params;
       if (!data) throw new Error('cannot create');
@@ -125,16 +145,15 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
       const type = typeOf(uid);
-      const { attributes } = type;
       const { data = {} } = params;
       checkData(data, 'creation', modelOf(uid));
       const original: Named | null = await queries(uid)['findOne']({
         where: { id },
-        populate: clonePopulate(attributes),
+        populate: clonePopulate(type.attributes),
       });
       if (original === null) throw new errors.NotFoundError();
       const valid = await runtime().documents.validate(type, data, { id: Number(id) });
-      const cloned = { ...cloneData(original, attributes), ...valid };
+      const cloned = { ...cloneData(original, type.attributes), ...valid };
       return announcing(uid, 'create', params, async (writing) =>
         withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: cloned })),
       );
@@ -158,17 +177,16 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
       return deleted;
     },
-    load: async (uid: string, entry: Named, field: string, params?: Params) =>
-      queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
-    loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
-      const { page, pageSize } = convertParams(pagination, typeOf(uid));
-      const related = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
-      return queries(uid)['loadPages'](entry, field, {
-        ...related,
-        page: page as unknown,
-        pageSize: pageSize as unknown,
-      });
-    },
+  };
+}
+
+/** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
+export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
+  const access = createEntityAccess(context, lifecycles);
+  const { strapi } = context;
+  return withAbsent('strapi.entityService', {
+    ...createEntityReads(strapi, access),
+    ...createEntityWrites(strapi, access),
   });
 }
 
