@@ -1,4 +1,3 @@
-import { defaultFieldResolver } from 'graphql';
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
@@ -71,13 +70,10 @@ export function createResolvers(
       .filter(({ kind }) => kind === 'zone')
       .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
   );
-  const responses = [...contentTypes.values()]
-    .map(namesOf)
-    .flatMap(({ response, collection, relationCollection }): Named[] => [
-      [response, { data: dataOr('value') }],
-      [collection, { data: dataOr('nodes') }],
-      [relationCollection, { data: listOf }],
-    ]);
+  const relations = [...contentTypes.values()].map((type): Named => [
+    namesOf(type).relationCollection,
+    { data: listOf },
+  ]);
   const entities = [...contentTypes.values()].map((type): Named => [
     namesOf(type).entity,
     { attributes: valuesOf(type) },
@@ -87,7 +83,7 @@ export function createResolvers(
     Query: Object.fromEntries(queries.map(([field, resolve]) => [field, holdRead(resolve)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
-    ...Object.fromEntries([...values, ...zones, ...responses, ...entities]),
+    ...Object.fromEntries([...values, ...zones, ...relations, ...entities]),
   };
 }
 
@@ -100,14 +96,8 @@ const valuesOf = ({ attributes }: ContentType): GraphqlResolver => {
   return (source: Source) => (isEntity(source) ? source['attributes'] : source);
 };
 
-/** The data of a response. A resolver of the project can return Strapi v4's form of it: `{ value }` or `{ nodes }`. */
-const dataOr =
-  (strapiName: 'value' | 'nodes'): GraphqlResolver =>
-  (source, ...rest) =>
-    source[strapiName] === undefined ? defaultFieldResolver(source, ...rest) : source[strapiName];
-
 /** As recorded, an empty to-many relation is an empty list, unlike over REST. */
-const listOf: GraphqlResolver = ({ data, nodes }) => data ?? nodes ?? [];
+const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
 /** A field of Query, which the cache of responses may hold back. */
 const holdRead =

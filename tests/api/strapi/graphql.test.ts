@@ -60,7 +60,7 @@ const files = {
     strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
       typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection
           found(filters: NoteFiltersInput, pagination: PaginationArg): NoteEntityResponseCollection one(id: ID!): NoteEntityResponse
-          entity: NoteEntity entities: [NoteEntity] valued: NoteEntityResponse nodes: NoteEntityResponseCollection }
+          entity: NoteEntity entities: [NoteEntity] }
         type Mutation { write(data: NoteInput!): NoteEntityResponse rewrite(id: ID!, data: NoteInput!): NoteEntityResponse remove(id: ID!): NoteEntityResponse }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
@@ -81,8 +81,6 @@ const files = {
         },
         one: async (parent, args, context) =>
           strapi.plugin('graphql').service('format').returnTypes.toEntityResponse(await copy.queries().findOne(parent, copy.transform(args), context)),
-        valued: () => ({ value: { id: 7, text: 'seven' }, info: {} }),
-        nodes: () => ({ nodes: [{ id: 7, text: 'seven' }], info: {} }),
         entity: () => strapi.entityService.findOne('api::note.note', copy.last, { populate: ['tags'] }),
         entities: () => strapi.entityService.findMany('api::note.note', { filters: { id: copy.last } }),
       }, Mutation: Object.fromEntries([['write', 'create'], ['rewrite', 'update'], ['remove', 'delete']].map(([name, action]) => [name, async (parent, args) => {
@@ -93,7 +91,7 @@ const files = {
       }])) },
       resolversConfig: {
         'Query.noted': { auth: false }, 'Query.absent.x': { policies: ['not-looked-up'] },
-        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.valued', 'Query.nodes', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
+        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
         'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.plain': { auth: false, policies: [(context, config) => Object.keys(config).length === 0] }, 'Query.latest': { auth: false },
         'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
       },
@@ -231,15 +229,6 @@ test.each([
   ['bug', 'Internal Server Error', 'INTERNAL_SERVER_ERROR'],
 ])('the message of an error that a resolver throws: %s', async (how, message, code) => {
   expect(await ask(`{ plain(how: "${how}") }`)).toMatchObject({ errors: [{ message, extensions: { code } }] });
-});
-
-test("a resolver can return a response of Strapi's form", async () => {
-  const data = { id: '7', attributes: { text: 'seven' } };
-  expect(await ask('{ valued { data { id attributes { text } } } nodes { data { id attributes { text } } } }')).toEqual(
-    {
-      data: { valued: { data }, nodes: { data: [data] } },
-    },
-  );
 });
 
 test('a collection returned by a resolver has the total of its type', async () => {
