@@ -9,7 +9,7 @@ export function openDraft(stored: Document) {
     get: (name: string): unknown => (fields.has(name) ? fields.get(name) : stored[name]),
     /** Undefined removes the field. */
     set: (name: string, value: unknown): void => void fields.set(name, value),
-    fields,
+    fields: fields as ReadonlyMap<string, unknown>,
     /** The complete document after the changes. */
     document: (): Document => withFields(stored, fields),
   };

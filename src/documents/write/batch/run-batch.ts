@@ -90,7 +90,7 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
  * One read for each localized type.
  */
 async function readAgain(parts: readonly Part[], entries: readonly unknown[]): Promise<readonly unknown[]> {
-  const present = new Map(entries.entries());
+  const present = [...entries];
   for (const [type, own] of groupBy(parts, ({ operation }) => operation.type)) {
     const [first] = own;
     const isAlone = own.length < 2 || own.every(({ operation }) => createsGroup(operation));
@@ -106,10 +106,10 @@ async function readAgain(parts: readonly Part[], entries: readonly unknown[]): P
     const page = await first.context.store.find({ ...query, filter: idIn([...places.keys()]), pagination });
     for (const entry of page.entries) {
       const shown = entry(request.presenter) as NewEntry;
-      present.set(places.get(shown.id) as number, shown);
+      present[places.get(shown.id) as number] = shown;
     }
   }
-  return [...present.values()];
+  return present;
 }
 
 interface NewEntry {
