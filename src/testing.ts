@@ -43,6 +43,7 @@ export interface TestService extends Service {
   readonly token: string;
   /** Its database, to look at what is stored. */
   readonly database: Database;
+  /** Its data folder, which is removed with it. */
   readonly dataFolder: string;
 }
 

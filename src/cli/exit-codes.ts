@@ -10,6 +10,8 @@ export const exitCodes = {
   },
 } as const;
 
+export type ExitCode = keyof (typeof exitCodes)['most'];
+
 /** A line of `--help`. */
 export const describeExitCodes = (kind: keyof typeof exitCodes): string =>
   `Exit codes: ${Object.entries(exitCodes[kind])

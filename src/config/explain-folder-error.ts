@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is a file, or a file is in its path',
 };
 
+/** Explains a file system error of a folder. */
 export function explainFolderError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;

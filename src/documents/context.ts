@@ -29,6 +29,7 @@ export interface DocumentsContext {
   readonly audiences: Audiences;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
+  /** Undefined: nothing is cached. */
   readonly responseCache?: ResponseCache | undefined;
   /** The tags of a response for caches on the way to the client; undefined: it has none. */
   readonly cacheTags?: ((sources: Sources) => readonly string[]) | undefined;

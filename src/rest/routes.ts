@@ -73,6 +73,7 @@ export function tellMethods(methods: readonly string[], response: Response): voi
 export const setAllow = (methods: readonly string[], response: Response): unknown =>
   response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 
+/** The methods of routes, by path. */
 export function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);

@@ -30,6 +30,7 @@ export const listRestGuards = ({ strapi, code, replacedActions }: Project): read
   ...replacedActions.filter(({ action }) => !calledActions.has(action)),
 ];
 
+/** Policies and middlewares of the routes of a router. */
 const guardsOf = (router: Anything, namespace: string, file: string | undefined): readonly RestGuard[] =>
   ((router?.routes ?? []) as readonly (Named | undefined)[]).flatMap((route) => {
     const { method, path, handler, config } = route ?? {};
@@ -59,6 +60,7 @@ const replacementsOf = ({ contentTypes, controllers, services }: StrapiModule, a
 
 const inFile = (file: string | undefined): string => (file === undefined ? '' : ` in ${file}`);
 
+/** The file of an API with a part of this name; undefined if code added it. */
 const findFile = ({ files }: Code, api: string, parts: string, name: string): string | undefined =>
   files.find((file) => {
     const [source, kind, folder = '', part] = dirname(file).split(sep);

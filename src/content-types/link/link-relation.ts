@@ -105,6 +105,7 @@ function findTarget({ options, report }: DeclaredAttribute, { contentTypes }: Li
   return type;
 }
 
+/** The names of a type's morph relations. */
 function morphsOf({ uid }: ContentType, { outlines }: Linkage): readonly string[] {
   return [...(outlines.get(uid)?.attributes ?? [])].flatMap(([name, { relation }]) =>
     relation === 'morphToOne' || relation === 'morphToMany' ? [name] : [],

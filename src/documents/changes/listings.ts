@@ -44,6 +44,7 @@ export const isOwnType = ({ uid }: Pick<ContentType, 'uid'>): boolean => uid.sta
 export const pathNameOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? singularName : pluralName;
 
+/** Undefined for types that clients cannot list. */
 export function listingOf(type: ContentType): Listing | undefined {
   if (!isOwnType(type)) return ofPlugins[type.uid];
   const name = pathNameOf(type);

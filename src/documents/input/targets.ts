@@ -5,6 +5,7 @@ import { forEachAttribute, type EntryInput } from './entry-input.js';
 /** Ids of entries, by their type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
+/** Adds ids of entries of one type. */
 export function addTargets(
   targets: Map<ContentType, Set<number>>,
   type: ContentType,

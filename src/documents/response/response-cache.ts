@@ -10,6 +10,7 @@ import { tagOf } from './response-body.js';
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
 
+/** The response to a read. */
 export interface SerializedResponse {
   /** Encoded if it was cached. */
   readonly body: ResponseBody | Uint8Array;
@@ -21,6 +22,7 @@ export interface SerializedResponse {
   readonly cacheTags?: readonly string[] | undefined;
 }
 
+/** A response that was read. */
 export interface ReadResponse {
   readonly body: ResponseBody;
   /** Those of the entries in it; undefined: any. */
@@ -136,5 +138,6 @@ function hold(body: ResponseBody, max: number): Omit<CachedResponse, 'sources'> 
   return { body: joined, tag: tagOf(joined) };
 }
 
+/** A body as one string. */
 export const textOf = (body: SerializedResponse['body']): string =>
   typeof body === 'string' ? body : body instanceof Uint8Array ? new TextDecoder().decode(body) : [...body].join('');

@@ -118,6 +118,7 @@ export const requirePermission =
     if (guard === undefined) return resolve(source, args, context, info);
     return guard(args as Arguments, context).then(() => resolve(source, args, context, info));
   };
+
 type Source = Readonly<Record<string, unknown>>;
 
 /** The resolvers of the fields of a content type or component, for fetched entries. */

@@ -9,6 +9,7 @@ import type { Limits } from '../settings.js';
 export interface Documents {
   /** @throws GraphQLError with a code */
   parse(query: string): DocumentNode;
+  /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
   measure(document: DocumentNode): Measures;
 }

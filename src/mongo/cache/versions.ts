@@ -71,5 +71,6 @@ export function changesByType(changes: readonly Change[]): ReadonlyMap<string, r
   return byType;
 }
 
+/** The versions of these types as one string. */
 export const versionText = (types: Iterable<string>, versions: TypeVersions): string =>
   [...types].map((type) => versions.get(type)?.version).join(' ');

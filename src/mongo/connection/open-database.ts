@@ -1,10 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseConfig } from '../../config/config.js';
 import type { Logger } from '../../errors/logger.js';
 import { chooseDatabaseSource } from './database-source.js';
 import type { Database } from './database.js';
 import { prepareEngine, type Engine } from './engine.js';
 import { joinEngine, announceEngine } from './engine-socket.js';
-import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../../errors/start-error.js';
 import { explainFailure, isInUse } from './process/explain-failure.js';
 import { supervise } from './process/supervisor.js';

@@ -25,6 +25,7 @@ export interface Purges {
   replace(to: string, tag: string): Promise<void>;
   /** Deletes those of caches that are not declared any more. */
   prune(): Promise<void>;
+  /** The oldest purge. */
   oldest(): Promise<StoredPurge | undefined>;
   /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
   done(timeout: number): Promise<boolean>;

@@ -84,6 +84,7 @@ export async function readRows(
   return rows;
 }
 
+/** The document of a row. */
 export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? BSON.deserialize(row) : row);
 
 /** The lists in a row; their documents are undecoded if the row is. */

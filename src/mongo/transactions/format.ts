@@ -77,4 +77,5 @@ export const lockOf = (document: Document): EntryLock | undefined => (document[L
 export const withoutLock = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => name !== LOCK));
 
+/** A string that names an entry. */
 export const nameOf = ({ collection, id }: EntryKey): string => `${collection} ${id}`;

@@ -249,6 +249,7 @@ const isOlder = (milliseconds: number) => ({ $lt: ['$at', { $subtract: ['$$NOW',
 
 const keyOf = ({ collection, id }: UndoRecord): EntryKey => ({ collection, id: Number(id) });
 
+/** The entries of a collection by their ids. */
 export const entriesOf = (db: Db, name: string): Collection<{ _id: number }> => db.collection(name);
 
 /** Removes the locks that a transaction has on these entries. */

@@ -93,5 +93,6 @@ function sum(counts: readonly ByComponent[]): ByComponent {
   return total;
 }
 
+/** The last allocated ids of a counter, by uid. */
 export const lastIdsIn = ({ last = {} }: Counter): readonly (readonly [string, number])[] =>
   Object.entries(last).map(([name, id]) => [uidOf(name), id]);

@@ -155,6 +155,7 @@ export interface GraphqlServices {
 export interface ProjectServices {
   /** The object that project code receives as `strapi`. */
   readonly application: Application;
+  /** Policies and middlewares by name. */
   readonly named: NamedPolicies;
   /** Loads a module of the project like its code. @throws errors of its evaluation */
   readonly loadModule: (file: string) => Promise<unknown>;

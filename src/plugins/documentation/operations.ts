@@ -9,6 +9,7 @@ const json = (schema: Schema): Schema => ({ content: { 'application/json': { sch
 const withDescription = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
 const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
+/** Adds the operation of a route to the paths. */
 export function addOperation(paths: Record<string, PathItem>, route: DeclaredRoute): void {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const parameters = route.description?.pathParameters;

@@ -45,6 +45,7 @@ export function answersOf(type: ContentType): Schemas {
   };
 }
 
+/** The schema of a component's values. */
 export const componentAnswer = (component: Component): Schemas => {
   const { properties } = valuesOf(component) as { readonly properties: Schemas };
   return { [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...properties } } };

@@ -16,6 +16,7 @@ export function inputSchema(attribute: ScalarAttribute): Schema {
   return { ...schema, example: slugify(`my ${attribute.targetField ?? attribute.name}`) };
 }
 
+/** The schema, or null. */
 export function orNull(schema: Schema): Schema {
   if (Object.keys(schema).length === 0) return schema;
   const { type, enum: values } = schema;

@@ -20,6 +20,7 @@ import { createUser, deleteUser, updateUser } from './users/write-users.js';
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
 type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
 
+/** An operation on the request body. */
 const ofBody =
   (operation: Operation): Handle =>
   async (services, request) => ({ body: await operation(services, inputOf(request.body), request) });

@@ -16,6 +16,7 @@ type Writing = Pick<CoreRequest, 'method' | 'headers' | 'query'>;
 /** Whether a request can have such a header, or be a dry run. */
 export const isWrite = ({ method }: Pick<Writing, 'method'>): boolean => methods.has(method);
 
+/** Whether a request is a write with a condition, or a dry run. */
 export const isConditional = (request: Writing): boolean =>
   isWrite(request) &&
   (request.query['dryRun'] !== undefined || headers.some((name) => request.headers[name.toLowerCase()] !== undefined));

@@ -10,6 +10,7 @@ import { errors } from '../utilities/errors.js';
 import type { Extension } from '../../plugins/contract/extension.js';
 import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 
+/** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
   const { strapi, created, server } = project;
   const entityService = strapi.entityService as unknown as EntityService;

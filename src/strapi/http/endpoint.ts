@@ -59,6 +59,7 @@ export function actionOf({ handler, info, config }: Named): string {
   return pluginName === undefined ? `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
 }
 
+/** Runs the guards of the project's extension before an action. */
 const runGuards =
   (guard: Guard, action: string): Middleware =>
   async (context, next) => {

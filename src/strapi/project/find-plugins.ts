@@ -61,6 +61,7 @@ const onlyForPanel = (pluginFolder: string): string | undefined =>
     ? "it has code for Strapi's admin panel only, which is not there"
     : undefined;
 
+/** The folders of a project's enabled plugins, by name. */
 function enabledFolders(
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
@@ -161,6 +162,7 @@ const pluginName = /^(?:@[^/]+\/)?(?:(?:strapi-)plugin-|(?<=@strapi\/)plugin-)(.
 /** Whether Strapi v4 would load this package of the project as a plugin. */
 export const dependsOn = (folder: string, name: string): boolean => dependenciesOf(folder).includes(name);
 
+/** The names of installed plugins. */
 export const installedPlugins = (folder: string): readonly string[] => installedFolders(folder).map(([name]) => name);
 
 interface PackageFile {

@@ -55,6 +55,7 @@ function describeComponent({ uid, definition }: Defined<ComponentDefinition>): M
   };
 }
 
+/** The models of definitions. */
 export const describeModels = ({ contentTypes, components }: RawDefinitions): Models => ({
   contentTypes: Object.fromEntries(contentTypes.map((type) => [type.uid, describeContentType(type)])),
   components: Object.fromEntries(components.map((component) => [component.uid, describeComponent(component)])),

@@ -144,6 +144,7 @@ export const sendMailRoute = (strapi: Strapi): Route => ({
   },
 });
 
+/** The service of the plugin email, for project code. */
 const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
   email: ({ strapi }) => {
     const send = async (mail: Named): Promise<void> => {

@@ -5,7 +5,7 @@ import { readConfig } from '../../../config/read-config.js';
 import { AppError } from '../../../errors/app-error.js';
 import { enabledPlugins } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
-import { describeExitCodes } from '../../exit-codes.js';
+import { describeExitCodes, type ExitCode } from '../../exit-codes.js';
 import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { hasColours } from '../../io/terminal.js';
@@ -16,7 +16,7 @@ import type { Command, CommandInput } from '../../../plugins/contract/plugin.js'
  * all else to stderr.
  * @param name of the program in messages
  */
-export async function access(args: readonly string[], name: string): Promise<number> {
+export async function access(args: readonly string[], name: string): Promise<ExitCode> {
   try {
     const config = await readConfig();
     const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);

@@ -10,6 +10,7 @@ import { watchProgress } from '../seed/reporter.js';
 import { count, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport } from './write-export.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 export interface ExportOptions {
   readonly file: string | undefined;
@@ -32,7 +33,7 @@ const formats = ['content-service', 'strapi'] as const;
 export async function runExport(
   { file = defaultFile(), format, like, key, dryRun, json }: ExportOptions,
   stopping: AbortSignal,
-): Promise<number> {
+): Promise<ExitCode> {
   try {
     const output = createOutput(json);
     if (!(formats as readonly string[]).includes(format))

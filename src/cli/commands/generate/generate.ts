@@ -9,6 +9,7 @@ import { StartError } from '../../../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'> {
   /** Undefined: the command prompts for it. */
@@ -17,7 +18,7 @@ interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'>
 }
 
 /** Writes the definition file of a new content type or component into the project of this folder. */
-export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<number> {
+export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<ExitCode> {
   try {
     const request =
       name === undefined

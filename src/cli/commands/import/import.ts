@@ -15,6 +15,7 @@ import { openLiveStrapiV3, openStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
 import type { Source } from './source.js';
 import { openStrapiV4 } from './strapi-v4/open-strapi-v4.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 export interface ImportOptions {
   /** An archive, or a dump of Strapi v3; either this or `from`. */
@@ -36,7 +37,7 @@ export interface ImportOptions {
 export async function runImport(
   { archive, from, key, models, json, ...options }: ImportOptions,
   stopping: AbortSignal,
-): Promise<number> {
+): Promise<ExitCode> {
   try {
     const { print, result } = createOutput(json);
     const source = await openAny({ archive, from, key, models });

@@ -10,6 +10,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { scaffold } from './scaffold.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 interface InitOptions {
   readonly type?: string;
@@ -22,7 +23,7 @@ const DEFAULT_TYPE = 'article';
 const SECRET_MODE = 0o600;
 
 /** Writes a new project into a folder that is empty or does not exist. */
-export async function init(folder: string, options: InitOptions): Promise<number> {
+export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
   try {
     const target = path.resolve(folder);
     if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);

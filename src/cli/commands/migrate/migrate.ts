@@ -13,6 +13,7 @@ import type { Database } from '../../../mongo/connection/database.js';
 import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-locales.js';
 import type { Locale } from '../../../plugins/i18n/locales.js';
 import { parseSettings } from '../../../plugins/i18n/settings.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 export interface MigrateOptions {
   readonly apply: boolean;
@@ -24,7 +25,7 @@ export interface MigrateOptions {
  * docs/migrate.md.
  * @param stopping stops it after the entries that are under way
  */
-export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<number> {
+export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<ExitCode> {
   try {
     const output = createOutput(json);
     const { config, registry } = await loadProject();
@@ -43,7 +44,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 async function run(
   options: Omit<Migrating, 'findings' | 'unfit' | 'problem'>,
   { print, result }: Output,
-): Promise<number> {
+): Promise<ExitCode> {
   const { apply, stopping } = options;
   const findings = gatherFindings();
   const unfit = gatherFindings();

@@ -4,9 +4,10 @@ import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';
 import { describeFailure, findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 /** Prints a URL that shows one entry, also as a draft, for a limited time. */
-export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<number> {
+export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<ExitCode> {
   try {
     const project = await loadProject();
     const link = await previewLink(project, uid, id, parseTime(time));

@@ -33,6 +33,7 @@ export interface Batch {
 
 const SIZE = 500;
 
+/** Reads a seed file batch by batch. */
 export async function* readBatches(file: string, registry: Registry): AsyncGenerator<Batch> {
   const name = path.basename(file);
   let section: Section | undefined;

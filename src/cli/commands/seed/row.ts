@@ -17,6 +17,7 @@ export type Row =
   /** `frame`: an invalid header, so the rows below it have no type. */
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
+/** Parses one value of a seed file. */
 export function parseRow(read: SeedValue, { contentTypes }: Registry): Row {
   if (read.kind === 'wrong') return read;
   const { line, value: content } = read;

@@ -18,6 +18,7 @@ import { hasCode } from '../../../errors/app-error.js';
 import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 export interface SeedOptions {
   /** A file, an image or a folder. */
@@ -31,7 +32,7 @@ export interface SeedOptions {
  * Puts the entries of seed files into the project of this folder: `npx content-service seed`.
  * @param stopping stops it after the entries that are under way
  */
-export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<number> {
+export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<ExitCode> {
   try {
     const output = createOutput(json);
     const files = await findSeedFiles(location);
@@ -58,7 +59,7 @@ async function seedFiles(
   service: Service,
   { print, result }: Output,
   stopping: AbortSignal,
-): Promise<number> {
+): Promise<ExitCode> {
   const { registry, entries } = service;
   const reporter = createReporter(sizeOf(images) + sizeOf(rows), print);
   const referenceIds = await openReferenceIds(entries, registry.contentTypes);

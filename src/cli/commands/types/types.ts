@@ -5,6 +5,7 @@ import { parseAccess } from '../../../plugins/contract/access/parse-access.js';
 import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
 import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
+import type { ExitCode } from '../../exit-codes.js';
 
 export interface TypesOptions {
   /** The file; undefined: standard output. */
@@ -20,7 +21,7 @@ export interface TypesOptions {
 }
 
 /** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
-export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<number> {
+export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<ExitCode> {
   try {
     const text =
       url === undefined ? describeTypes(await readTypes(role), client) : await fetchTypes(url, { client, role, token });

@@ -7,6 +7,7 @@ import { morphTargets } from '../../input/targets.js';
 import { encode, type Encoded } from './encode.js';
 import type { StoredValue } from '../../../query/mutation.js';
 
+/** An encoded entry, its input, and the ids of its new components. */
 export interface EncodedEntry extends Encoded {
   readonly input: EntryInput;
   readonly componentIds: ReservedIds;

@@ -8,5 +8,6 @@ export const scalarName = ({ type }: ScalarAttribute): ScalarName => attributeTy
 export const scalarNameOf = (type: string): ScalarName | undefined =>
   isScalarType(type) ? attributeTypes[type].graphql : undefined;
 
+/** The field of a scalar attribute. */
 export const scalarField = (model: ContentType | Component, attribute: ScalarAttribute): string =>
   `${attribute.name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;

@@ -38,6 +38,7 @@ const textScalar = ({ name, description, serialize, parse, otherType }: TextScal
     },
   });
 
+/** Resolvers of scalars and enums. */
 export function scalarResolvers(
   types: readonly (ContentType | Component)[],
   enums: ReturnType<typeof collectEnums>,

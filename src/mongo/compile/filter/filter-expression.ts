@@ -4,6 +4,7 @@ import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
 import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
 import { comparisons, needsTextCast, textCastOf, textsOf } from './operators.js';
+
 type Operands = readonly ScalarValue[];
 type Compare = (value: unknown, operands: Operands, texts: ReturnType<typeof textsOf>) => unknown;
 

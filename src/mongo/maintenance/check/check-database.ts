@@ -87,6 +87,7 @@ export async function findUnknownCollections(db: Db, { contentTypes }: Registry)
   return names.toSorted();
 }
 
+/** The indexes of a content type exist. */
 async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
   const collection = type.collectionName;
   const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];

@@ -38,6 +38,7 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
+/** The stored permissions. */
 export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 

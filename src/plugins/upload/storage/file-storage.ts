@@ -31,6 +31,7 @@ export const partsOf = (file: StoredRecord): readonly FileFormat[] => [
 
 export const storedName = ({ hash, ext }: Pick<FileFormat, 'hash' | 'ext'>): string => hash + (ext ?? '');
 
+/** Files in a built-in store. */
 export function createLocalStorage(store: FileStore, name: string): FileStorage {
   const putAll = async ({ parts }: PreparedFile): Promise<void> => {
     for (const part of parts) await store.put(part.name, createReadStream(part.path));

@@ -78,6 +78,7 @@ export async function openRemoteFiles(
       };
     },
     remove: async (stored: Placed): Promise<void> => void (await call('delete', { ...stored })),
+    /** A temporary signed URL. */
     sign: async (stored: Placed): Promise<string> => {
       const signed = await call('getSignedUrl', { ...stored });
       return isRecord(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;

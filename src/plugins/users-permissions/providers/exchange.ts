@@ -46,6 +46,7 @@ interface Answer {
   readonly redirect?: { readonly headers: { readonly location: string } };
   readonly response?: GrantResponse;
 }
+
 type Ask = (event: object) => Promise<Answer>;
 
 /** The OAuth exchange with one provider: a signed cookie has its state, and for OpenID its nonce and code verifier. */

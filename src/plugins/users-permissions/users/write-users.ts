@@ -81,6 +81,7 @@ const isVisible = ({ context, userType }: Services, id: number, caller: Caller):
     (error: unknown) => nothingFor('notFound', error) ?? false,
   );
 
+/** Deletes a user and returns the deleted entry; undefined if the user does not exist. */
 export async function deleteUser(
   { context, userType }: Services,
   id: number | undefined,

@@ -6,6 +6,7 @@ import { describeAttribute } from '../describe-attribute.js';
 /** How the entries of a type, or a component in them, are stored: equal descriptions store the same in the same way. */
 export type StorageDescription = Readonly<Record<string, string>>;
 
+/** Every content type and component, by uid. */
 export const describeStorage = ({ contentTypes, components }: Registry): Readonly<Record<string, StorageDescription>> =>
   Object.fromEntries([...contentTypes.values(), ...components.values()].map((model) => [model.uid, describe(model)]));
 
