@@ -140,20 +140,7 @@ test('pages that name the version of Node name that of the package', () => {
 });
 
 test('every code block has a language that the tests support', () => {
-  const supported = new Set([
-    'sh',
-    'json',
-    'ndjson',
-    'js',
-    'ts',
-    'http',
-    'ini',
-    'dockerfile',
-    'nginx',
-    'vcl',
-    'mermaid',
-    '',
-  ]);
+  const supported = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', 'vcl', '']);
   const languages = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language = '']) => ({ page, language })),
   );

@@ -7,9 +7,9 @@ import type { Extension, ExtensionContext } from '../../src/plugins/contract/ext
 import { createTestService, type TestService } from '../../src/testing.js';
 
 /** The examples of docs/extensions.md, on the sample content types. */
-const examples = [...fs.readFileSync('docs/extensions.md', 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
-  ([, code]) => code,
-);
+const page = fs.readFileSync('docs/extensions.md', 'utf8');
+const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+const [, latestExample = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
 const [extensionExample = '', entriesExample = '', uploadExample = ''] = examples;
 
 let service: TestService;
@@ -45,6 +45,7 @@ test('the lifecycles, routes and guards of the page work', async () => {
   log.mockRestore();
   const latest = await request(service.url).get('/api/tags/latest').auth(service.token, { type: 'bearer' });
   expect(latest.body).toMatchObject({ name: 'Trimmed' });
+  expect(Object.keys(latest.body)).toEqual(Object.keys(JSON.parse(latestExample)));
   expect((await post('/api/articles', { title: 'spam' })).status).toBe(403);
 });
 

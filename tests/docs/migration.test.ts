@@ -76,7 +76,7 @@ test('docs/from-strapi-v3.md: a dump and a database are imported', async () => {
       .insertMany([...documents]);
   }
   await client.close();
-  const instead = { '../my-v3-project': 'my-v3-project', 'mongodb://…/my-database': live.href };
+  const instead = { '../my-v3-project': 'my-v3-project', 'mongodb://127.0.0.1/my-database': live.href };
   const { wrong, ran } = await runPage(read('from-strapi-v3.md'), own, { instead });
   expect(wrong).toEqual([]);
   expect(ran).toBe(2);
