@@ -1,4 +1,5 @@
 import { access } from './english-access.js';
+import { builder } from './english-builder.js';
 import { folders } from './english-folders.js';
 import { inputs } from './english-inputs.js';
 
@@ -284,6 +285,7 @@ export const english = {
     usedBy: 'Used by',
     unused: 'No entry that you may list uses it.',
   },
+  builder,
   folders,
   ...access,
   ...inputs,

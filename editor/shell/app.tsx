@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
@@ -14,6 +15,10 @@ import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from '.
 import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
+
+// Few users see these pages: they are loaded when they are opened.
+const TypesPage = lazy(async () => ({ default: (await import('../builder/types-page.js')).TypesPage }));
+const TypePage = lazy(async () => ({ default: (await import('../builder/type-page.js')).TypePage }));
 
 export function App() {
   const { user } = useSession();
@@ -60,44 +65,50 @@ function Pages({ content }: { readonly content: Content }) {
   const roles = typeOf(content, ROLE);
   return (
     <Layout content={content}>
-      <Switch>
-        <Route path="/">
-          <HomePage content={content} />
-        </Route>
-        <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
-        <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
-        <Route path="/roles/:id">
-          {({ id }) =>
-            roles !== undefined && isIdOrNew(id) ? (
-              <RolePage key={id} content={content} type={roles} id={idOf(id)} />
-            ) : (
-              <Missing />
-            )
-          }
-        </Route>
-        <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
-        <Route path="/content/:path">
-          {({ path }) => {
-            const type = find(path);
-            if (type === undefined) return <Missing />;
-            return type.kind === 'singleType' ? (
-              <EntryPage key={path} content={content} type={type} id={undefined} />
-            ) : (
-              <ListPage key={path} content={content} type={type} />
-            );
-          }}
-        </Route>
-        <Route path="/content/:path/:id">
-          {({ path, id }) => {
-            const type = find(path);
-            if (type === undefined || !isIdOrNew(id)) return <Missing />;
-            return <EntryPage key={`${path}/${id}`} content={content} type={type} id={idOf(id)} />;
-          }}
-        </Route>
-        <Route>
-          <Missing />
-        </Route>
-      </Switch>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/">
+            <HomePage content={content} />
+          </Route>
+          <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
+          <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
+          <Route path="/roles/:id">
+            {({ id }) =>
+              roles !== undefined && isIdOrNew(id) ? (
+                <RolePage key={id} content={content} type={roles} id={idOf(id)} />
+              ) : (
+                <Missing />
+              )
+            }
+          </Route>
+          <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
+          <Route path="/types">{content.definitions.find ? <TypesPage /> : <Missing />}</Route>
+          <Route path="/types/:uid">
+            {({ uid }) => (content.definitions.find ? <TypePage key={uid} uid={uid} /> : <Missing />)}
+          </Route>
+          <Route path="/content/:path">
+            {({ path }) => {
+              const type = find(path);
+              if (type === undefined) return <Missing />;
+              return type.kind === 'singleType' ? (
+                <EntryPage key={path} content={content} type={type} id={undefined} />
+              ) : (
+                <ListPage key={path} content={content} type={type} />
+              );
+            }}
+          </Route>
+          <Route path="/content/:path/:id">
+            {({ path, id }) => {
+              const type = find(path);
+              if (type === undefined || !isIdOrNew(id)) return <Missing />;
+              return <EntryPage key={`${path}/${id}`} content={content} type={type} id={idOf(id)} />;
+            }}
+          </Route>
+          <Route>
+            <Missing />
+          </Route>
+        </Switch>
+      </Suspense>
     </Layout>
   );
 }

@@ -76,6 +76,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
           ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles]] as const) : []),
           ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
         ])}
+        {content.definitions.find && list(texts.builder.structure, [['/types', texts.builder.title]])}
       </nav>
       <main ref={main} id="main" tabIndex={-1}>
         {children}

@@ -218,6 +218,18 @@ describe('the description of the content', () => {
     expect((await request(client.service.url).get('/api/admin/content')).status).toBe(401);
   });
 
+  test('offers the definitions of all types to callers who may read both types and components', async () => {
+    const actions = ['content-types.getContentTypes', 'components.getComponents'].map(
+      (name) => `plugin::content-type-builder.${name}`,
+    );
+    for (const [permissions, find] of [
+      [actions, true],
+      [actions.slice(1), false],
+    ] as const) {
+      expect((await describeFor([...permissions])).definitions).toEqual({ find });
+    }
+  });
+
   test('has only what the permissions of the caller cover', async () => {
     const described = await describeFor([
       { action: 'api::article.article.find', fields: ['title', 'author', 'seo', 'tags'] },

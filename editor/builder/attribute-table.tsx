@@ -1,0 +1,80 @@
+import { Link } from 'wouter';
+import { useTexts } from '../language/language.js';
+import {
+  isLocalized,
+  nameOf,
+  rulesOf,
+  targetsOf,
+  type AttributeDefinition,
+  type DefinedModel,
+} from '../model/builder/models.js';
+
+interface Props {
+  readonly model: DefinedModel;
+  readonly models: readonly DefinedModel[];
+}
+
+/** The attributes of a model with their types and rules, and where they lead. */
+export function AttributeTable({ model, models }: Props) {
+  const { builder: texts, common } = useTexts();
+  const attributes = Object.entries(model.definition.attributes);
+  if (attributes.length === 0) return <p className="hint">{texts.noAttributes}</p>;
+  return (
+    <div className="scroll" role="region" aria-label={texts.attributes} tabIndex={0}>
+      <table className="entries">
+        <thead>
+          <tr>
+            <th scope="col">{common.name}</th>
+            <th scope="col">{common.type}</th>
+            <th scope="col">{texts.rules}</th>
+            <th scope="col">{texts.leadsTo}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attributes.map(([name, attribute]) => (
+            <tr key={name}>
+              <td className="name">{name}</td>
+              <td>
+                <code>{kindOf(attribute)}</code>
+              </td>
+              <td className="rules">
+                {rulesOf(attribute).map(([rule, value]) => (
+                  <span key={rule} className="tag">
+                    {texts.rule[rule]}
+                    {value !== '' && <code> {value}</code>}
+                  </span>
+                ))}
+                {isLocalized(attribute['pluginOptions']) && <span className="tag">{texts.localized}</span>}
+              </td>
+              <td>
+                <Targets attribute={attribute} models={models} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A relation is named by how many entries lead to how many. */
+const kindOf = ({ type, relation }: AttributeDefinition): string => (typeof relation === 'string' ? relation : type);
+
+function Targets({ attribute, models }: Pick<Props, 'models'> & { readonly attribute: AttributeDefinition }) {
+  const texts = useTexts().builder;
+  const { uids, otherSide } = targetsOf(attribute);
+  return (
+    <>
+      {uids.map((uid) => {
+        const target = models.find((model) => model.uid === uid);
+        if (target === undefined) return <code key={uid}>{uid}</code>;
+        return (
+          <Link key={uid} href={`/types/${uid}`} className="target">
+            {nameOf(target)}
+          </Link>
+        );
+      })}
+      {otherSide !== undefined && <span className="quiet-text">{texts.otherSide(otherSide)}</span>}
+    </>
+  );
+}

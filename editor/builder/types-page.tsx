@@ -1,0 +1,81 @@
+import { Boxes } from 'lucide-react';
+import { Link } from 'wouter';
+import { useTexts } from '../language/language.js';
+import { byName, isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
+import { useTitle } from '../shell/use-title.js';
+import { TypeDiagram } from './diagram.js';
+import { useModels } from './use-models.js';
+
+/** All content types and components, as a diagram and as tables. */
+export function TypesPage() {
+  const texts = useTexts().builder;
+  useTitle(texts.title);
+  const { data: models, error } = useModels();
+  const types = byName(models?.filter((model) => !isComponent(model)) ?? []);
+  const components = byName(models?.filter(isComponent) ?? []);
+  return (
+    <section className="bare">
+      <header className="title">
+        <h1>{texts.title}</h1>
+      </header>
+      <p className="hint">{texts.purpose}</p>
+      {error !== null && <Unread error={error} />}
+      {models === undefined && error === null && <Loading />}
+      {models?.length === 0 && <Empty icon={Boxes} title={texts.none} />}
+      {types.length > 0 && (
+        <>
+          <h2>{texts.diagram}</h2>
+          <TypeDiagram models={types} />
+          <ModelTable title={texts.types} models={types} />
+        </>
+      )}
+      {components.length > 0 && <ModelTable title={texts.components} models={components} />}
+    </section>
+  );
+}
+
+function ModelTable({ title, models }: { readonly title: string; readonly models: readonly DefinedModel[] }) {
+  const { builder: texts, common } = useTexts();
+  return (
+    <>
+      <h2>{title}</h2>
+      <div className="scroll" role="region" aria-label={title} tabIndex={0}>
+        <table className="entries">
+          <thead>
+            <tr>
+              <th scope="col">{common.name}</th>
+              <th scope="col">{common.type}</th>
+              <th scope="col">{texts.attributes}</th>
+              <th scope="col">{texts.uid}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.map((model) => {
+              const { kind = 'collectionType', info, options, pluginOptions, attributes } = model.definition;
+              return (
+                <tr key={model.uid}>
+                  <td className="name">
+                    <Link href={`/types/${model.uid}`}>{nameOf(model)}</Link>
+                    {info.description !== undefined && info.description !== '' && (
+                      <p className="hint">{info.description}</p>
+                    )}
+                  </td>
+                  <td>
+                    {texts.kinds[isComponent(model) ? 'component' : kind]}
+                    {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}
+                    {isLocalized(pluginOptions) && <span className="tag">{texts.localized}</span>}
+                  </td>
+                  <td data-label={texts.attributes}>{Object.keys(attributes).length}</td>
+                  <td>
+                    <code>{model.uid}</code>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
