@@ -20,9 +20,7 @@ const edited = changedFiles();
 /** @type {Record<string, readonly (readonly [name: string, command: string, args: readonly string[]])[]>} */
 const checks = {
   quick: [
-    ['types', bin('tsc'), ['-p', 'tests']],
-    ['types of the editor', bin('tsc'), ['-p', 'editor']],
-    ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+    ['types and lint', bin('oxlint'), ['--type-aware', '--type-check', '--deny-warnings']],
     ['unused code', bin('knip'), []],
     ...(edited.length > 0 ? [format(edited)] : []),
   ],
