@@ -6,6 +6,7 @@ import type { ActionGuards } from '../plugins/contract/access/policy-request.js'
 import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
+import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
@@ -28,10 +29,9 @@ export async function collectRoutes(
   context: ExtensionContext,
 ): Promise<CollectedRoutes> {
   const own = typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? []);
-  const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry));
+  const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry, config.environment));
   const routes = [...own, ...ofPlugins];
-  const common = [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])];
-  const drafts = listDraftsActions(registry.contentTypes.values());
+  const { common, drafts } = listAllActions({ plugins, code }, registry, routes);
   const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;
   return {
     routes,
@@ -43,6 +43,27 @@ export async function collectRoutes(
   };
 }
 
+const listAllActions = (
+  { plugins, code }: Pick<LoadedProject, 'plugins' | 'code'>,
+  registry: Registry,
+  routes: readonly Route[],
+) => ({
+  common: [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])],
+  drafts: listDraftsActions(registry.contentTypes.values()),
+});
+
+/** @throws StartError if `access.json` would not fit other content types */
+export async function checkAccess(
+  { config, ...project }: LoadedProject,
+  registry: Registry,
+  routes: readonly Route[],
+): Promise<void> {
+  const { common, drafts } = listAllActions(project, registry, routes);
+  await loadAccess({ config, registry }, [...common, ...drafts], noLog);
+}
+
+const noLog = { warn: () => undefined };
+
 /**
  * The declarations of `access.json` next to the content types; undefined without this file.
  * @param actions every action that can be allowed
@@ -51,7 +72,7 @@ export async function collectRoutes(
 async function loadAccess(
   { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
   actions: readonly string[],
-  log: Logger,
+  log: Pick<Logger, 'warn'>,
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
   const read = await readBeside(folders, 'access', (message) => log.warn(message));

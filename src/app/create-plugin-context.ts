@@ -24,8 +24,10 @@ import type {
 } from '../plugins/contract/plugin-context.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createResponses } from '../rest/response/send.js';
-import type { CollectedRoutes } from './collect-routes.js';
+import { checkAccess, type CollectedRoutes } from './collect-routes.js';
 import type { LoadedProject } from './load-project.js';
+import { linkDefinitions, loadDefinitions } from './load-registry.js';
+import { planMigration } from './migrate/plan-migration.js';
 import type { Content } from './open-content.js';
 import type { Operations } from './operations/operate.js';
 
@@ -153,15 +155,25 @@ const graphqlServices = ({ project }: PluginContextParts, context: () => PluginC
 });
 
 const projectServices = (
-  { project: { extension, code }, application }: PluginContextParts,
+  { project, application, database, collected }: PluginContextParts,
   loadProjectModule: ProjectServices['loadModule'],
 ): ProjectServices => ({
   application,
-  named: code?.namedPolicies(extension) ?? {
-    policies: extension.policies ?? {},
-    middlewares: extension.middlewares ?? {},
+  named: project.code?.namedPolicies(project.extension) ?? {
+    policies: project.extension.policies ?? {},
+    middlewares: project.extension.middlewares ?? {},
   },
   loadModule: loadProjectModule,
+  definitions: {
+    link: async (changes) => {
+      const { config, plugins, code } = project;
+      const definitions = await loadDefinitions(config, plugins, undefined, changes);
+      const registry = linkDefinitions(definitions, plugins, code?.project.created.customFields);
+      await checkAccess(project, registry, collected.routes);
+      return registry;
+    },
+    plan: (registry) => planMigration(project.config, database, registry),
+  },
 });
 
 /** The object that project code receives as `strapi`. */

@@ -7,6 +7,7 @@ import { extendContentTypes } from '../content-types/load/extend-content-types.j
 import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import { load } from '../content-types/load/load.js';
+import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
 import { dialectOf } from '../content-types/model/dialects.js';
 import type { Definitions } from '../content-types/model/definition.js';
@@ -124,14 +125,16 @@ interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
 /**
  * The definitions of the project's content types and of those of the plugins, not linked yet.
  * @param warn called with a line for each key in the project's files that has no effect
+ * @param changes read in place of the files
  * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
   { folders, dialect }: ProjectConfig,
   plugins: readonly Plugin[],
   warn?: (line: string) => void,
+  changes?: FileChanges,
 ): Promise<Definitions> {
-  const loaded = await load(folders.contentTypes);
+  const loaded = await load(folders.contentTypes, changes);
   if (warn !== undefined) for (const line of findUnknownKeys(loaded)) warn(line);
   const { contentTypes, components, extensions, lenient = false } = loaded;
   const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);

@@ -304,6 +304,14 @@ const fixedRoutes = [
   ['POST /graphql', 'per field', '[GraphQL](../graphql.md)', 'yes'],
   ['GET /documentation', 'this machine, in development', 'The routes of your types, to try', 'yes'],
   ['GET /documentation/openapi.json', 'everyone', 'The same in OpenAPI 3.1', 'yes'],
+  ['GET /api/content-type-builder/definitions', 'a user on this machine, in development', 'The definition files', ''],
+  [
+    'POST /api/content-type-builder/definitions/preview',
+    'a user on this machine, in development',
+    'What a change of them would do',
+    '',
+  ],
+  ['PUT /api/content-type-builder/definitions', 'a user on this machine, in development', 'Change them', ''],
   ['GET /admin', 'everyone', 'The [editor](../admin.md)', ''],
   ['POST /mcp', 'per tool', 'The server for [assistants](../mcp.md)', ''],
 ] as const;
@@ -330,7 +338,7 @@ async function routesPage(plugins: readonly Plugin[], folder: string): Promise<s
     ];
   });
   const ofPlugins = plugins.flatMap((plugin) =>
-    routesOf(plugin, registry).map(({ method, path, action, description }) => [
+    routesOf(plugin, registry, 'production').map(({ method, path, action, description }) => [
       code(`${method} /api${path}`),
       action === undefined ? '' : code(action),
       description?.summary ?? 'Describe content types and components',

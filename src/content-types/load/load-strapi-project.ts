@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
-import { readJsonFiles } from './read-json-files.js';
+import { noChanges, readJsonFiles, type FileChanges } from './read-json-files.js';
 
 type Path = readonly string[];
 
@@ -34,10 +34,10 @@ export const isStrapiProject = (project: string): boolean =>
  * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. It ignores other files of the project.
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
+export async function loadStrapiProject(project: string, changes = noChanges): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
   const read = async (folder: SchemaFolder) => {
-    const schemas = await readPlace(project, folder);
+    const schemas = await readPlace(project, folder, changes);
     mistakes.push(...schemas.mistakes);
     return schemas.defined;
   };
@@ -59,10 +59,10 @@ interface ReadSchemas {
   readonly mistakes: readonly string[];
 }
 
-async function readPlace(project: string, { folder, uidOf }: SchemaFolder): Promise<ReadSchemas> {
+async function readPlace(project: string, { folder, uidOf }: SchemaFolder, changes: FileChanges): Promise<ReadSchemas> {
   const schemaFolder = path.join(project, folder);
   if (!existsSync(schemaFolder)) return { defined: [], mistakes: [] };
-  const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined);
+  const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined, changes);
   const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
     return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
   });

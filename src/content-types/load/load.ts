@@ -2,18 +2,19 @@ import { isRecord } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
 import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
-import { readJsonFiles, type JsonFile } from './read-json-files.js';
+import { noChanges, readJsonFiles, type JsonFile } from './read-json-files.js';
 import { filesBeside } from './read-beside.js';
 
 /**
  * Loads the definitions in a folder: content types from `<name>.json`, components from
  * `components/<category>/<name>.json`, additions to content types of plugins from `extensions/<plugin>/<name>.json`,
  * in the order of their file names. The folder may also be a Strapi v4 project. `link` checks the content of the files.
+ * @param changes read in place of the files
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function load(folder: string): Promise<LoadedDefinitions> {
-  if (isStrapiProject(folder)) return loadStrapiProject(folder);
-  const { files, mistakes } = await readJsonFiles(folder);
+export async function load(folder: string, changes = noChanges): Promise<LoadedDefinitions> {
+  if (isStrapiProject(folder)) return loadStrapiProject(folder, changes);
+  const { files, mistakes } = await readJsonFiles(folder, undefined, undefined, changes);
   const recognised = files.map(recognise);
   const failures = [...mistakes, ...recognised.flatMap(({ mistake }) => mistake ?? [])];
   if (failures.length > 0) throw new StartError(failures.join('\n'));

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { isRecord } from '../../config/record.js';
 import { locateJsonError } from './locate-json-error.js';
 
@@ -19,6 +19,11 @@ export interface JsonFiles {
   readonly mistakes: readonly string[];
 }
 
+/** Texts that are read in place of files, which may not exist, by absolute path. */
+export type FileChanges = ReadonlyMap<string, string>;
+
+export const noChanges: FileChanges = new Map();
+
 /**
  * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
  * @param name of the folder in messages
@@ -28,10 +33,14 @@ export async function readJsonFiles(
   folder: string,
   name: string = basename(resolve(folder)),
   isSelected: (path: readonly string[]) => boolean = () => true,
+  changes = noChanges,
 ): Promise<JsonFiles> {
+  const added = [...changes.keys()]
+    .filter((file) => file.startsWith(folder + sep))
+    .map((file) => relative(folder, file));
   let names: string[];
   try {
-    names = await readdir(folder, { recursive: true });
+    names = [...new Set([...(await readdir(folder, { recursive: true })), ...added])];
   } catch (error) {
     return { files: [], mistakes: [`${name}: cannot be read as a folder (${reason(error)}): ${resolve(folder)}`] };
   }
@@ -40,7 +49,7 @@ export async function readJsonFiles(
     .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
     .filter(isSelected);
   const ordered = paths.map((path) => path.join('/')).toSorted();
-  const read = await Promise.all(ordered.map(async (path) => readJsonFile(folder, name, path.split('/'))));
+  const read = await Promise.all(ordered.map(async (path) => readJsonFile(folder, name, path.split('/'), changes)));
   return {
     files: read.filter((result) => typeof result !== 'string'),
     mistakes: read.filter((result) => typeof result === 'string'),
@@ -48,11 +57,17 @@ export async function readJsonFiles(
 }
 
 /** Reads one file that contains a JSON object, or returns the reason why it cannot. `name` is the folder in messages. */
-export async function readJsonFile(folder: string, name: string, path: readonly string[]): Promise<JsonFile | string> {
+export async function readJsonFile(
+  folder: string,
+  name: string,
+  path: readonly string[],
+  changes = noChanges,
+): Promise<JsonFile | string> {
   const file = [name, ...path].join('/');
   try {
     // Editors on Windows put a byte order mark in front.
-    const text = (await readFile(join(folder, ...path), 'utf8')).replace(/^\uFEFF/, '');
+    const place = join(folder, ...path);
+    const text = (changes.get(place) ?? (await readFile(place, 'utf8'))).replace(/^\uFEFF/, '');
     const error = locateJsonError(text);
     if (error !== undefined) {
       return `${file}: line ${error.line}, column ${error.column}: invalid JSON, ${error.expected} is expected here`;

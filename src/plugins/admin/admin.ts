@@ -4,8 +4,9 @@ import express, { type RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
 import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
-import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
+import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
 import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
@@ -35,7 +36,7 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
     summary: 'Describe the content types that the caller may read or write, for the editor',
     response: { type: 'object' },
   },
-  handle: async ({ caller }) => {
+  handle: async ({ caller, message }) => {
     if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
     const { registry, entries, settings, auth, http } = context();
     const hasLocales = registry.contentTypes.has(LOCALE);
@@ -49,12 +50,29 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
             drafts: settings.drafts,
             fileLimit: http.fileLimit,
           }),
+          definitions: definitionRights(context(), { caller, message }),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
         },
       },
     };
   },
 });
+
+/** The actions of the routes that describe all content types and components, with attributes that are private. */
+const definitionActions = ['content-types.getContentTypes', 'components.getComponents'].map(
+  (name) => `plugin::content-type-builder.${name}`,
+);
+
+/** Whether the caller may see how all content types are defined, and change that. */
+function definitionRights(
+  { settings, auth, http }: PluginContext,
+  request: Pick<RouteRequest, 'caller' | 'message'>,
+): Readonly<Record<'find' | 'build', boolean>> {
+  const isOffered = http.routes.some(({ path }) => path === DEFINITIONS_PATH);
+  const build = isOffered && isDeveloper(settings.environment, request);
+  const isGranted = (action: string): boolean => auth.actions.includes(action) && request.caller.may(action);
+  return { find: build || definitionActions.every(isGranted), build };
+}
 
 /** What the log-in page needs to know, for everyone. */
 const accountRoute = (context: () => PluginContext): Route => ({

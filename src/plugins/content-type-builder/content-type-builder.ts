@@ -5,16 +5,22 @@ import { viewOfRole } from '../contract/access/role-view.js';
 import { createStarted } from '../contract/started.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
+import { definitionRoutes } from './definition-routes.js';
 import { describeTypes } from './describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
-/** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only. */
+/** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only; in development also the definition files. */
 export const createContentTypeBuilder: PluginFactory = () => {
   const context = createStarted<PluginContext>('content-type-builder');
   return {
     name: 'content-type-builder',
-    routes: (registry) => [...schemaRoutes(registry), typesRoute(registry, context.get)],
+    routes: (registry, environment) => [
+      ...schemaRoutes(registry),
+      typesRoute(registry, context.get),
+      // Elsewhere nobody changes files of the project: there are no such routes.
+      ...(environment === 'development' ? definitionRoutes(context.get) : []),
+    ],
     start: async (started) => context.set(started),
   };
 };

@@ -10,10 +10,6 @@ import { canReadRelation } from '../../documents/rights.js';
 import type { PluginContext } from './plugin-context.js';
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
-/** Those of the routes that describe all content types and components, with attributes that are private. */
-const definitionActions = ['content-types.getContentTypes', 'components.getComponents'].map(
-  (name) => `plugin::content-type-builder.${name}`,
-);
 const FILE = 'plugin::upload.file';
 const FOLDER = 'plugin::upload.folder';
 const USER = 'plugin::users-permissions.user';
@@ -74,7 +70,6 @@ export function describeContent(
       }),
     ),
     tokens: rightsTo('plugin::api-tokens.token', 'find', 'create', 'delete'),
-    definitions: { find: definitionActions.every((action) => offered.includes(action) && caller.may(action)) },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config, Secrets } from '../../config/config.js';
+import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Feeds } from '../../documents/changes/feeds.js';
@@ -159,6 +160,28 @@ export interface ProjectServices {
   readonly named: NamedPolicies;
   /** Loads a module of the project like its code. @throws errors of its evaluation */
   readonly loadModule: (file: string) => Promise<unknown>;
+  readonly definitions: DefinitionServices;
+}
+
+export interface DefinitionServices {
+  /** The content types as they would be with other files. @throws StartError with a line for each reason not to start */
+  readonly link: (changes: FileChanges) => Promise<Registry>;
+  /** What `content-service migrate` would do to the stored data. @throws StartError if `migrations.json` does not fit */
+  readonly plan: (registry: Registry) => Promise<MigrationPlan>;
+}
+
+/** What happens to stored entries, and how many each line is about; 0: they are not counted. */
+export interface MigrationPlan {
+  readonly found: readonly Finding[];
+  /** What `migrate` leaves unchanged, although it does not match the content types. */
+  readonly unfit: readonly Finding[];
+  readonly problems: readonly string[];
+}
+
+interface Finding {
+  readonly subject: string;
+  readonly text: string;
+  readonly entries: number;
 }
 
 /** A mail, with optional values that the provider supports: `html`, `cc`, `attachments`. */

@@ -1,6 +1,7 @@
 import type { ReceivedForm } from './forms.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { QueryInput } from '../../query/parse/input.js';
@@ -93,9 +94,12 @@ export interface Page {
   readonly description: string;
 }
 
-/** The routes of a plugin or a project: a list, or a function of the content types. */
-export type Routes = readonly Route[] | ((registry: Registry) => readonly Route[]);
+/** The routes of a plugin or a project: a list, or a function of the content types and of where the service runs. */
+export type Routes = readonly Route[] | ((registry: Registry, environment: Config['environment']) => readonly Route[]);
 
 /** The routes of a plugin, including those for content types. */
-export const routesOf = ({ routes = [] }: { readonly routes?: Routes }, registry: Registry): readonly Route[] =>
-  typeof routes === 'function' ? routes(registry) : routes;
+export const routesOf = (
+  { routes = [] }: { readonly routes?: Routes },
+  registry: Registry,
+  environment: Config['environment'],
+): readonly Route[] => (typeof routes === 'function' ? routes(registry, environment) : routes);

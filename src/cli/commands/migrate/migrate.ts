@@ -1,19 +1,13 @@
-import type { Config } from '../../../config/config.js';
-import { isRecord } from '../../../config/record.js';
-import { readBeside } from '../../../content-types/load/read-beside.js';
-import type { Registry } from '../../../content-types/model/types.js';
-import { describeFailure, loadProject, withData } from '../../io/project.js';
-import { createOutput, showProgress, type Output } from '../../io/terminal.js';
-import { migrateData, type Migrating } from './migrate-data.js';
-import { parseDeclared, type Declared } from './parse-declared.js';
-import { gatherFindings, type Findings } from './plan.js';
+import { gatherFindings, type Findings } from '../../../app/migrate/findings.js';
+import { migrateData, type Migrating } from '../../../app/migrate/migrate-data.js';
+import type { Declared } from '../../../app/migrate/parse-declared.js';
+import { findDefaultLocale, readDeclared } from '../../../app/migrate/read-declared.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
-import type { Database } from '../../../mongo/connection/database.js';
-import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-locales.js';
-import type { Locale } from '../../../plugins/i18n/locales.js';
-import { parseSettings } from '../../../plugins/i18n/settings.js';
 import type { ExitCode } from '../../exit-codes.js';
+import { createProgress } from '../../io/entry-progress.js';
+import { describeFailure, loadProject, withData } from '../../io/project.js';
+import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
 
 export interface MigrateOptions {
   readonly apply: boolean;
@@ -42,7 +36,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 }
 
 async function run(
-  options: Omit<Migrating, 'findings' | 'unfit' | 'problem'>,
+  options: Omit<Migrating, 'findings' | 'unfit' | 'problem' | 'createProgress'>,
   { print, result }: Output,
 ): Promise<ExitCode> {
   const { apply, stopping } = options;
@@ -57,11 +51,11 @@ async function run(
     left.push(line);
     print(line);
   };
-  await migrateData({ ...options, findings, unfit, problem });
-  for (const line of findings.lines()) print(line);
+  await migrateData({ ...options, findings, unfit, problem, createProgress });
+  for (const line of linesOf(findings)) print(line);
   const hints = findMisnamed(options.declared, unfit.list());
   if (!unfit.isEmpty) print('Left unchanged, although they do not match the content types:');
-  for (const line of [...unfit.lines(), ...hints]) print(line);
+  for (const line of [...linesOf(unfit), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
   if (stopping.aborted) print('Stopped; run the command again to continue');
   else if (findings.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
@@ -82,13 +76,6 @@ async function run(
 
 /** Problems that are shown; of the rest only the number. */
 const MAX_LISTED = 100;
-
-/** The declarations in `migrations.json`, next to the content types. */
-async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
-  const read = await readBeside(folders, 'migrations');
-  if (read === undefined) return { collections: new Map(), attributes: new Map() };
-  return parseDeclared(read, registry);
-}
 
 /**
  * A line for each former name in `migrations.json` that seems to be misspelt: entries have values under a name like it,
@@ -115,18 +102,16 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
   );
 }
 
-/** The default locale of the next start: the declared one, otherwise the stored one. */
-async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
-  const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
-  const chosen = declared.find(({ isDefault }) => isDefault === true);
-  if (chosen !== undefined) return chosen.code;
-  const type = registry.contentTypes.get('plugin::i18n.locale');
-  return (type && (await readDefaultLocale(db, type))) ?? 'en';
-}
-
-/** The rest of `access.json` is checked when the service starts. */
-async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
-  const locales = (await readBeside(folders, 'access'))?.content['locales'];
-  if (!Array.isArray(locales) || locales.length === 0) return undefined;
-  return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
+/** The findings as text, by subject. */
+function linesOf(findings: Findings): readonly string[] {
+  const list = findings.list();
+  return [...new Set(list.map(({ subject }) => subject))].flatMap((subject) => [
+    subject,
+    ...list
+      .filter((finding) => finding.subject === subject)
+      .map(
+        ({ text, entries }) =>
+          `  ${text}${entries > 0 ? `: ${count(entries)} ${entries === 1 ? 'entry' : 'entries'}` : ''}`,
+      ),
+  ]);
 }

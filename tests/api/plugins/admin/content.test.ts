@@ -226,7 +226,7 @@ describe('the description of the content', () => {
       [actions, true],
       [actions.slice(1), false],
     ] as const) {
-      expect((await describeFor([...permissions])).definitions).toEqual({ find });
+      expect((await describeFor([...permissions])).definitions).toEqual({ find, build: false });
     }
   });
 

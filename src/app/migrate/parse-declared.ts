@@ -1,11 +1,11 @@
-import { isRecord } from '../../../config/record.js';
-import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
-import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
-import { reportTo, type Report } from '../../../content-types/load/report.js';
-import * as shapes from '../../../content-types/model/settings-schema.js';
-import type { Component, ContentType, Registry } from '../../../content-types/model/types.js';
-import { StartError } from '../../../errors/start-error.js';
-import type { FormerNames } from '../../../mongo/maintenance/migrate/migrate-document.js';
+import { isRecord } from '../../config/record.js';
+import { suggestion, wrongName } from '../../content-types/model/nearest-name.js';
+import { mustBe, readOptions } from '../../content-types/load/read-options.js';
+import { reportTo, type Report } from '../../content-types/load/report.js';
+import * as shapes from '../../content-types/model/settings-schema.js';
+import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import { StartError } from '../../errors/start-error.js';
+import type { FormerNames } from '../../mongo/maintenance/migrate/migrate-document.js';
 
 /** Former names, which cannot be inferred from the data. */
 export interface Declared {

@@ -1,27 +1,33 @@
-import type { Registry } from '../../../content-types/model/types.js';
-import { referenceRemovals } from '../../../documents/write/references.js';
-import { describeViolation, type Violation } from '../../../mongo/maintenance/check/violation.js';
-import type { Database } from '../../../mongo/connection/database.js';
+import type { Registry } from '../../content-types/model/types.js';
+import { referenceRemovals } from '../../documents/write/references.js';
+import { describeViolation, type Violation } from '../../mongo/maintenance/check/violation.js';
+import type { Database } from '../../mongo/connection/database.js';
 import {
   countLocalized,
   dropLocales,
   findTranslations,
   hasNoLocales,
-} from '../../../mongo/maintenance/migrate/former-locales.js';
-import { countMove, movableRelations, moveRelation } from '../../../mongo/maintenance/migrate/move-relation.js';
+} from '../../mongo/maintenance/migrate/former-locales.js';
+import { countMove, movableRelations, moveRelation } from '../../mongo/maintenance/migrate/move-relation.js';
 import {
   changeDialect,
   findDialectChange,
   findNewDuplicates,
   type DialectChange,
-} from '../../../mongo/maintenance/migrate/change-dialect.js';
-import { describeChoice } from '../../../mongo/stored/dialect.js';
-import { mustRename, renameCollection } from '../../../mongo/maintenance/migrate/rename-collection.js';
-import { rewriteEntries } from '../../../mongo/maintenance/migrate/rewrite-entries.js';
-import { openStore, type Store } from '../../../mongo/store.js';
+} from '../../mongo/maintenance/migrate/change-dialect.js';
+import { describeChoice } from '../../mongo/stored/dialect.js';
+import { mustRename, renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
+import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
+import { openStore, type Store } from '../../mongo/store.js';
 import type { Declared } from './parse-declared.js';
-import type { Findings } from './plan.js';
-import { createProgress, type Progress } from '../../io/entry-progress.js';
+import type { Findings } from './findings.js';
+
+/** Shows how far a part of a run is. */
+export interface Progress {
+  /** So many more entries are dealt with. */
+  advance(entries: number): void;
+  end(): void;
+}
 
 /** The dependencies and callbacks of a run. */
 export interface Migrating {
@@ -38,6 +44,7 @@ export interface Migrating {
   readonly unfit: Findings;
   /** Something does not change. */
   readonly problem: (line: string) => void;
+  readonly createProgress: (work: string, total: number) => Progress;
 }
 
 /** Milliseconds that a read of the store may take. */
@@ -59,7 +66,7 @@ export async function migrateData(migrating: Migrating): Promise<void> {
     types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
   );
   const total = counts.reduce((sum, number) => sum + number, 0);
-  await withProgress('Entries', total, (progress) => rewriteAll(migrating, collections, progress));
+  await withProgress(migrating, 'Entries', total, (progress) => rewriteAll(migrating, collections, progress));
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
   await moveRelations(migrating);
@@ -82,7 +89,12 @@ async function canChange({ from }: DialectChange, migrating: Migrating): Promise
   return duplicates.length === 0;
 }
 
-async function withProgress(work: string, total: number, run: (progress: Progress) => Promise<void>): Promise<void> {
+async function withProgress(
+  { createProgress }: Migrating,
+  work: string,
+  total: number,
+  run: (progress: Progress) => Promise<void>,
+): Promise<void> {
   const progress = createProgress(work, total);
   try {
     await run(progress);
@@ -136,7 +148,7 @@ async function moveRelations(migrating: Migrating): Promise<void> {
   for (const relation of movableRelations(registry)) {
     const total = stopping.aborted ? 0 : await countMove(database.db, relation);
     if (total === 0) continue;
-    await withProgress(`${relation.type.uid} ${relation.attribute.name}`, total, async (progress) => {
+    await withProgress(migrating, `${relation.type.uid} ${relation.attribute.name}`, total, async (progress) => {
       for await (const { entries, problems } of moveRelation(database.db, relation)) {
         reportProblems(problems, migrating);
         progress.advance(entries);
@@ -146,14 +158,13 @@ async function moveRelations(migrating: Migrating): Promise<void> {
   }
 }
 
-async function forgetLocales(
-  { database: { db }, registry, locale, stopping, findings }: Migrating,
-  store: Store,
-): Promise<void> {
+async function forgetLocales(migrating: Migrating, store: Store): Promise<void> {
+  const { database, registry, locale, stopping, findings } = migrating;
+  const { db } = database;
   for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
     const total = stopping.aborted ? 0 : await countLocalized(db, type.collectionName);
     if (total === 0) continue;
-    await withProgress(`${type.uid} locales`, total, async (progress) => {
+    await withProgress(migrating, `${type.uid} locales`, total, async (progress) => {
       for await (const ids of findTranslations(db, type.collectionName, locale)) {
         findings.add(
           type.uid,

@@ -1,5 +1,3 @@
-import { count } from '../../io/terminal.js';
-
 /** The findings of a run as text, by subject. */
 export function gatherFindings() {
   const subjects = new Map<string, Map<string, number>>();
@@ -21,13 +19,6 @@ export function gatherFindings() {
     /** The lines as data, for programs; `entries` is 0 if they are not counted. */
     list: (): readonly { readonly subject: string; readonly text: string; readonly entries: number }[] =>
       [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
-    lines: (): readonly string[] =>
-      [...subjects].flatMap(([subject, texts]) => [
-        subject,
-        ...[...texts].map(
-          ([text, times]) => `  ${text}${times > 0 ? `: ${count(times)} ${times === 1 ? 'entry' : 'entries'}` : ''}`,
-        ),
-      ]),
   };
 }
 

@@ -1,0 +1,128 @@
+import path from 'node:path';
+import { isRecord, type Data } from '../../config/record.js';
+import { load } from '../../content-types/load/load.js';
+import { isStrapiProject } from '../../content-types/load/load-strapi-project.js';
+import type { Registry } from '../../content-types/model/types.js';
+import { definitionPath } from '../../content-types/write/definition-path.js';
+import { mergeDefinition } from '../../content-types/write/merge-definition.js';
+import { writeLike } from '../../content-types/write/write-like.js';
+import { AppError } from '../../errors/app-error.js';
+import { StartError } from '../../errors/start-error.js';
+import type { PluginContext } from '../contract/plugin.js';
+import { readText, versionOf } from './definition-files.js';
+
+/** A definition as a request wants it. */
+export interface Change {
+  readonly uid: string;
+  /** Of the file that it was read from; null: there is none yet. */
+  readonly version: string | null;
+  readonly definition: Data;
+}
+
+/** A definition file before and after a change. */
+export interface ChangedFile {
+  readonly uid: string;
+  /** Its absolute path. */
+  readonly file: string;
+  /** Its path below the folder of content types. */
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+export interface Prepared {
+  readonly files: readonly ChangedFile[];
+  /** The content types with the change. */
+  readonly registry: Registry;
+}
+
+/** The definition files of the project, with the versions that a change of them names. */
+export async function listDefinitions(folder: string): Promise<readonly Data[]> {
+  const isProject = isStrapiProject(folder);
+  const { contentTypes, components } = await load(folder);
+  return Promise.all(
+    [...contentTypes, ...components].map(async ({ uid, file, definition }) => {
+      const place = definitionPath(uid, isProject);
+      const text = place && (await readText(path.join(folder, ...place)));
+      if (text === undefined) return { uid, file, version: null, definition };
+      return { uid, file, version: versionOf(text), definition: parse(text) };
+    }),
+  );
+}
+
+const parse = (text: string): Data => JSON.parse(text.replace(/^\uFEFF/, '')) as Data;
+
+/** @throws AppError badRequest */
+export function parseChanges(body: unknown): readonly Change[] {
+  const changes = isRecord(body) ? body['changes'] : undefined;
+  if (!Array.isArray(changes) || changes.length === 0) throw new AppError('badRequest', 'changes must be a list');
+  const uids = new Set(changes.map((change: unknown) => (isRecord(change) ? change['uid'] : undefined)));
+  if (uids.size < changes.length) throw new AppError('badRequest', 'changes must have different uids');
+  return changes.map((change: unknown, index) => {
+    const { uid, version = null, definition } = isRecord(change) ? change : {};
+    if (typeof uid !== 'string') throw new AppError('badRequest', `changes[${index}].uid must be a string`);
+    if (version !== null && typeof version !== 'string')
+      throw new AppError('badRequest', `changes[${index}].version must be a string or null`);
+    if (!isRecord(definition)) throw new AppError('badRequest', `changes[${index}].definition must be an object`);
+    return { uid, version, definition };
+  });
+}
+
+/**
+ * Makes the files of a change, and checks them together with all others like a start of the service does.
+ * @throws AppError badRequest for what has no definition file, conflict if a file is not the one that was read, validation if the service
+ *   could not start with them
+ */
+export async function prepareChanges(
+  { registry, settings: { folders }, project }: PluginContext,
+  changes: readonly Change[],
+): Promise<Prepared> {
+  const folder = folders.contentTypes;
+  const isProject = isStrapiProject(folder);
+  const files: ChangedFile[] = [];
+  for (const { uid, version, definition } of changes) {
+    const place = definitionPath(uid, isProject);
+    if (place === undefined) throw new AppError('badRequest', `${uid} cannot have a definition file here`);
+    const file = path.join(folder, ...place);
+    const name = place.join('/');
+    const before = await readText(file);
+    if (before === undefined && (registry.contentTypes.has(uid) || registry.components.has(uid)))
+      throw new AppError('badRequest', `${uid} is defined by code, not by ${name}: change it there`);
+    if ((before === undefined ? null : versionOf(before)) !== version)
+      throw new AppError('conflict', `${name} was changed since it was read`);
+    const former = before === undefined ? undefined : parseFile(before, name);
+    files.push({ uid, file, name, before, after: writeLike(before, mergeDefinition(former, definition)) });
+  }
+  const changed = files.filter(({ before, after }) => before !== after);
+  const linked = await refuseInvalid(() =>
+    project.definitions.link(new Map(changed.map(({ file, after }) => [file, after]))),
+  );
+  return { files: changed, registry: linked };
+}
+
+function parseFile(text: string, name: string): Data {
+  try {
+    return parse(text);
+  } catch {
+    throw new AppError('badRequest', `${name} is not JSON, e.g. because of comments: change it by hand`);
+  }
+}
+
+/** @throws AppError validation, with an issue for each line of a StartError */
+export async function refuseInvalid<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new AppError(
+      'validation',
+      error.message.split('\n').map((message) => ({ path: placeIn(message), message })),
+    );
+  }
+}
+
+/** Of a line such as `content-types/article.json:12: attributes.title.min must be a number`. */
+function placeIn(line: string): readonly string[] {
+  const [, file, place] = /^([^\s:]+)(?::\d+)?: (\S+) /.exec(line) ?? [];
+  return file === undefined || place === undefined ? [] : [file, ...place.split('.')];
+}

@@ -1,0 +1,94 @@
+import { AppError } from '../../errors/app-error.js';
+import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
+import type { PluginContext, Route, RouteRequest } from '../contract/plugin.js';
+import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
+import { replaceFiles } from './definition-files.js';
+import { lineDifference } from './line-difference.js';
+
+/** Tells a service that has loaded changed files from the one before. */
+const started = Date.now();
+
+const response = { type: 'object' } as const;
+const changes = {
+  type: 'object',
+  required: ['changes'],
+  properties: {
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['uid', 'definition'],
+        properties: { uid: { type: 'string' }, version: { type: ['string', 'null'] }, definition: { type: 'object' } },
+      },
+    },
+  },
+} as const;
+
+/** Read and write the definition files of the project, in development and from this machine only. */
+export function definitionRoutes(context: () => PluginContext): readonly Route[] {
+  const handled = (
+    work: (request: RouteRequest) => Promise<unknown>,
+  ): Pick<Route, 'action' | 'caching' | 'handle'> => ({
+    action: undefined,
+    caching: 'never',
+    handle: async (request) => {
+      if (!isDeveloper(context().settings.environment, request))
+        throw new AppError(
+          'forbidden',
+          'Only for users who are logged in on this machine, at the address of this service',
+        );
+      return { body: { data: await work(request) } };
+    },
+  });
+  /** Writes come one after the other: what one has checked stays as it is until it is written. */
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = async ({ body }: RouteRequest): Promise<unknown> => {
+    const { files } = await prepareChanges(context(), parseChanges(body));
+    await replaceFiles(
+      new Map(files.map(({ file, before }) => [file, before])),
+      new Map(files.map(({ file, after }) => [file, after])),
+    );
+    return { written: files.map(({ uid }) => uid) };
+  };
+  return [
+    {
+      method: 'GET',
+      path: DEFINITIONS_PATH,
+      description: { summary: 'Read the definition files, each with its version', response },
+      ...handled(async () => ({
+        started,
+        definitions: await refuseInvalid(() => listDefinitions(context().settings.folders.contentTypes)),
+      })),
+    },
+    {
+      method: 'POST',
+      path: `${DEFINITIONS_PATH}/preview`,
+      description: {
+        summary: 'Show what a change of definition files would do, without writing it',
+        body: changes,
+        response,
+      },
+      ...handled(async ({ body }) => {
+        const { files, registry } = await prepareChanges(context(), parseChanges(body));
+        return {
+          files: files.map(({ uid, name, before = '', after }) => ({
+            uid,
+            file: name,
+            difference: lineDifference(before, after),
+          })),
+          stored: await refuseInvalid(() => context().project.definitions.plan(registry)),
+        };
+      }),
+    },
+    {
+      method: 'PUT',
+      path: DEFINITIONS_PATH,
+      description: { summary: 'Change definition files, all together or none', body: changes, response },
+      ...handled((request) => {
+        const next = writing.then(() => write(request));
+        writing = next.catch(() => undefined);
+        return next;
+      }),
+    },
+  ];
+}

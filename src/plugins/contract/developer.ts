@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../../config/config.js';
+import type { Caller } from '../../documents/caller.js';
+import { isLocalRequest } from '../../documents/request-context.js';
+
+/** The route of the definition files, which there is in development only. */
+export const DEFINITIONS_PATH = '/content-type-builder/definitions';
+
+/**
+ * Whether the caller develops the project on this machine: in development, logged in, from this machine, and not sent by a page of
+ * another origin that is open in a browser here. A page whose name was bound to this machine names itself in `Host`.
+ */
+export const isDeveloper = (
+  environment: Config['environment'],
+  {
+    caller,
+    message,
+  }: { readonly caller: Caller; readonly message: Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'> },
+): boolean =>
+  environment === 'development' && caller.kind !== 'public' && isLocalRequest(message) && isOwnOrigin(message.headers);
+
+/** Programs send neither of these headers, and browsers always one of them. */
+function isOwnOrigin({ origin, host = '', 'sec-fetch-site': site }: IncomingMessage['headers']): boolean {
+  const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase());
+  return isOwn && (site === undefined || site === 'same-origin');
+}

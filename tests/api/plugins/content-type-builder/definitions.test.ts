@@ -1,0 +1,212 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { corpus, useService } from '../../../support/service.js';
+
+const PATH = '/api/content-type-builder/definitions';
+const folder = mkdtempSync(path.join(os.tmpdir(), 'definitions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => cpSync(corpus, folder, { recursive: true }));
+cpSync(corpus, folder, { recursive: true });
+
+const text = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
+const everything = (): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((name) => (name.endsWith('.json') ? `${name} ${text(name)}` : name));
+
+describe('in development', () => {
+  const client = useService({ contentTypes: folder, environment: { NODE_ENV: 'development' } });
+  const send = async (method: 'post' | 'put', changes: unknown, address = ''): Promise<any> => {
+    // oxlint-disable-line typescript/no-explicit-any
+    const agent = request(client.service.url);
+    const sent = method === 'put' ? agent.put(PATH + address) : agent.post(PATH + address);
+    return sent.auth(client.service.token, { type: 'bearer' }).send({ changes });
+  };
+  const read = async (uid: string): Promise<any> =>
+    // oxlint-disable-line typescript/no-explicit-any
+    (await client.get(PATH)).body.data.definitions.find((one: { readonly uid: string }) => one.uid === uid);
+  /** The definition of tags with one more attribute. */
+  const withAttribute = async (name: string, attribute: object): Promise<any> => {
+    // oxlint-disable-line typescript/no-explicit-any
+    const { uid, version, definition } = await read('api::tag.tag');
+    return { uid, version, definition: { ...definition, attributes: { ...definition.attributes, [name]: attribute } } };
+  };
+
+  test('shows the difference of each file and what happens to stored data, and writes nothing', async () => {
+    const before = everything();
+    await client.create('tags', { name: 'Red' });
+    const { uid, version, definition } = await read('api::tag.tag');
+    const { name: _name, ...attributes } = definition.attributes;
+    const { status, body } = await send(
+      'post',
+      [{ uid, version, definition: { ...definition, attributes } }],
+      '/preview',
+    );
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body.data.files).toEqual([{ uid, file: 'tag.json', difference: expect.stringMatching(/^- {4}"name":/m) }]);
+    expect(body.data.stored).toEqual({
+      found: [],
+      unfit: [{ subject: uid, text: expect.stringContaining('name'), entries: 1 }],
+      problems: [],
+    });
+    expect(everything()).toEqual(before);
+  });
+
+  test('writes types, components and both sides of a relation, which load', async () => {
+    const topic = {
+      uid: 'api::topic.topic',
+      version: null,
+      definition: {
+        kind: 'collectionType',
+        collectionName: 'topics',
+        info: { singularName: 'topic', pluralName: 'topics', displayName: 'Topic' },
+        options: { draftAndPublish: true },
+        pluginOptions: {},
+        attributes: {
+          tags: { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag', mappedBy: 'topic' },
+          card: { type: 'component', component: 'cards.small' },
+        },
+      },
+    };
+    const small = {
+      uid: 'cards.small',
+      version: null,
+      definition: { info: { displayName: 'Small' }, options: {}, attributes: { label: { type: 'string' } } },
+    };
+    const tag = await withAttribute('topic', { type: 'relation', relation: 'manyToOne', target: 'api::topic.topic', inversedBy: 'tags' }); // prettier-ignore
+    const { status, body } = await send('put', [topic, small, tag]);
+    expect([status, body]).toEqual([200, { data: { written: ['api::topic.topic', 'cards.small', 'api::tag.tag'] } }]);
+    expect(text('topic.json')).toBe(`${JSON.stringify(topic.definition, null, 2)}\n`);
+    expect(text('components/cards/small.json')).toContain('"label"');
+    expect(everything().filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(await read('api::topic.topic')).toMatchObject({ definition: topic.definition, version: expect.any(String) });
+    const { version, definition } = await read('api::tag.tag');
+    const unchanged = await send('put', [{ uid: 'api::tag.tag', version, definition }]);
+    expect(unchanged.body).toEqual({ data: { written: [] } });
+    rmSync(path.join(folder, 'topic.json'));
+    rmSync(path.join(folder, 'components/cards'), { recursive: true });
+  });
+
+  test('refuses what the service could not start with, with its place and rule, and changes nothing', async () => {
+    const before = everything();
+    const one = await withAttribute('topic', { type: 'relation', relation: 'manyToOne', target: 'api::topic.topic' });
+    const refusals: readonly (readonly [object, string])[] = [
+      [one, 'attributes.topic.target'],
+      [await withAttribute('size', { type: 'integer', min: 'small' }), 'attributes.size.min'],
+      [await withAttribute('kind', { type: 'enumeration', enum: [] }), 'attributes.kind.enum'],
+      [await withAttribute('id', { type: 'string' }), 'attributes.id'],
+      [await withAttribute('odd', { type: 'colour' }), 'attributes.odd'],
+    ];
+    for (const [change, place] of refusals) {
+      for (const [method, address] of [
+        ['post', '/preview'],
+        ['put', ''],
+      ] as const) {
+        const { status, body } = await send(method, [change], address);
+        expect([status, body.error.message]).toEqual([400, expect.stringContaining(place)]);
+        expect(body.error.details.errors[0].path.join('.')).toContain(place);
+      }
+    }
+    for (const uid of ['plugin::upload.file', 'api::../../x.../../x', '../x.y', 'api::a.b', 'admin::user'])
+      expect([(await send('put', [{ uid, version: null, definition: { attributes: {} } }])).status, uid]).toEqual([
+        400,
+        uid,
+      ]);
+    for (const changes of [
+      undefined,
+      [],
+      [{ uid: 1 }],
+      [{ uid: 'a.b' }],
+      [{ uid: 'a.b', version: 1, definition: {} }],
+      [one, one],
+    ])
+      expect((await send('put', changes)).status).toBe(400);
+    expect(everything()).toEqual(before);
+  });
+
+  test('writes all files or none, and refuses a file that was changed since it was read', async () => {
+    const change = await withAttribute('note', { type: 'text' });
+    const { uid, version, definition } = await read('api::author.author');
+    const author = { uid, version, definition: { ...definition, info: { ...definition.info, displayName: 'Writer' } } };
+    writeFileSync(path.join(folder, 'tag.json'), `${text('tag.json')}\n`);
+    const before = everything();
+    for (const [method, address] of [
+      ['post', '/preview'],
+      ['put', ''],
+    ] as const) {
+      const { status, body } = await send(method, [author, change], address);
+      expect([status, body.error.message]).toEqual([409, 'tag.json was changed since it was read']);
+    }
+    expect((await send('put', [{ ...change, version: null }])).status).toBe(409);
+    expect(everything()).toEqual(before);
+  });
+
+  test('refuses files with comments, and types without a file', async () => {
+    const change = await withAttribute('note', { type: 'text' });
+    writeFileSync(path.join(folder, 'tag.json'), `// A tag\n${text('tag.json')}`);
+    expect((await client.get(PATH)).body.error.message).toContain('tag.json: line 1, column 1: invalid JSON');
+    expect((await send('put', [change])).status).toBe(409);
+    rmSync(path.join(folder, 'tag.json'));
+    const { status, body } = await send('put', [{ ...change, version: null }]);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('is defined by code, not by tag.json')]);
+  });
+
+  test('is only for users who are logged in, on this machine and at its address', async () => {
+    const before = everything();
+    const body = JSON.stringify({ changes: [await withAttribute('note', { type: 'text' })] });
+    const statusFor = (method: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const { port } = new URL(client.service.url);
+        const own = {
+          'Content-Type': 'application/json',
+          Host: `localhost:${port}`,
+          Authorization: `Bearer ${client.service.token}`,
+        };
+        const sent = http.request({ host: '127.0.0.1', port, path: PATH, method, headers: { ...own, ...headers } });
+        sent.on('error', reject).on('response', (response) => resolve(response.resume().statusCode));
+        sent.end(method === 'GET' ? undefined : body);
+      });
+    const strangers = [
+      { Host: 'rebound.example.org', Origin: 'http://rebound.example.org' },
+      { Origin: 'https://www.example.org' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'X-Forwarded-For': '192.0.2.7' },
+      { Authorization: '' },
+    ];
+    for (const headers of strangers) {
+      for (const method of ['GET', 'PUT']) expect([headers, await statusFor(method, headers)]).toEqual([headers, 403]);
+    }
+    expect(everything()).toEqual(before);
+    expect(await statusFor('GET', {})).toBe(200);
+  });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  JWT_SECRET: 'a-secret-of-thirty-two-characters',
+  API_TOKEN_SALT: 'a-salt-of-thirty-two-characters-x',
+};
+
+describe.each([
+  ['in tests', {}],
+  ['in production', production],
+] as const)('%s', (_, environment) => {
+  const client = useService({ environment, plugins: { admin: true, 'content-type-builder': true } });
+
+  test('there are no such routes', async () => {
+    const statusesOf = async (path: string): Promise<readonly number[]> => {
+      const agent = request(client.service.url);
+      const sent = [agent.get(path), agent.post(`${path}/preview`), agent.put(path)];
+      const received = await Promise.all(sent.map((one) => one.auth(client.service.token, { type: 'bearer' })));
+      return received.map(({ status }) => status);
+    };
+    // As in Strapi v4, no address takes writes that has no route for them.
+    expect(await statusesOf(PATH)).toEqual([404, 405, 405]);
+    expect(await statusesOf('/api/no-such-route')).toEqual([404, 405, 405]);
+    expect((await client.get('/api/admin/content')).body.data.definitions).toEqual({ find: true, build: false });
+  });
+});
