@@ -21,6 +21,11 @@ test('a list with the same elements in another order is one difference', () => {
   ]);
 });
 
+test('a line feed at the end is no difference', () => {
+  const ours = answer({ data: { tags: [] } });
+  expect(findDifferences({ ...ours, body: `${ours.body}\n` }, ours)).toEqual([]);
+});
+
 test('an operation that Strapi failed to execute is one difference', () => {
   const errors = [{ message: 'Missing schema', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
   expect(causes({ errors, data: { a: null, b: null } }, { data: { a: 1, b: 2 } })).toEqual([
