@@ -138,7 +138,7 @@ describe('docs/deployment.md', () => {
 
   test('names existing settings only', () => {
     const template = read('.env.example');
-    const settings = [...(files.get('content-service.env') ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    const settings = [...(files.get('.env') ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(settings.length).toBeGreaterThan(4);
     for (const name of settings) expect(template).toMatch(new RegExp(`^# ${name}=`, 'm'));
   });
