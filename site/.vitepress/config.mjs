@@ -28,6 +28,10 @@ const wide = `
   .VPDoc.has-aside .content-container { max-width: 840px !important; }
   @media (min-width: 1440px) { .VPDoc .container { max-width: 1200px !important; } }
   .vp-doc td { vertical-align: top; }
+  @media (max-width: 640px) {
+    .vp-doc td, .vp-doc th { padding: 6px 10px; }
+    .vp-doc td:last-child:not(:only-child) { min-width: 15rem; }
+  }
   .vp-doc > div > pre { overflow-x: auto; }`;
 
 export default defineConfig({
