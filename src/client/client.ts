@@ -179,7 +179,7 @@ export interface Client<C extends Models<C>> {
   ): Promise<BatchResponse<C, O>>;
   /** The changes since a position; if there are none, it waits for one. */
   changes(query?: ChangesQuery<C>): Promise<ChangesRead>;
-  /** Logs a user in; `token` of another client is then the `jwt` in the answer. */
+  /** Logs a user in; `token` of another client is then the `jwt` in the response. */
   logIn(input: LogIn): Promise<Account>;
   /** Registers a user. `jwt` is missing where the address has to be confirmed first. */
   register(input: Registration): Promise<Account>;
