@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createCipheriv, createHmac } from 'node:crypto';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import type { AttributeNames, Dependencies } from './dependencies.js';
 
@@ -8,117 +7,143 @@ export interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
 }
 
-/** Of every response, and of those that depend on too much to say what. */
-const [EVERYTHING, ANY_CHANGE] = ['everything', 'any change'];
+/** What tags stand for: something about a content type, or about entries of it. */
+export interface Names {
+  /** The uid; empty for what is about all content types. */
+  readonly type: string;
+  /** An attribute, or one of the words below, which have a space, as no attribute has. */
+  readonly what: string;
+  /** Of the entries, each with a tag; 0: about none. */
+  readonly ids: ReadonlySet<number>;
+}
 
-/** Changes that do not say which entry of the type, all changes of the type, and one attribute or entry of it. */
-const unnamed = (type: string): string => `${type} unnamed`;
-const anyOf = (type: string): string => `${type} any`;
-const attributeOf = (type: string, name: string): string => `${type} .${name}`;
-const entryOf = (type: string, id: number): string => `${type} ${id}`;
-const linkTo = (type: string, attribute: string, existence: string, id: number): string =>
-  `${type} ${attribute} to ${id} ${existence}`;
-const anyLink = (type: string, attribute: string, existence: string): string =>
-  `${type} ${attribute} to any ${existence}`;
-const valueOf = (type: string, id: number, name: string): string => `${type} ${id}.${name}`;
+const noEntry: ReadonlySet<number> = new Set([0]);
+/** Of every response, and of those that depend on too much to say what. */
+const everything: Names = { type: '', what: 'every response', ids: noEntry };
+const anyChange: Names = { type: '', what: 'any change', ids: noEntry };
+/** All changes of a type or of entries, and those that do not say of which entry. */
+const [ANY, UNNAMED] = ['any change', 'unnamed change'];
+const anyOf = (type: string, ids = noEntry): Names => ({ type, what: ANY, ids });
+const unnamed = (type: string): Names => ({ type, what: UNNAMED, ids: noEntry });
+/** An attribute of entries; of none: of any. */
+const valueOf = (type: string, what: string, ids = noEntry): Names => ({ type, what, ids });
+/** A link to entries; to none: to any. */
+const linkTo = (type: string, attribute: string, existence: string, ids = noEntry): Names => ({
+  type,
+  what: `${attribute} ${existence}`,
+  ids,
+});
+
+const countOf = (names: readonly Names[]): number => names.reduce((sum, { ids }) => sum + ids.size, 0);
 
 /**
  * @param limit the maximum number of names, from 2
- * @returns names of the dependencies; where they would be too many, those of the types with the most are replaced by their types
+ * @returns names of the dependencies; where they would be too many, the type with the most gets one for each entry, then one for all changes
  */
-export function namesOfSources({ dependencies, ids, contents }: TaggedSources, limit: number): readonly string[] {
-  const byType = new Map<string, readonly string[]>();
-  let count = 1;
-  for (const [type, attributes] of dependencies) {
-    const names =
-      attributes === 'all' || ids === undefined
-        ? [anyOf(type)]
-        : [
-            unnamed(type),
-            ...[...attributes].map((name) => attributeOf(type, name)),
-            ...[...(ids.get(type) ?? [])].flatMap((id) => namesOfEntry(type, id, contents?.shown.get(type))),
-            ...namesOfJoins(type, { ids, contents }),
-          ];
-    byType.set(type, names);
-    count += names.length;
+export function namesOfSources(sources: TaggedSources, limit: number): readonly Names[] {
+  const types = [...sources.dependencies.keys()];
+  if (types.length >= limit) return [everything, anyChange];
+  const byType = types.map((type) => ({ type, names: namesOfType(type, sources), isCoarse: false }));
+  const all = (): readonly Names[] => [everything, ...byType.flatMap(({ names }) => names)];
+  let names = all();
+  while (countOf(names) > limit) {
+    const largest = byType.reduce((a, b) => (countOf(a.names) < countOf(b.names) ? b : a));
+    largest.names = largest.isCoarse ? [anyOf(largest.type)] : namesOfType(largest.type, withEntries(sources));
+    largest.isCoarse = true;
+    names = all();
   }
-  if (byType.size >= limit) return [EVERYTHING, ANY_CHANGE];
-  if (count > limit) {
-    for (const [type, names] of [...byType].toSorted(([, a], [, b]) => b.length - a.length)) {
-      if (count <= limit) break;
-      byType.set(type, [anyOf(type)]);
-      count -= names.length - 1;
-    }
-  }
-  return [EVERYTHING, ...[...byType.values()].flat()];
+  return names;
 }
 
-function namesOfEntry(type: string, id: number, shown: AttributeNames = 'all'): readonly string[] {
-  if (shown === 'all') return [entryOf(type, id)];
-  return [...new Set(['id', ...shown])].map((name) => valueOf(type, id, name));
+/** These, as if all of each entry were shown. */
+const withEntries = ({ contents, ...sources }: TaggedSources): TaggedSources =>
+  contents === undefined ? sources : { ...sources, contents: { ...contents, shown: new Map() } };
+
+function namesOfType(type: string, { dependencies, ids, contents }: TaggedSources): readonly Names[] {
+  const attributes = dependencies.get(type) ?? 'all';
+  if (attributes === 'all' || ids === undefined) return [anyOf(type)];
+  const names = [unnamed(type)];
+  for (const name of attributes) names.push(valueOf(type, name));
+  const entries = ids.get(type);
+  const shown = contents?.shown.get(type) ?? 'all';
+  if (entries !== undefined) names.push(...namesOfEntries(type, entries, shown));
+  for (const { type: joined, attribute, existence, of } of contents?.joins ?? []) {
+    if (joined !== type) continue;
+    names.push(linkTo(type, attribute, existence), linkTo(type, attribute, existence, ids.get(of) ?? new Set()));
+  }
+  return names;
 }
 
-function namesOfJoins(type: string, { ids, contents }: Contained): readonly string[] {
-  const joins = contents?.joins.filter((join) => join.type === type) ?? [];
-  const names = joins.flatMap(({ attribute, existence, of }) => [
-    anyLink(type, attribute, existence),
-    ...[...(ids?.get(of) ?? [])].map((id) => linkTo(type, attribute, existence, id)),
-  ]);
-  return [...new Set(names)];
-}
+const namesOfEntries = (type: string, ids: ReadonlySet<number>, shown: AttributeNames): readonly Names[] =>
+  shown === 'all' ? [anyOf(type, ids)] : [...new Set(['id', ...shown])].map((name) => valueOf(type, name, ids));
 
 /** The names of the links that a change makes, by what stands for the existence of the entry. */
-const namesOfLinks = ({ type, names = EXISTENCE, links = {} }: Change): readonly string[] =>
+const namesOfLinks = ({ type, names = EXISTENCE, links = {} }: Change): readonly Names[] =>
   EXISTENCE.flatMap((existence) =>
-    Object.entries(links).flatMap(([attribute, ids]) => {
-      if (!names.includes(existence) && !names.includes(attribute)) return [];
-      return ids?.map((id) => linkTo(type, attribute, existence, id)) ?? [anyLink(type, attribute, existence)];
-    }),
+    Object.entries(links)
+      .filter(([attribute]) => names.includes(existence) || names.includes(attribute))
+      .map(([attribute, ids]) => linkTo(type, attribute, existence, ids === null ? noEntry : new Set(ids))),
   );
 
 /** The names of what a response that these changes affect depends on. */
-export function namesOfChanges(changes: readonly Change[]): readonly string[] {
-  const names = new Set<string>();
-  for (const change of changes) {
-    const { type, id, names: attributes = EXISTENCE, links } = change;
-    const own =
-      id === undefined || links === undefined
-        ? [unnamed(type)]
-        : [
-            entryOf(type, id),
-            ...attributes.flatMap((name) => [attributeOf(type, name), valueOf(type, id, name)]),
-            ...namesOfLinks(change),
-          ];
-    for (const name of [ANY_CHANGE, anyOf(type), ...own]) names.add(name);
-  }
-  return [...names];
-}
+export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
+  changes.flatMap((change) => {
+    const { type, id, names = EXISTENCE, links } = change;
+    if (id === undefined || links === undefined) return [anyChange, anyOf(type), unnamed(type)];
+    const ofEntry = new Set([0, id]);
+    const values = names.map((name) => valueOf(type, name, ofEntry));
+    return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];
+  });
 
-/** Characters of a tag, each of six bits: tags of two names are equal by chance only after billions of entries. */
-const TAG_LENGTH = 12;
-/** Names whose tags are remembered, about 4 MB: a hash takes longer than the rest. */
-const REMEMBERED = 20_000;
+/** Bytes of a tag, 12 characters: tags of two names are equal by chance only after billions of entries. */
+const TAG_BYTES = 9;
+/** A block of the cipher: half of it is a hash of the type and what it is about, and half the id. */
+const BLOCK_BYTES = 16;
 
 /**
  * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
- * its tags. They are keyed hashes: nobody can tell from a tag what it stands for, and whether two services have the same.
+ * its tags. A tag is the beginning of an encrypted name: nobody can tell from it what it stands for, and whether two services have the same.
+ * To encrypt all names of a response at once takes less time than to look up the hash of each.
  * @param secret all processes of the service have it
  * @param limit the maximum number of tags of a response
  */
 export function createCacheTags(secret: string, limit: number) {
   const key = createHmac('sha256', secret).update('cache tags').digest();
-  const remembered = new LRUCache<string, string>({ max: REMEMBERED });
-  const tagOf = (name: string): string => {
-    const known = remembered.get(name);
+  // Equal names have equal tags, so each block is encrypted alone.
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  const hashes = new Map<string, Map<string, number>>();
+  const hashOf = ({ type, what }: Names): number => {
+    const known = hashes.get(type)?.get(what);
     if (known !== undefined) return known;
-    const tag = createHmac('sha256', key).update(name).digest('base64url').slice(0, TAG_LENGTH);
-    remembered.set(name, tag);
-    return tag;
+    const hash = keyedHash(key, `${type} ${what}`);
+    hashes.set(type, new Map(hashes.get(type)).set(what, hash));
+    return hash;
+  };
+  const tagsOf = (names: readonly Names[]): readonly string[] => {
+    const blocks = Buffer.alloc(countOf(names) * BLOCK_BYTES);
+    let end = 0;
+    for (const name of names) {
+      const hash = hashOf(name);
+      for (const id of name.ids) {
+        blocks.writeDoubleBE(hash, end);
+        blocks.writeDoubleBE(id, end + BLOCK_BYTES / 2);
+        end += BLOCK_BYTES;
+      }
+    }
+    const encrypted = cipher.update(blocks);
+    const tags: string[] = [];
+    for (let start = 0; start < end; start += BLOCK_BYTES)
+      tags.push(encrypted.toString('base64url', start, start + TAG_BYTES));
+    return tags;
   };
   return {
-    ofResponse: (sources: TaggedSources): readonly string[] => namesOfSources(sources, limit).map(tagOf),
-    ofChanges: (changes: readonly Change[]): readonly string[] => namesOfChanges(changes).map(tagOf),
+    ofResponse: (sources: TaggedSources): readonly string[] => tagsOf(namesOfSources(sources, limit)),
+    ofChanges: (changes: readonly Change[]): readonly string[] => [...new Set(tagsOf(namesOfChanges(changes)))],
     /** Of every response. */
-    everything: tagOf(EVERYTHING),
+    everything: tagsOf([everything]).join(),
   };
 }
+
+/** A whole number of 53 bits. */
+const keyedHash = (key: Buffer, text: string): number =>
+  Number(createHmac('sha256', key).update(text).digest().readBigUInt64BE() >> 11n);

@@ -32,7 +32,7 @@ export const addresses: readonly string[] = [
   '/api/homepage?populate[highlights][populate]=author,cover&populate[seo]=*',
   ...upTo(4).map((page) => `/api/articles?populate=*&pagination[page]=${page}&pagination[pageSize]=10`),
   '/api/articles?sort=publishedAt:desc&pagination[pageSize]=5&populate=author',
-  '/api/articles?sort=rating:desc&pagination[pageSize]=5&fields=title,rating',
+  '/api/articles?sort=rating:desc&pagination[pageSize]=5&fields[0]=title&fields[1]=rating',
   '/api/articles?filters[featured]=true&populate=cover,seo&pagination[withCount]=false',
   '/api/articles?locale=fr&populate=localizations',
   ...upTo(sizes.categories).map((id) => `/api/articles?filters[category][id]=${id}&populate[author][fields]=name`),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createCacheTags, namesOfChanges, namesOfSources } from '../../../src/query/cache-tags.js';
+import { createCacheTags, namesOfChanges, namesOfSources, type Names } from '../../../src/query/cache-tags.js';
 import { affects, type Change } from '../../../src/query/change.js';
 import fc from '../../support/fast-check.js';
 
@@ -47,35 +47,59 @@ const isAffected = ({ dependencies, ids, contents }: Sources, changed: Change): 
   if (decisive === undefined) return false;
   return affects(changed, ids === undefined ? 'all' : decisive, { ids, contents });
 };
+/** One text for each tag. */
+const textsOf = (names: readonly Names[]): readonly string[] =>
+  names.flatMap(({ type: uid, what, ids }) => [...ids].map((entry) => `${uid} ${what} ${entry}`));
 const isPurged = (tags: readonly string[], changes: readonly string[]): boolean =>
   tags.some((tag) => changes.includes(tag));
 
 test('a change purges a response if it affects it, and only then; with fewer tags also others', () => {
   fc.assert(
     fc.property(sources, change, fc.integer({ min: 2, max: 60 }), (response, changed, limit) => {
-      const purged = namesOfChanges([changed]);
-      expect(isPurged(namesOfSources(response, 200), purged)).toBe(isAffected(response, changed));
-      const fewer = namesOfSources(response, limit);
+      const purged = textsOf(namesOfChanges([changed]));
+      expect(isPurged(textsOf(namesOfSources(response, 1000)), purged)).toBe(isAffected(response, changed));
+      const fewer = textsOf(namesOfSources(response, limit));
       expect(fewer.length).toBeLessThanOrEqual(limit);
       if (isAffected(response, changed)) expect(isPurged(fewer, purged)).toBe(true);
     }),
   );
 });
 
-test('types with the most entries lose their exact tags first', () => {
-  const ids = new Map([
-    ['api::article.article', new Set([1, 2])],
-    ['api::tag.tag', new Set(Array.from({ length: 300 }, (_, index) => index))],
+test('types with the most entries lose their exact tags first: those of attributes, then those of entries', () => {
+  const upTo = (count: number) => new Set(Array.from({ length: count }, (_, index) => index + 1));
+  const [article, tag] = ['api::article.article', 'api::tag.tag'];
+  const namesWith = (tags: number) =>
+    namesOfSources(
+      {
+        ids: new Map([
+          [article, upTo(2)],
+          [tag, upTo(tags)],
+        ]),
+        dependencies: new Map([article, tag].map((uid) => [uid, new Set(['published'])])),
+        contents: { shown: new Map([article, tag].map((uid) => [uid, new Set(['*'])])), joins: [] },
+      },
+      200,
+    );
+  const inOne = (uid: string) => ({ type: uid, ids: new Set([0]) });
+  const ofArticles = [
+    { type: '', what: 'every response', ids: new Set([0]) },
+    { ...inOne(article), what: 'unnamed change' },
+    { ...inOne(article), what: 'published' },
+    { type: article, what: 'id', ids: upTo(2) },
+    { type: article, what: '*', ids: upTo(2) },
+  ];
+  const ofTags = [
+    { ...inOne(tag), what: 'unnamed change' },
+    { ...inOne(tag), what: 'published' },
+  ];
+  expect(namesWith(90)).toEqual([
+    ...ofArticles,
+    ...ofTags,
+    { type: tag, what: 'id', ids: upTo(90) },
+    { type: tag, what: '*', ids: upTo(90) },
   ]);
-  const dependencies = new Map([...ids.keys()].map((uid) => [uid, new Set(['id'])]));
-  expect(namesOfSources({ dependencies, ids }, 200)).toEqual([
-    'everything',
-    'api::article.article unnamed',
-    'api::article.article .id',
-    'api::article.article 1',
-    'api::article.article 2',
-    'api::tag.tag any',
-  ]);
+  expect(namesWith(190)).toEqual([...ofArticles, ...ofTags, { type: tag, what: 'any change', ids: upTo(190) }]);
+  expect(namesWith(200)).toEqual([...ofArticles, { ...inOne(tag), what: 'any change' }]);
 });
 
 test('200 tags fit into 8 kB; another secret has others; purging everything purges every response', () => {
