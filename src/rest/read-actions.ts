@@ -156,7 +156,7 @@ export interface ParsedEntryQuery {
 
 /** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */
 export function readableQuery(
-  { type, caller }: ActionRequest,
+  { type, caller }: Pick<ActionRequest, 'type' | 'caller'>,
   action: Action,
   parsed: ParsedEntryQuery,
 ): ParsedEntryQuery {
@@ -166,13 +166,16 @@ export function readableQuery(
 
 /** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
 export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
-  remember((input, type) => {
-    const { filter, sort } = emptyQuery(type);
-    const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
-    const selection = parseSelection(input, type, 'client', limits);
-    const query = { ...emptyQuery(type), ...selection, ...entryParametersOf(input, type) };
-    return { input, query, unused };
-  });
+  remember((input, type) => parseEntryQuery(input, type, limits));
+
+/** @throws AppError invalidParameter, tooCostly */
+export function parseEntryQuery(input: QueryInput, type: ContentType, limits: QueryLimits): ParsedEntryQuery {
+  const { filter, sort } = emptyQuery(type);
+  const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
+  const selection = parseSelection(input, type, 'client', limits);
+  const query = { ...emptyQuery(type), ...selection, ...entryParametersOf(input, type) };
+  return { input, query, unused };
+}
 
 /** Parses the query strings of requests for the entry with a key. */
 export const createKeyParser =

@@ -24,7 +24,7 @@ export type Authenticate = (request: IncomingMessage, response: ServerResponse) 
 export function authorise(
   caller: Caller,
   actions: string | readonly string[] | undefined,
-  response: ServerResponse,
+  response: ServerResponse | undefined,
 ): void {
   noteCaller(response, caller);
   if (actions === undefined || (typeof actions === 'string' ? caller.may(actions) : actions.some(caller.may))) return;
@@ -131,7 +131,7 @@ export function dataOf(body: unknown): unknown {
 }
 
 /** What a request sends: a body, or the form that was read of it. */
-interface Sent {
+export interface Sent {
   readonly body: unknown;
   readonly form: ReceivedForm | undefined;
   /** Whether the body has a media type. */

@@ -1,95 +1,59 @@
 import type { EntryRequest } from '../documents/context.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
-import type { Written } from '../documents/write/conditional/by-key.js';
 import { AppError } from '../errors/app-error.js';
-import type { BodyReader } from '../plugins/contract/plugin.js';
-import { parseId, requireId } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
-import { parseSelection } from '../query/parse/parse-query.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
-import { createEntryChecks, type CheckedRequest, type EntryChecks } from './conditional/entry-checks.js';
+import { createEntryChecks, type EntryChecks } from './conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
-import { keyedEntry, onlyCreates, writeModeOf } from './conditional/keyed-entry.js';
-import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
+import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
+import { refuseAbsence } from './conditional/version-check.js';
+import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { createEntryParser, readableQuery } from './read-actions.js';
-import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters, writeData } from './requests.js';
+import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
 import { send } from './response/send.js';
-import { envelope, restPresenter, serializeJson } from './response/serialize.js';
+import { envelope, serializeJson } from './response/serialize.js';
 
 type WriteAction = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle' | 'writeByKey' | 'deleteByKey';
 
-/** What the writes use. */
 interface WriteContext extends RestContext {
   readonly parseEntry: ReturnType<typeof createEntryParser>;
   readonly checks: EntryChecks;
 }
 
-/** Writes, and returns the entry for the response. */
-type Write = (context: WriteContext, action: ActionRequest, request: EntryRequest) => Promise<unknown>;
-
 /** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
 export function createWriteActions(options: RestContext): Readonly<Record<WriteAction, Handle>> {
   const context = { ...options, parseEntry: createEntryParser(options.limits), checks: createEntryChecks(options) };
   const respondWith =
-    (write: Write): Handle =>
+    (write: CoreWrite): Handle =>
     (action) =>
-      respondOnce(context, action, write);
+      respondOnce(context, action, (request) => write(context, sentBy(action), request));
   return {
-    create: respondWith(create),
-    update: respondWith(update),
-    delete: respondWith(deleteOne),
-    updateSingle: respondWith(updateSingle),
-    deleteSingle: respondWith(deleteSingle),
+    create: respondWith(coreWrites.create),
+    update: respondWith(coreWrites.update),
+    delete: respondWith(coreWrites.delete),
+    updateSingle: respondWith(coreWrites.updateSingle),
+    deleteSingle: respondWith(coreWrites.deleteSingle),
     writeByKey: (action) => writeByKey(context, action),
-    deleteByKey: respondWith(deleteByKey),
+    deleteByKey: (action) => respondOnce(context, action, (request) => deleteByKey(context, action, request)),
   };
 }
 
 /** Sends the entry, which is written once if the request has a key. */
-async function respondOnce(context: WriteContext, action: ActionRequest, write: Write): Promise<void> {
+async function respondOnce(
+  context: WriteContext,
+  action: ActionRequest,
+  write: (request: EntryRequest) => Promise<unknown>,
+): Promise<void> {
   const { responseLimit, idempotencyKeys } = context;
   const { request, response, caller } = action;
   const keyed = keyedRequest(request, caller);
   const selected = requestOf(context, action);
-  const execute = async (): Promise<ResponseBody> =>
-    serializeJson(envelope(await write(context, action, selected)), responseLimit);
+  const execute = async (): Promise<ResponseBody> => serializeJson(envelope(await write(selected)), responseLimit);
   // A dry run needs no key, and must not use one up.
   await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, execute);
 }
-
-const create: Write = ({ documents, bodyReaders }, action, request) => {
-  refuseVersions(action.request.headers);
-  return withData(bodyReaders, action, undefined, (data) => documents.create(action.type, data, request));
-};
-
-const update: Write = ({ documents, bodyReaders, checks }, action, request) => {
-  const check = checks.one(checked(action), action.id, request);
-  return withData(bodyReaders, action, parseId(action.id), async (data, options) =>
-    entryIn(documents.update({ type: action.type, id: requireId(action.id) }, data, request, { ...options, check })),
-  );
-};
-
-const deleteOne: Write = ({ documents, checks }, action, request) => {
-  const target = { type: action.type, id: requireId(action.id) };
-  return documents.delete(target, request, checks.one(checked(action), action.id, request));
-};
-
-const updateSingle: Write = ({ documents, bodyReaders, checks }, action, request) => {
-  const check = checks.single(checked(action), request);
-  const mode = onlyCreates(action.request.headers) ? 'create' : 'upsert';
-  return withData(bodyReaders, action, undefined, async (data, options) =>
-    entryIn(documents.update({ type: action.type, single: true }, data, request, { ...options, mode, check })),
-  );
-};
-
-/** As in Strapi v4, it returns the complete entry without relations. */
-const deleteSingle: Write = ({ documents, limits, checks }, action, request) => {
-  refuseAbsence(action.request.headers);
-  const complete = { ...request, selection: parseSelection({}, action.type, 'client', limits) };
-  return documents.delete({ type: action.type, single: true }, complete, checks.single(checked(action), request));
-};
 
 async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
   const { documents, responseLimit, offersByKey } = context;
@@ -103,47 +67,32 @@ async function writeByKey(context: WriteContext, action: ActionRequest): Promise
   await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
 }
 
-const deleteByKey: Write = (context, action, request) => {
+async function deleteByKey(context: WriteContext, action: ActionRequest, request: EntryRequest): Promise<unknown> {
   refuseAbsence(action.request.headers);
-  return context.documents.delete(
-    keyedEntry(action.type, action.request),
-    request,
-    checkByKey(context, action, request),
-  );
-};
-
-const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
-  checks.byKey(checked(action), action.request.params as unknown as Key, request);
-
-const requestOf = ({ parseEntry }: WriteContext, action: ActionRequest): EntryRequest =>
-  writeRequest(action, readableQuery(action, 'update', parseEntry(action.type, queryStringOf(action.request))));
-
-const entryIn = async (written: Promise<Written>): Promise<unknown> => (await written).entry;
-
-function writeRequest(
-  { type, request, caller, signal, bytesRead }: ActionRequest,
-  { input, query }: ReturnType<typeof readableQuery>,
-): EntryRequest {
-  refuseReadParameters(input, type, 'only reads have it');
-  const { parameters } = query;
-  const shown = { presenter: restPresenter, selection: query, parameters, event: 'response' } as const;
-  return { caller, signal, bytesRead, dryRun: isDryRun(input, request.headers), ...shown };
+  const target = keyedEntry(action.type, action.request);
+  return context.documents.delete(target, request, checkByKey(context, action, request));
 }
 
-const withData = (
-  bodyReaders: readonly BodyReader[],
-  { type, request, form }: ActionRequest,
-  id: number | undefined,
-  write: Parameters<typeof writeData<unknown>>[3],
-): Promise<unknown> =>
-  writeData(bodyReaders, { body: request.body, form, is: (mediaType) => request.is(mediaType) }, { type, id }, write);
+const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
+  checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
 
-const checked = ({ type, request, response, caller }: ActionRequest): CheckedRequest => ({
+function requestOf({ parseEntry }: WriteContext, action: ActionRequest): EntryRequest {
+  const { type, request, caller, signal, bytesRead } = action;
+  const parsed = readableQuery(action, 'update', parseEntry(type, queryStringOf(request)));
+  refuseReadParameters(parsed.input, type, 'only reads have it');
+  return entryRequestOf({ caller, signal, bytesRead }, parsed, isDryRun(parsed.input, request.headers));
+}
+
+const sentBy = ({ type, id, request, response, caller, form }: ActionRequest): WriteRequest => ({
   type,
+  id,
   headers: request.headers,
   query: queryOf(request),
   caller,
   response,
+  body: request.body,
+  form,
+  is: (mediaType) => request.is(mediaType),
 });
 
 /** @throws AppError forbidden, badRequest */

@@ -56,13 +56,13 @@ export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   };
 }
 
-/** Records the caller of the request, for the log. */
-export function noteCaller({ locals }: NotedResponse, caller: Caller): void {
-  if (locals !== undefined) locals[NOTES] = { caller };
+/** Records the caller of the request, for the log. @param response undefined where code of a project calls without a request */
+export function noteCaller(response: NotedResponse | undefined, caller: Caller): void {
+  if (response?.locals !== undefined) response.locals[NOTES] = { caller };
 }
 
 /** Notes which action the caller was refused. */
-export function noteRefusal({ locals }: NotedResponse, lacks: string): void {
-  const noted = locals?.[NOTES];
-  if (locals !== undefined && noted !== undefined) locals[NOTES] = { ...noted, lacks };
+export function noteRefusal(response: NotedResponse | undefined, lacks: string): void {
+  const noted = response?.locals?.[NOTES];
+  if (noted !== undefined && response?.locals !== undefined) response.locals[NOTES] = { ...noted, lacks };
 }

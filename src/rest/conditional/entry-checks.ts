@@ -26,7 +26,8 @@ export interface CheckedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly query: QueryInput;
   readonly caller: Caller;
-  readonly response: ServerResponse;
+  /** Undefined where code of a project calls a core action without a request. */
+  readonly response: ServerResponse | undefined;
 }
 
 const anEntry = entryOf(restPresenter);

@@ -1,6 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
+import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
@@ -185,7 +186,9 @@ function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   if (type === undefined) throw new Error(`unknown content type "${uid}"`);
   const { limit: responseLimit } = plugins.http.responses;
   const { readPreview } = plugins.auth;
-  return { type, documents, limits: plugins.limits, bodyReaders, idempotencyKeys, readPreview, responseLimit };
+  const { limits } = plugins;
+  const checks = createEntryChecks({ documents, limits, responseLimit });
+  return { type, documents, limits, bodyReaders, checks, idempotencyKeys, readPreview, responseLimit };
 }
 
 /** @throws ValidationError without data */

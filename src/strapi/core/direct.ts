@@ -1,29 +1,23 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
-import type { Documents } from '../../documents/documents.js';
-import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
-import { entryOf, entryWith, listOf } from '../../documents/read-operation.js';
-import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import type { BodyReader } from '../../plugins/contract/forms.js';
-import { requireId } from '../../query/parse/input.js';
-import { parseQuery, parseSelection, parseSingleQuery, type QueryLimits } from '../../query/parse/parse-query.js';
+import type { Action } from '../../documents/interceptors.js';
+import { entryOf, listOf } from '../../documents/read-operation.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
-import { createEntryChecks, type CheckedRequest, type EntryChecks } from '../../rest/conditional/entry-checks.js';
+import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
+import { requireId } from '../../query/parse/input.js';
+import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
-import { onlyCreates } from '../../rest/conditional/keyed-entry.js';
-import { refuseAbsence, refuseVersions } from '../../rest/conditional/version-check.js';
+import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
+import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
+import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
+import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
 import { isWrite } from './conditional-writes.js';
 import { requestContextOf, type CoreRequest } from './core-request.js';
-import { entryParametersOf, isPreviewOf, refuseReadParameters, writeData } from '../../rest/requests.js';
-import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
-export interface DirectParts {
+export interface DirectParts extends WriteParts {
   readonly type: ContentType;
-  readonly documents: Documents;
-  readonly limits: QueryLimits;
-  readonly bodyReaders: readonly BodyReader[];
   readonly idempotencyKeys: IdempotencyKeys;
   readonly readPreview: ReadPreview | undefined;
   /** The maximum bytes of a response. */
@@ -32,21 +26,8 @@ export interface DirectParts {
 
 export type DirectAction = (parts: DirectParts, core: CoreRequest) => Promise<unknown>;
 
-function entryRequest({ type, limits }: DirectParts, core: CoreRequest): EntryRequest {
-  const selection = parseSelection(core.query, type, 'client', limits);
-  if (isWrite(core)) refuseReadParameters(core.query, type, 'only reads have it');
-  const dryRun = isWrite(core) && isDryRun(core.query, core.headers);
-  return {
-    ...requestContextOf(core),
-    ...entryParametersOf(core.query, type),
-    presenter: restPresenter,
-    selection,
-    dryRun,
-    event: 'response',
-  };
-}
-
-const idOf = (core: CoreRequest): number => requireId(String(core.params['id']));
+const entryQuery = ({ type, limits }: DirectParts, { query, caller }: CoreRequest, action: Action): ParsedEntryQuery =>
+  readableQuery({ type, caller }, action, parseEntryQuery(query, type, limits));
 
 /** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
 const isPreviewed = (
@@ -65,35 +46,14 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     );
   },
   findOne: async (parts, core) => {
-    const id = idOf(core);
-    const request = { ...entryRequest(parts, core), previewed: isPreviewed(parts, core, id) };
-    return envelope(await parts.documents.read(...entryWith(parts.type, id, request)));
+    const id = requireId(String(core.params['id']));
+    const { query } = entryQuery(parts, core, 'findOne');
+    const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core, id) };
+    return envelope(await parts.documents.read({ action: 'findOne', query, id }, request, entryOf(restPresenter)));
   },
-  create: async (parts, core) => {
-    const { type, documents, bodyReaders } = parts;
-    const request = entryRequest(parts, core);
-    refuseVersions(core.headers);
-    return respondOnce(parts, core, request, () =>
-      writeData(bodyReaders, core, { type, id: undefined }, (data) => documents.create(type, data, request)),
-    );
-  },
-  update: async (parts, core) => {
-    const { type, documents, bodyReaders } = parts;
-    const request = entryRequest(parts, core);
-    const id = idOf(core);
-    const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
-    return respondOnce(parts, core, request, () =>
-      writeData(bodyReaders, core, { type, id }, (data, options) =>
-        documents.update({ type, id }, data, request, { ...options, check }).then(({ entry }) => entry),
-      ),
-    );
-  },
-  delete: async (parts, core) => {
-    const request = entryRequest(parts, core);
-    const id = idOf(core);
-    const check = checkOf(parts, core, (checks, checked) => checks.one(checked, String(id), request));
-    return respondOnce(parts, core, request, () => parts.documents.delete({ type: parts.type, id }, request, check));
-  },
+  create: respondWith(coreWrites.create),
+  update: respondWith(coreWrites.update),
+  delete: respondWith(coreWrites.delete),
 };
 
 /** The core actions of single types, with the responses of requests without code. */
@@ -104,45 +64,28 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core) };
     return envelope(await documents.read({ action: 'findSingle', query }, request, entryOf(restPresenter)));
   },
-  update: async (parts, core) => {
-    const { type, documents, bodyReaders } = parts;
-    const request = entryRequest(parts, core);
-    const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
-    const mode = onlyCreates(core.headers) ? 'create' : 'upsert';
-    return respondOnce(parts, core, request, () =>
-      writeData(bodyReaders, core, { type, id: undefined }, (data, options) =>
-        documents.update({ type, single: true }, data, request, { ...options, mode, check }).then(({ entry }) => entry),
-      ),
-    );
-  },
-  delete: async (parts, core) => {
-    const request = entryRequest(parts, core);
-    refuseAbsence(core.headers);
-    const check = checkOf(parts, core, (checks, checked) => checks.single(checked, request));
-    const target = { type: parts.type, single: true } as const;
-    return respondOnce(parts, core, request, () => parts.documents.delete(target, request, check));
-  },
+  update: respondWith(coreWrites.updateSingle),
+  delete: respondWith(coreWrites.deleteSingle),
 };
 
-/** The check of `If-Match`; undefined without a request. @param check with the request that it compares */
-const checkOf = (
-  parts: DirectParts,
-  { response, headers, query, caller }: CoreRequest,
-  check: (checks: EntryChecks, checked: CheckedRequest) => CheckVersion | undefined,
-): CheckVersion | undefined =>
-  response && check(createEntryChecks(parts), { type: parts.type, headers, query, caller, response });
+/** Writes, and returns the response: that to the first request with this `Idempotency-Key`. */
+function respondWith(write: CoreWrite): DirectAction {
+  return async (parts, core) => {
+    const { type, idempotencyKeys, responseLimit } = parts;
+    const request = writeRequest(parts, core);
+    const sent = { ...core, type, id: String(core.params['id']) };
+    const keyed = keyedRequest(core, core.caller);
+    const execute = async (): Promise<object> => envelope(await write(parts, sent, request));
+    if (keyed === undefined || request.dryRun === true) return execute();
+    const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await execute(), responseLimit));
+    if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
+    return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
+  };
+}
 
-/** The response to a write: that of the first request with this `Idempotency-Key`. */
-async function respondOnce(
-  { idempotencyKeys, responseLimit }: DirectParts,
-  core: CoreRequest,
-  { dryRun = false }: EntryRequest,
-  write: () => Promise<unknown>,
-): Promise<unknown> {
-  const keyed = keyedRequest(core, core.caller);
-  const execute = async (): Promise<object> => envelope(await write());
-  if (keyed === undefined || dryRun) return execute();
-  const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await execute(), responseLimit));
-  if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
-  return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
+/** The query of a request that only reads, whose code writes, is not the query of the write. */
+function writeRequest(parts: DirectParts, core: CoreRequest): EntryRequest {
+  const parsed = entryQuery(parts, core, 'update');
+  if (isWrite(core)) refuseReadParameters(core.query, parts.type, 'only reads have it');
+  return entryRequestOf(requestContextOf(core), parsed, isWrite(core) && isDryRun(core.query, core.headers));
 }

@@ -3,9 +3,9 @@ import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 const core = (type: string, what: string, options = ''): string =>
   `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${type}.${type}'${options});`;
-const typeOf = (type: string, attributes: object): Readonly<Record<string, string>> => ({
+const typeOf = (type: string, attributes: object, kind = 'collectionType'): Readonly<Record<string, string>> => ({
   [`src/api/${type}/content-types/${type}/schema.json`]: JSON.stringify({
-    kind: 'collectionType',
+    kind,
     collectionName: `${type}s`,
     info: { singularName: type, pluralName: `${type}s`, displayName: type },
     options: { draftAndPublish: false },
@@ -15,12 +15,14 @@ const typeOf = (type: string, attributes: object): Readonly<Record<string, strin
   [`src/api/${type}/services/${type}.js`]: core(type, 'Service'),
   [`src/api/${type}/controllers/${type}.js`]: core(type, 'Controller', `, ({ strapi }) => (${actionsOf(type)})`),
   [`src/api/${type}/routes/own.js`]: `module.exports = { routes: [
-    ['GET', 'first'], ['GET', 'titled'], ['GET', 'complete'], ['POST', 'made'],
+    ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['POST', 'made'], ['DELETE', 'gone'],
   ].map(([method, name]) => ({ method, path: '/${type}s/own/' + name, handler: '${type}.' + name, config: { auth: { scope: [] } } })) };`,
 });
 /** Actions that call the core with objects which are no Koa contexts. */
 const actionsOf = (type: string): string => `{
   first(ctx) { return super.findOne({ ...ctx, params: { id: 1 }, query: { fields: ['title'] } }); },
+  filtered(ctx) { return super.findOne({ ...ctx, params: { id: 1 }, query: { filters: { missing: 1 } } }); },
+  gone(ctx) { return super.delete({ ...ctx, query: { populate: '*' } }); },
   titled(ctx) { return strapi.controller('api::${type}.${type}').find({ query: { filters: { title: ctx.query.title }, populate: '*' } }); },
   complete(ctx) { return super.find({ state: ctx.state, query: { populate: '*', pagination: { pageSize: 1 } } }); },
   made(ctx) { return super.create({ query: {}, request: { body: { data: { title: 'made' } } } }); },
@@ -34,6 +36,7 @@ beforeAll(async () => {
   project = await openProjectFolder({
     ...typeOf('person', {}),
     ...Object.assign({}, ...types.map((type) => typeOf(type, { owner }))),
+    ...typeOf('setting', { owner }, 'singleType'),
     'src/api/watched/content-types/watched/lifecycles.js': 'module.exports = { beforeFindMany() {} };',
     'access.json': JSON.stringify({
       roles: {
@@ -45,6 +48,7 @@ beforeAll(async () => {
     }),
     'src/index.js': `module.exports = { async bootstrap({ strapi }) {
       const { id: owner } = await strapi.entityService.create('api::person.person', { data: { title: 'Ann' } });
+      await strapi.entityService.create('api::setting.setting', { data: { title: 'a', owner } });
       for (const type of ['note', 'watched'])
         for (const title of ['a', 'b']) await strapi.entityService.create('api::' + type + '.' + type, { data: { title, owner } });
       const role = await strapi.query('plugin::users-permissions.role').findOne({ where: { type: 'authenticated' } });
@@ -72,6 +76,19 @@ test.each(types)('core actions of %ss take objects that are no Koa contexts', as
   expect((await project.send('POST', `/api/${type}s/own/made`, {})).body).toMatchObject({
     data: { attributes: { title: 'made' } },
   });
+});
+
+test.each(types)('a filter of one of the %ss is checked, although it has no effect', async (type) => {
+  expect(await project.send('GET', `/api/${type}s/own/filtered`)).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Invalid parameter missing' } },
+  });
+});
+
+test('a single type that is deleted is returned without relations', async () => {
+  const { body } = await project.send('DELETE', '/api/settings/own/gone');
+  expect(body).toMatchObject({ data: { attributes: { title: 'a' } } });
+  expect(body.data.attributes).not.toHaveProperty('owner');
 });
 
 test('rules of the caller apply to an object without the state of the request', async () => {

@@ -1,0 +1,81 @@
+import type { EntryRequest } from '../documents/context.js';
+import type { Documents } from '../documents/documents.js';
+import type { RequestContext } from '../documents/request-context.js';
+import type { Written } from '../documents/write/conditional/by-key.js';
+import type { BodyReader } from '../plugins/contract/forms.js';
+import { parseId, requireId } from '../query/parse/input.js';
+import { parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
+import type { CheckedRequest, EntryChecks } from './conditional/entry-checks.js';
+import { onlyCreates } from './conditional/keyed-entry.js';
+import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
+import type { ParsedEntryQuery } from './read-actions.js';
+import { writeData, type Sent } from './requests.js';
+import { restPresenter } from './response/serialize.js';
+
+/** What the writes use. */
+export interface WriteParts {
+  readonly documents: Documents;
+  readonly limits: QueryLimits;
+  readonly bodyReaders: readonly BodyReader[];
+  readonly checks: EntryChecks;
+}
+
+/** What a write reads of a request, whether a client sent it or code calls a core action. */
+export interface WriteRequest extends CheckedRequest, Sent {
+  /** In the path; not used for single types. */
+  readonly id: string;
+}
+
+/** Writes an entry, and returns it for the response. @throws AppError, and errors of the reader of a form */
+export type CoreWrite = (parts: WriteParts, sent: WriteRequest, request: EntryRequest) => Promise<unknown>;
+
+/** The core actions that write. */
+export const coreWrites = {
+  create: ({ documents, bodyReaders }, sent, request) => {
+    refuseVersions(sent.headers);
+    const entry = { type: sent.type, id: undefined };
+    return writeData(bodyReaders, sent, entry, (data) => documents.create(sent.type, data, request));
+  },
+  update: ({ documents, bodyReaders, checks }, sent, request) => {
+    const { type } = sent;
+    const check = checks.one(sent, sent.id, request);
+    return writeData(bodyReaders, sent, { type, id: parseId(sent.id) }, async (data, options) =>
+      entryIn(documents.update({ type, id: requireId(sent.id) }, data, request, { ...options, check })),
+    );
+  },
+  delete: async ({ documents, checks }, sent, request) => {
+    const target = { type: sent.type, id: requireId(sent.id) };
+    return documents.delete(target, request, checks.one(sent, sent.id, request));
+  },
+  updateSingle: ({ documents, bodyReaders, checks }, sent, request) => {
+    const { type } = sent;
+    const check = checks.single(sent, request);
+    const mode = onlyCreates(sent.headers) ? 'create' : 'upsert';
+    return writeData(bodyReaders, sent, { type, id: undefined }, async (data, options) =>
+      entryIn(documents.update({ type, single: true }, data, request, { ...options, mode, check })),
+    );
+  },
+  /** As in Strapi v4, it returns the complete entry without relations. */
+  deleteSingle: async ({ documents, limits, checks }, sent, request) => {
+    const { type } = sent;
+    refuseAbsence(sent.headers);
+    const complete = { ...request, selection: parseSelection({}, type, 'client', limits) };
+    return documents.delete({ type, single: true }, complete, checks.single(sent, request));
+  },
+} as const satisfies Readonly<Record<string, CoreWrite>>;
+
+/** The request of a write whose query was parsed, to the documents service. @param dryRun whether the write is only checked */
+export const entryRequestOf = (
+  context: RequestContext,
+  { query }: ParsedEntryQuery,
+  dryRun: boolean,
+): EntryRequest => ({
+  ...context,
+  presenter: restPresenter,
+  selection: query,
+  parameters: query.parameters,
+  dryRun,
+  event: 'response',
+});
+
+const entryIn = async (written: Promise<Written>): Promise<unknown> => (await written).entry;
