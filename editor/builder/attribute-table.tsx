@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
+import { removeAttribute } from '../model/builder/edit.js';
 import {
   isLocalized,
   nameOf,
@@ -8,6 +10,8 @@ import {
   type AttributeDefinition,
   type DefinedModel,
 } from '../model/builder/models.js';
+import { AttributeDialog } from './attribute-dialog.js';
+import { useEditing } from './edit-context.js';
 
 interface Props {
   readonly model: DefinedModel;
@@ -17,17 +21,20 @@ interface Props {
 /** The attributes of a model with their types and rules, and where they lead. */
 export function AttributeTable({ model, models }: Props) {
   const { builder: texts, common } = useTexts();
+  const editing = useEditing();
+  const [edited, setEdited] = useState<string>();
   const attributes = Object.entries(model.definition.attributes);
   if (attributes.length === 0) return <p className="hint">{texts.noAttributes}</p>;
   return (
     <div className="scroll" role="region" aria-label={texts.attributes} tabIndex={0}>
-      <table className="entries">
+      <table className="entries defined">
         <thead>
           <tr>
             <th scope="col">{common.name}</th>
             <th scope="col">{common.type}</th>
             <th scope="col">{texts.rules}</th>
             <th scope="col">{texts.leadsTo}</th>
+            {editing !== undefined && <th scope="col">{texts.change}</th>}
           </tr>
         </thead>
         <tbody>
@@ -49,10 +56,28 @@ export function AttributeTable({ model, models }: Props) {
               <td>
                 <Targets attribute={attribute} models={models} />
               </td>
+              {editing !== undefined && (
+                <td className="change">
+                  <div className="row">
+                    <button type="button" aria-label={texts.editOne(name)} onClick={() => setEdited(name)}>
+                      {common.edit}
+                    </button>
+                    <button
+                      type="button"
+                      className="danger"
+                      aria-label={texts.removeOne(name)}
+                      onClick={() => editing.setModels(removeAttribute(editing.models, model.uid, name))}
+                    >
+                      {texts.remove}
+                    </button>
+                  </div>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
+      {edited !== undefined && <AttributeDialog model={model} name={edited} onClose={() => setEdited(undefined)} />}
     </div>
   );
 }

@@ -1,30 +1,26 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { isComponent, isLocalized, nameOf, usesOf, type DefinedModel } from '../model/builder/models.js';
-import { Missing } from '../shell/missing.js';
-import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
+import { AttributeDialog } from './attribute-dialog.js';
 import { AttributeTable } from './attribute-table.js';
-import { useModels } from './use-models.js';
-
-/** A content type or a component: its attributes, and what leads to it. */
-export function TypePage({ uid }: { readonly uid: string }) {
-  const { data: models, error } = useModels();
-  if (error !== null) return <Unread error={error} />;
-  if (models === undefined) return <Loading />;
-  const model = models.find((other) => other.uid === uid);
-  return model === undefined ? <Missing /> : <ModelPage model={model} models={models} />;
-}
+import { useEditing } from './edit-context.js';
+import { SettingsDialog } from './model-dialogs.js';
 
 interface Props {
   readonly model: DefinedModel;
   readonly models: readonly DefinedModel[];
 }
 
-function ModelPage({ model, models }: Props) {
+/** A content type or a component: its attributes, and what leads to it. */
+export function TypePage({ model, models }: Props) {
   const texts = useTexts().builder;
   useTitle(nameOf(model));
   const { kind = 'collectionType', info, options, pluginOptions } = model.definition;
+  const isEditable = useEditing() !== undefined;
+  const [open, setOpen] = useState<'settings' | 'attribute'>();
+  const end = (): void => setOpen(undefined);
   const uses = usesOf(models, model.uid);
   return (
     <section className="bare">
@@ -37,6 +33,16 @@ function ModelPage({ model, models }: Props) {
         {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}
         {isLocalized(pluginOptions) && <span className="tag">{texts.localized}</span>}
         <code>{model.uid}</code>
+        {isEditable && (
+          <>
+            <button type="button" className="button primary" onClick={() => setOpen('attribute')}>
+              {texts.newAttribute}
+            </button>
+            <button type="button" onClick={() => setOpen('settings')}>
+              {texts.settings}
+            </button>
+          </>
+        )}
       </header>
       {info.description !== undefined && <p className="hint">{info.description}</p>}
       <h2>{texts.attributes}</h2>
@@ -50,6 +56,8 @@ function ModelPage({ model, models }: Props) {
           </li>
         ))}
       </ul>
+      {open === 'attribute' && <AttributeDialog model={model} name={undefined} onClose={end} />}
+      {open === 'settings' && <SettingsDialog model={model} onClose={end} />}
     </section>
   );
 }

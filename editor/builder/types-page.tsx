@@ -1,28 +1,40 @@
 import { Boxes } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { byName, isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
-import { Empty, Loading, Unread } from '../shell/states.js';
+import { Empty } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { TypeDiagram } from './diagram.js';
-import { useModels } from './use-models.js';
+import { useEditing } from './edit-context.js';
+import { NewComponentDialog, NewTypeDialog } from './model-dialogs.js';
 
 /** All content types and components, as a diagram and as tables. */
-export function TypesPage() {
+export function TypesPage({ models }: { readonly models: readonly DefinedModel[] }) {
   const texts = useTexts().builder;
   useTitle(texts.title);
-  const { data: models, error } = useModels();
-  const types = byName(models?.filter((model) => !isComponent(model)) ?? []);
-  const components = byName(models?.filter(isComponent) ?? []);
+  const isEditable = useEditing() !== undefined;
+  const [isAdding, setAdding] = useState<'type' | 'component'>();
+  const types = byName(models.filter((model) => !isComponent(model)));
+  const components = byName(models.filter(isComponent));
+  const end = (): void => setAdding(undefined);
   return (
     <section className="bare">
       <header className="title">
         <h1>{texts.title}</h1>
+        {isEditable && (
+          <>
+            <button type="button" className="button primary" onClick={() => setAdding('type')}>
+              {texts.newType}
+            </button>
+            <button type="button" onClick={() => setAdding('component')}>
+              {texts.newComponent}
+            </button>
+          </>
+        )}
       </header>
       <p className="hint">{texts.purpose}</p>
-      {error !== null && <Unread error={error} />}
-      {models === undefined && error === null && <Loading />}
-      {models?.length === 0 && <Empty icon={Boxes} title={texts.none} />}
+      {models.length === 0 && <Empty icon={Boxes} title={texts.none} />}
       {types.length > 0 && (
         <>
           <h2>{texts.diagram}</h2>
@@ -31,6 +43,8 @@ export function TypesPage() {
         </>
       )}
       {components.length > 0 && <ModelTable title={texts.components} models={components} />}
+      {isAdding === 'type' && <NewTypeDialog onClose={end} />}
+      {isAdding === 'component' && <NewComponentDialog onClose={end} />}
     </section>
   );
 }
@@ -41,7 +55,7 @@ function ModelTable({ title, models }: { readonly title: string; readonly models
     <>
       <h2>{title}</h2>
       <div className="scroll" role="region" aria-label={title} tabIndex={0}>
-        <table className="entries">
+        <table className="entries defined">
           <thead>
             <tr>
               <th scope="col">{common.name}</th>
@@ -62,8 +76,8 @@ function ModelTable({ title, models }: { readonly title: string; readonly models
                     )}
                   </td>
                   <td>
-                    {texts.kinds[isComponent(model) ? 'component' : kind]}
-                    {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}
+                    {texts.kinds[isComponent(model) ? 'component' : kind]}{' '}
+                    {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}{' '}
                     {isLocalized(pluginOptions) && <span className="tag">{texts.localized}</span>}
                   </td>
                   <td data-label={texts.attributes}>{Object.keys(attributes).length}</td>

@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { readModels } from '../api/definitions.js';
+import { readDefinitions, readModels } from '../api/definitions.js';
 import { useSession } from '../api/session.js';
 
-/** The content types and components of the project. */
-export function useModels() {
+/** Milliseconds between two looks at a service that restarts. */
+const RESTART_MS = 700;
+
+/** The content types and components of the project; where they can be changed, as their files have them. */
+export function useModels(canBuild: boolean, isRestarting: boolean) {
   const { api } = useSession();
-  return useQuery({ queryKey: ['models'], queryFn: () => readModels(api) });
+  return useQuery({
+    queryKey: ['models', canBuild],
+    queryFn: () => (canBuild ? readDefinitions(api) : readModels(api)),
+    refetchInterval: isRestarting ? RESTART_MS : false,
+  });
 }

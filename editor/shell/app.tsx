@@ -17,8 +17,7 @@ import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
 // Few users see these pages: they are loaded when they are opened.
-const TypesPage = lazy(async () => ({ default: (await import('../builder/types-page.js')).TypesPage }));
-const TypePage = lazy(async () => ({ default: (await import('../builder/type-page.js')).TypePage }));
+const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
 
 export function App() {
   const { user } = useSession();
@@ -82,9 +81,8 @@ function Pages({ content }: { readonly content: Content }) {
             }
           </Route>
           <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
-          <Route path="/types">{content.definitions.find ? <TypesPage /> : <Missing />}</Route>
-          <Route path="/types/:uid">
-            {({ uid }) => (content.definitions.find ? <TypePage key={uid} uid={uid} /> : <Missing />)}
+          <Route path="/types/:uid?">
+            {content.definitions.find ? <BuilderPages canBuild={content.definitions.build} /> : <Missing />}
           </Route>
           <Route path="/content/:path">
             {({ path }) => {

@@ -74,7 +74,10 @@ ${kinds
   })
   .join('')}} as const;
 
-/** Attribute types: their values, the operators that lists offer, and whether lists have them as columns and entries as titles. */
+/**
+ * Attribute types: their values, the operators that lists offer, whether lists have them as columns and entries as titles, and which rules
+ * definitions can have.
+ */
 export const scalarTypes = {
 ${Object.entries(attributeTypes)
   .map(([name, type]) => `  ${name}: { value: '${valueOf(type)}', ${editorRow(type)} },\n`)
@@ -86,11 +89,14 @@ export type ScalarType = keyof typeof scalarTypes;
 /** A 64-bit integer is a string of digits. */
 const valueOf = ({ kind, shape }: AttributeType): string => (shape === 'long' ? 'digits' : kind);
 
-const editorRow = ({ kind, filtered, column, key }: AttributeType): string =>
+const editorRow = ({ kind, filtered, column, key, unique, lengths, limits }: AttributeType): string =>
   [
     `operators: ${filtered === undefined ? 'undefined' : `'${filtered}'`}`,
     `column: ${String(column === true)}`,
     `title: ${String(kind === 'text' && key === true)}`,
+    `unique: ${String(unique === 'declared')}`,
+    `lengths: ${String(lengths === true)}`,
+    `limits: ${String(limits !== undefined)}`,
   ].join(', ');
 
 /** The files that state the tables again, for code that imports nothing of the service. By their paths. */

@@ -24,6 +24,8 @@ export interface DefinedModel {
   /** `api::article.article`, or for components `shared.seo`. */
   readonly uid: string;
   readonly definition: Definition;
+  /** Of its file, where that can be changed; null: it has none yet. */
+  readonly version?: string | null;
 }
 
 export const isComponent = ({ uid }: Pick<DefinedModel, 'uid'>): boolean => !uid.includes('::');

@@ -1,0 +1,109 @@
+import { useState, type SyntheticEvent } from 'react';
+import { useTexts } from '../language/language.js';
+import { addRelation, localize, setAttribute, type RelationKind } from '../model/builder/edit.js';
+import { isComponent, isLocalized, type AttributeDefinition, type DefinedModel } from '../model/builder/models.js';
+import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
+import { Dialog } from '../shell/dialog.js';
+import { useEditing } from './edit-context.js';
+import { OptionField } from './option-field.js';
+import { RelationFields } from './relation-fields.js';
+
+interface Props {
+  readonly model: DefinedModel;
+  /** Undefined: a new attribute. */
+  readonly name: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The form of an attribute. Its name and type are chosen once: stored values have them. */
+export function AttributeDialog({ model, name, onClose }: Props) {
+  const texts = useTexts();
+  const editing = useEditing();
+  const former = name === undefined ? undefined : model.definition.attributes[name];
+  const [type, setType] = useState(former?.type ?? 'string');
+  const [options, setOptions] = useState<OptionTexts>(former === undefined ? {} : textsOf(former));
+  const isLocalizedModel = !isComponent(model) && isLocalized(model.definition.pluginOptions);
+  // As in Strapi v4, new values differ from language to language.
+  const [localized, setLocalized] = useState(
+    former === undefined ? isLocalizedModel : isLocalized(former['pluginOptions']),
+  );
+  const isOffered = isLocalizedModel && type !== 'relation';
+  if (editing === undefined) return null;
+  const { models, setModels } = editing;
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const textOf = (field: string): string => {
+      const value = form.get(field);
+      return typeof value === 'string' ? value.trim() : '';
+    };
+    const added = name ?? textOf('name');
+    const made = attributeFrom(former, type, options);
+    const pluginOptions = isOffered ? localize(made['pluginOptions'], localized) : undefined;
+    const attribute: AttributeDefinition = pluginOptions === undefined ? made : { ...made, pluginOptions };
+    if (type === 'relation' && former === undefined) {
+      const { type: _type, ...rules } = attribute;
+      const relation = textOf('relation') as RelationKind;
+      const ends = { relation, target: textOf('target'), otherSide: textOf('otherSide') };
+      setModels(addRelation(models, model.uid, added, ends, rules));
+    } else setModels(setAttribute(models, model.uid, added, attribute));
+    onClose();
+  };
+  const taken = Object.keys(model.definition.attributes);
+  return (
+    <Dialog title={name === undefined ? texts.builder.newAttribute : texts.builder.attributeOf(name)} onClose={onClose}>
+      <form onSubmit={submit}>
+        {name === undefined && (
+          <>
+            <label>
+              {texts.common.name}
+              <input
+                name="name"
+                required
+                pattern={`(?!(?:${taken.join('|')})$)[A-Za-z][A-Za-z0-9_]*`}
+                title={texts.builder.attributeName}
+                autoComplete="off"
+              />
+            </label>
+            <label>
+              {texts.common.type}
+              <select name="type" value={type} onChange={({ target }) => setType(target.value)}>
+                {attributeKinds.map((kind) => (
+                  <option key={kind} value={kind}>
+                    {texts.builder.attributeTypes[kind]}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {type === 'relation' && <RelationFields model={model} models={models} />}
+          </>
+        )}
+        {optionsOf(type).map((option) => (
+          <OptionField
+            key={`${type} ${option}`}
+            option={option}
+            type={type}
+            value={options[option] ?? ''}
+            onChange={(value) => setOptions({ ...options, [option]: value })}
+            model={model}
+            models={models}
+          />
+        ))}
+        {isOffered && (
+          <label className="check">
+            <input type="checkbox" checked={localized} onChange={({ target }) => setLocalized(target.checked)} />
+            {texts.builder.localizedValue}
+          </label>
+        )}
+        <div className="actions">
+          <button type="submit" className="primary">
+            {texts.builder.apply}
+          </button>
+          <button type="button" onClick={onClose}>
+            {texts.common.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Route, Switch } from 'wouter';
+import { useTexts } from '../language/language.js';
+import { changesBetween } from '../model/builder/edit.js';
+import { Missing } from '../shell/missing.js';
+import { Loading, Unread } from '../shell/states.js';
+import { ChangesBar } from './review/changes-bar.js';
+import { EditContext } from './edit-context.js';
+import { TypePage } from './type-page.js';
+import { TypesPage } from './types-page.js';
+import { useEdited } from './use-edited.js';
+import { useModels } from './use-models.js';
+import { useRestart } from './use-restart.js';
+
+/** The pages of content types; where they may be changed, with the changes that are not written yet. */
+export function BuilderPages({ canBuild }: { readonly canBuild: boolean }) {
+  const texts = useTexts().builder;
+  const restart = useRestart();
+  const { data, error } = useModels(canBuild, restart.isPending);
+  const [edited, setEdited] = useEdited();
+  if (data === undefined) return error === null ? <Loading /> : <Unread error={error} />;
+  const models = edited ?? data.models;
+  const changes = changesBetween(data.models, models);
+  return (
+    <EditContext value={canBuild && !restart.isPending ? { models, setModels: setEdited } : undefined}>
+      <Switch>
+        <Route path="/types">
+          <TypesPage models={models} />
+        </Route>
+        <Route path="/types/:uid">
+          {({ uid }) => {
+            const model = models.find((other) => other.uid === uid);
+            return model === undefined ? <Missing /> : <TypePage model={model} models={models} />;
+          }}
+        </Route>
+      </Switch>
+      {restart.isPending && (
+        <p className="selection" role="status">
+          {texts.restarting}
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ChangesBar
+          changes={changes}
+          onDiscard={() => setEdited(undefined)}
+          onWritten={() => {
+            setEdited(undefined);
+            restart.await(data.started);
+          }}
+        />
+      )}
+    </EditContext>
+  );
+}

@@ -1,0 +1,201 @@
+import { useState, type SyntheticEvent } from 'react';
+import { useLocation } from 'wouter';
+import { useTexts } from '../language/language.js';
+import { kebabOf, localize, newComponent, newType, pluralOf, setFrame } from '../model/builder/edit.js';
+import { isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { Dialog } from '../shell/dialog.js';
+import { useEditing } from './edit-context.js';
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+const textIn = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+/** Begins a content type. */
+export function NewTypeDialog({ onClose }: Props) {
+  const texts = useTexts();
+  const { add, isTaken } = useAdd();
+  const [name, setName] = useState('');
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    add(
+      newType({
+        displayName: name.trim(),
+        singularName: textIn(form, 'singularName'),
+        pluralName: textIn(form, 'pluralName'),
+        kind: form.has('single') ? 'singleType' : 'collectionType',
+        draftAndPublish: form.has('drafts'),
+        localized: form.has('localized'),
+      }),
+    );
+  };
+  const singular = kebabOf(name);
+  return (
+    <Dialog title={texts.builder.newType} onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          {texts.common.name}
+          <input value={name} onChange={({ target }) => setName(target.value)} required autoComplete="off" />
+        </label>
+        <KebabField key={`one ${singular}`} name="singularName" label={texts.builder.singularName} value={singular} />
+        <KebabField
+          key={`many ${singular}`}
+          name="pluralName"
+          label={texts.builder.pluralName}
+          value={pluralOf(singular)}
+        />
+        <Check name="single" label={texts.builder.isSingle} />
+        <Check name="drafts" label={texts.builder.hasDrafts} />
+        <Check name="localized" label={texts.builder.isLocalized} />
+        {isTaken && (
+          <p role="alert" className="issue">
+            {texts.builder.exists}
+          </p>
+        )}
+        <Buttons action={texts.builder.begin} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Begins a component. */
+export function NewComponentDialog({ onClose }: Props) {
+  const texts = useTexts();
+  const { add, isTaken } = useAdd();
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    add(newComponent(textIn(form, 'category'), textIn(form, 'name')));
+  };
+  return (
+    <Dialog title={texts.builder.newComponent} onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          {texts.common.name}
+          <input name="name" required pattern=".*[A-Za-z].*" autoComplete="off" />
+        </label>
+        <KebabField name="category" label={texts.builder.category} value="shared" />
+        {isTaken && (
+          <p role="alert" className="issue">
+            {texts.builder.exists}
+          </p>
+        )}
+        <Buttons action={texts.builder.begin} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Changes what is not an attribute. */
+export function SettingsDialog({ model, onClose }: Props & { readonly model: DefinedModel }) {
+  const texts = useTexts();
+  const editing = useEditing();
+  const { info, options, pluginOptions } = model.definition;
+  if (editing === undefined) return null;
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const description = textIn(form, 'description');
+    const localized = localize(pluginOptions, form.has('localized'));
+    const { description: _former, ...names } = info;
+    const changed = { ...names, displayName: textIn(form, 'name'), ...(description !== '' && { description }) };
+    const frame = isComponent(model)
+      ? { info: changed }
+      : {
+          info: changed,
+          options: { ...options, draftAndPublish: form.has('drafts') },
+          ...(localized !== undefined && { pluginOptions: localized }),
+        };
+    editing.setModels(setFrame(editing.models, model.uid, frame));
+    onClose();
+  };
+  return (
+    <Dialog title={texts.builder.settings} onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          {texts.common.name}
+          <input name="name" required defaultValue={nameOf(model)} autoComplete="off" />
+        </label>
+        <label>
+          {texts.common.description}
+          <input name="description" defaultValue={info.description} autoComplete="off" />
+        </label>
+        {!isComponent(model) && (
+          <>
+            <Check name="drafts" label={texts.builder.hasDrafts} isOn={options?.draftAndPublish === true} />
+            <Check name="localized" label={texts.builder.isLocalized} isOn={isLocalized(pluginOptions)} />
+          </>
+        )}
+        <Buttons action={texts.builder.apply} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Adds a model and opens its page, unless its name is taken. */
+function useAdd() {
+  const editing = useEditing();
+  const [, goTo] = useLocation();
+  const [isTaken, setTaken] = useState(false);
+  const add = (model: DefinedModel): void => {
+    if (editing === undefined) return;
+    if (editing.models.some(({ uid }) => uid === model.uid)) {
+      setTaken(true);
+      return;
+    }
+    editing.setModels([...editing.models, model]);
+    goTo(`/types/${model.uid}`);
+  };
+  return { add, isTaken };
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+function KebabField({ name, label, value }: FieldProps) {
+  const texts = useTexts().builder;
+  return (
+    <label>
+      {label}
+      <input
+        name={name}
+        required
+        defaultValue={value}
+        pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
+        title={texts.kebab}
+        autoComplete="off"
+      />
+    </label>
+  );
+}
+
+function Check({ name, label, isOn = false }: Omit<FieldProps, 'value'> & { readonly isOn?: boolean }) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      {label}
+    </label>
+  );
+}
+
+function Buttons({ action, onClose }: Props & { readonly action: string }) {
+  const { cancel } = useTexts().common;
+  return (
+    <div className="actions">
+      <button type="submit" className="primary">
+        {action}
+      </button>
+      <button type="button" onClick={onClose}>
+        {cancel}
+      </button>
+    </div>
+  );
+}

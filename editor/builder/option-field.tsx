@@ -1,0 +1,104 @@
+import { useTexts } from '../language/language.js';
+import { lists, numbers, switches, type Option } from './options.js';
+import { isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
+
+interface Props {
+  readonly option: Option;
+  readonly type: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly model: DefinedModel;
+  readonly models: readonly DefinedModel[];
+}
+
+/** Kinds of files. */
+const kinds = ['images', 'videos', 'audios', 'files'];
+
+/** One rule in the form of an attribute. */
+export function OptionField({ option, type, value, onChange, model, models }: Props) {
+  const texts = useTexts().builder;
+  const label = texts.options[option];
+  if (switches.has(option))
+    return (
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={value === 'true'}
+          onChange={({ target }) => onChange(target.checked ? 'true' : '')}
+        />
+        {label}
+      </label>
+    );
+  const components = models.filter(isComponent).map((component) => [component.uid, nameOf(component)] as const);
+  if (option === 'components' || option === 'allowedTypes') {
+    const choices =
+      option === 'components' ? components : kinds.map((kind) => [kind, texts.fileKinds[kind] ?? kind] as const);
+    return <Choices label={label} choices={choices} value={value} onChange={onChange} />;
+  }
+  const named = Object.keys(model.definition.attributes).map((name) => [name, name] as const);
+  const choices = { component: components, targetField: named }[option as string];
+  if (choices !== undefined)
+    return (
+      <label>
+        {label}
+        <select value={value} required={option === 'component'} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{texts.choose}</option>
+          {choices.map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  if (lists.has(option))
+    return (
+      <label>
+        {label}
+        <textarea rows={4} required value={value} onChange={({ target }) => onChange(target.value)} />
+        <p className="hint">{texts.onePerLine}</p>
+      </label>
+    );
+  const isNumber = numbers.has(option) && type !== 'biginteger';
+  return (
+    <label>
+      {label}
+      <input
+        type={isNumber ? 'number' : 'text'}
+        step={isNumber ? 'any' : undefined}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  );
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  readonly choices: readonly (readonly [key: string, label: string])[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Choices({ label, choices, value, onChange }: ChoicesProps) {
+  const chosen = value.split('\n').filter((key) => key !== '');
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      <div className="checks">
+        {choices.map(([key, name]) => (
+          <label key={key} className="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(key)}
+              onChange={({ target }) =>
+                onChange((target.checked ? [...chosen, key] : chosen.filter((other) => other !== key)).join('\n'))
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

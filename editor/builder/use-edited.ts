@@ -1,0 +1,13 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DefinedModel } from '../model/builder/models.js';
+
+type Models = readonly DefinedModel[];
+
+const KEY = ['edited models'];
+
+/** The models with the changes that are not written yet; they stay while other pages are open. */
+export function useEdited(): readonly [edited: Models | undefined, setEdited: (edited: Models | undefined) => void] {
+  const queries = useQueryClient();
+  const { data } = useQuery<Models | null>({ queryKey: KEY, queryFn: skipToken, gcTime: Infinity });
+  return [data ?? undefined, (edited) => void queries.setQueryData(KEY, edited ?? null)];
+}

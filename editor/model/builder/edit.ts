@@ -1,0 +1,149 @@
+import { isLocalized, targetsOf, type AttributeDefinition, type DefinedModel, type Definition } from './models.js';
+
+type Models = readonly DefinedModel[];
+
+/** Each side of a relation, by what the other is. */
+export const otherSides = {
+  manyToOne: 'oneToMany',
+  oneToMany: 'manyToOne',
+  manyToMany: 'manyToMany',
+  oneToOne: 'oneToOne',
+} as const;
+
+export type RelationKind = keyof typeof otherSides;
+
+const replace = (models: Models, uid: string, change: (definition: Definition) => Definition): Models =>
+  models.map((model) => (model.uid === uid ? { ...model, definition: change(model.definition) } : model));
+
+/** Keeps the place of an attribute that is there. */
+const put = (models: Models, uid: string, name: string, attribute: AttributeDefinition): Models =>
+  replace(models, uid, (definition) => ({
+    ...definition,
+    attributes: { ...definition.attributes, [name]: attribute },
+  }));
+
+const drop = (models: Models, uid: string, name: string): Models =>
+  replace(models, uid, (definition) => ({
+    ...definition,
+    attributes: Object.fromEntries(Object.entries(definition.attributes).filter(([other]) => other !== name)),
+  }));
+
+/** Removes an attribute, and the other side of a relation. */
+export function removeAttribute(models: Models, uid: string, name: string): Models {
+  const attribute = models.find((model) => model.uid === uid)?.definition.attributes[name];
+  const removed = drop(models, uid, name);
+  if (attribute?.type !== 'relation') return removed;
+  const { uids, otherSide } = targetsOf(attribute);
+  const [target] = uids;
+  return target === undefined || otherSide === undefined ? removed : drop(removed, target, otherSide);
+}
+
+/** Adds an attribute, or replaces the options of one. */
+export const setAttribute = put;
+
+/** What a new relation is made of. */
+export interface NewRelation {
+  readonly relation: RelationKind;
+  readonly target: string;
+  /** The name of the attribute of the target that is its other side; empty: there is none. */
+  readonly otherSide: string;
+}
+
+/** Adds a relation, with both of its sides. The side of one entry stores the relation, of equal sides this one. */
+export function addRelation(
+  models: Models,
+  uid: string,
+  name: string,
+  { relation, target, otherSide }: NewRelation,
+  options: Readonly<Record<string, unknown>> = {},
+): Models {
+  const one = { type: 'relation', relation, target };
+  if (otherSide === '') return put(models, uid, name, { ...one, ...options });
+  const isOwner = relation !== 'oneToMany';
+  const [own, other] = isOwner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
+  const added = put(models, uid, name, { ...one, [own ?? '']: otherSide, ...options });
+  return put(added, target, otherSide, {
+    type: 'relation',
+    relation: otherSides[relation],
+    target: uid,
+    [other ?? '']: name,
+  });
+}
+
+/** `Blog post` as `blog-post`. */
+export const kebabOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[-\d]+|-+$/g, '');
+
+/** The plural of most English nouns. */
+export function pluralOf(noun: string): string {
+  if (noun === '') return '';
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+export interface NewType {
+  readonly displayName: string;
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly kind: 'collectionType' | 'singleType';
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+}
+
+/** A content type without attributes, as Strapi v4 begins one. */
+export function newType({ kind, draftAndPublish, localized, ...info }: NewType): DefinedModel {
+  const { singularName, pluralName, displayName } = info;
+  return {
+    uid: `api::${singularName}.${singularName}`,
+    definition: {
+      kind,
+      collectionName: pluralName.replaceAll('-', '_'),
+      info: { singularName, pluralName, displayName },
+      options: { draftAndPublish },
+      pluginOptions: localized ? { i18n: { localized } } : {},
+      attributes: {},
+    },
+  };
+}
+
+/** A component without attributes. */
+export const newComponent = (category: string, displayName: string): DefinedModel => ({
+  uid: `${category}.${kebabOf(displayName)}`,
+  definition: {
+    collectionName: `components_${category}_${pluralOf(kebabOf(displayName))}`.replaceAll('-', '_'),
+    info: { displayName },
+    options: {},
+    attributes: {},
+  },
+});
+
+/** Whether values, or entries, differ from language to language. */
+export function localize(pluginOptions: unknown, localized: boolean): Definition['pluginOptions'] {
+  const former = pluginOptions as Definition['pluginOptions'];
+  if (localized === isLocalized(former)) return former;
+  const { i18n, ...others } = former ?? {};
+  return localized ? { ...former, i18n: { ...(i18n as object | undefined), localized } } : others;
+}
+
+/** Changes a model except for its attributes. */
+export const setFrame = (models: Models, uid: string, frame: Omit<Definition, 'attributes'>): Models =>
+  replace(models, uid, (definition) => ({ ...definition, ...frame }));
+
+export interface DefinitionChange {
+  readonly uid: string;
+  readonly version: string | null;
+  readonly definition: Definition;
+}
+
+/** The definitions that are new or differ, for the service. */
+export const changesBetween = (stored: Models, edited: Models): readonly DefinitionChange[] =>
+  edited.flatMap((model) => {
+    const former = stored.find(({ uid }) => uid === model.uid);
+    if (former !== undefined && JSON.stringify(former.definition) === JSON.stringify(model.definition)) return [];
+    return [{ uid: model.uid, version: former?.version ?? null, definition: model.definition }];
+  });
