@@ -15,6 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { minutes } from '../support/scaled.js';
 import { waitForReady } from '../support/wait-for-ready.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-package-'));
@@ -116,50 +117,59 @@ test('init puts the tarball that the package was installed from into the project
   writeFileSync(record, text);
 });
 
-test('the installed package generates a content type, starts, and writes types that compile', async () => {
-  expect(program('generate', 'component', 'shared.seo', 'metaTitle:string!')).toMatchObject({ status: 0 });
-  const written = program(
-    'generate',
-    'type',
-    'article',
-    'title:string!',
-    'kind:enumeration:essay,note',
-    'seo:component:shared.seo',
-  );
-  expect(written.stdout).toBe('Written: content-types/article.json\n');
-  const { $schema } = JSON.parse(readFileSync(path.join(folder, 'content-types/article.json'), 'utf8')) as {
-    readonly $schema: string;
-  };
-  expect(() => readFileSync(path.join(folder, 'content-types', $schema))).not.toThrow();
-  const broken = program('generate', 'type', 'note', 'author:manyToOne:nobody');
-  expect(broken).toMatchObject({ status: 1, stderr: expect.stringContaining('api::nobody.nobody') });
-  expect(readdirSync(path.join(folder, 'content-types')).toSorted()).toEqual(['article.json', 'components']);
+// It starts the service and a compiler.
+test(
+  'the installed package generates a content type, starts, and writes types that compile',
+  async () => {
+    expect(program('generate', 'component', 'shared.seo', 'metaTitle:string!')).toMatchObject({ status: 0 });
+    const written = program(
+      'generate',
+      'type',
+      'article',
+      'title:string!',
+      'kind:enumeration:essay,note',
+      'seo:component:shared.seo',
+    );
+    expect(written.stdout).toBe('Written: content-types/article.json\n');
+    const { $schema } = JSON.parse(readFileSync(path.join(folder, 'content-types/article.json'), 'utf8')) as {
+      readonly $schema: string;
+    };
+    expect(() => readFileSync(path.join(folder, 'content-types', $schema))).not.toThrow();
+    const broken = program('generate', 'type', 'note', 'author:manyToOne:nobody');
+    expect(broken).toMatchObject({ status: 1, stderr: expect.stringContaining('api::nobody.nobody') });
+    expect(readdirSync(path.join(folder, 'content-types')).toSorted()).toEqual(['article.json', 'components']);
 
-  const access = { tokens: { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } } };
-  writeFileSync(path.join(folder, 'content-types/access.json'), JSON.stringify(access));
-  expect(program('types', '--out', 'types/content.d.ts')).toMatchObject({ status: 0 });
-  writeFileSync(path.join(folder, 'client.ts'), clientProgram);
-  const compiled = spawnSync(
-    path.resolve('node_modules/.bin/tsc'),
-    ['--strict', '--target', 'es2023', '--module', 'nodenext', 'client.ts'],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  expect([compiled.status, compiled.stdout]).toEqual([0, '']);
+    const access = { tokens: { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } } };
+    writeFileSync(path.join(folder, 'content-types/access.json'), JSON.stringify(access));
+    expect(program('types', '--out', 'types/content.d.ts')).toMatchObject({ status: 0 });
+    writeFileSync(path.join(folder, 'client.ts'), clientProgram);
+    const compiled = spawnSync(
+      path.resolve('node_modules/.bin/tsc'),
+      ['--strict', '--target', 'es2023', '--module', 'nodenext', 'client.ts'],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect([compiled.status, compiled.stdout]).toEqual([0, '']);
 
-  const service = spawn('node_modules/.bin/content-service', ['start'], { cwd: folder, env: environment });
-  const ended = once(service, 'exit');
-  try {
-    const { url } = await waitForReady(service);
-    const client = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });
-    expect([client.stdout, client.stderr]).toEqual(['On Bread Bread\n', '']);
-    expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
-  } finally {
-    service.kill('SIGTERM');
-    await ended;
-  }
-  expect(service.exitCode).toBe(0);
-  expect(program('check-data')).toMatchObject({ status: 0 });
-});
+    const service = spawn('node_modules/.bin/content-service', ['start'], { cwd: folder, env: environment });
+    const ended = once(service, 'exit');
+    try {
+      const { url } = await waitForReady(service);
+      const client = spawnSync(process.execPath, ['client.js', url], {
+        cwd: folder,
+        env: environment,
+        encoding: 'utf8',
+      });
+      expect([client.stdout, client.stderr]).toEqual(['On Bread Bread\n', '']);
+      expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
+    } finally {
+      service.kill('SIGTERM');
+      await ended;
+    }
+    expect(service.exitCode).toBe(0);
+    expect(program('check-data')).toMatchObject({ status: 0 });
+  },
+  minutes(5),
+);
 
 const clientProgram = `
 import { createClient } from 'content-service/client';

@@ -5,6 +5,7 @@ import { describeOutcome } from '../../scripts/conformance/report.js';
 import { runCorpus, type CorpusResult } from '../../scripts/conformance/run-corpus.js';
 import { scoresOf, type Scores } from '../../scripts/conformance/score.js';
 import recorded from './ratchet.json' with { type: 'json' };
+import { minutes } from '../support/scaled.js';
 
 const ratchet: Ratchet = recorded;
 const areas = Object.keys(ratchet);
@@ -12,11 +13,12 @@ const whole = Object.entries(ratchet).flatMap(([area, reached]) => (coversAllAtt
 
 let result: CorpusResult;
 let scores: Scores;
+// It replays all requests.
 beforeAll(async () => {
   const corpus = path.resolve('tests/fixtures/corpus');
   result = await runCorpus({ corpus, uri: process.env['TEST_MONGODB_URI'] ?? '' });
   scores = scoresOf(result.outcomes);
-});
+}, minutes(10));
 
 describe('recorded responses of Strapi v4', () => {
   test.each(whole)('of %s are all reproduced', (area) => {

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isQuick } from '../support/scaled.js';
+import { isQuick, minutes } from '../support/scaled.js';
 import { examine, type Examined } from './engine/examine.js';
 import { NotDeterministic } from './engine/explore.js';
 import { openGate } from './engine/gate.js';
@@ -94,26 +94,33 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     expect(all.flatMap(({ findings }) => findings)).toEqual([]);
   });
 } else {
-  test.each(some(samples))('at the same time: %s', async (name) => {
-    const { findings, schedules } = await examineAgain(laboratory, scenarioOf(name), limits);
-    expect(findings).toEqual([]);
-    expect(schedules).toBeGreaterThan(1);
-  });
+  const few = { schedules: 2, crashes: 4 };
+  const pairs = [...samples.map((name) => ({ name, most: limits })), ...others.map((name) => ({ name, most: few }))];
+  // Each schedule is executed on a database.
+  test.each(some(pairs))(
+    'at the same time: $name',
+    async ({ name, most }) => {
+      const { findings, schedules } = await examineAgain(laboratory, scenarioOf(name), most);
+      expect(findings).toEqual([]);
+      expect(schedules).toBeGreaterThan(1);
+    },
+    minutes(5),
+  );
 
-  test.each(some(others))('at the same time: %s', async (name) => {
-    const { findings } = await examineAgain(laboratory, scenarioOf(name), { schedules: 2, crashes: 4 });
-    expect(findings).toEqual([]);
-  });
-
-  test.each(some(mutations))('it is found that $name', async ({ scenario, rewrite }) => {
-    const broken = { ...laboratory, rewrite };
-    const { findings } = await examineAgain(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
-    const [finding] = findings;
-    if (finding === undefined) throw new Error('nothing is found');
-    const steps: string[] = [];
-    const problems = await replay(broken, `${scenario} @ ${finding.seed}`, (line) => steps.push(line));
-    expect(problems).toEqual(finding.problems);
-    expect(steps.length).toBeGreaterThan(finding.seed.split(',').length);
-    expect(steps.join('\n')).toMatch(/^a\.1 [a-zA-Z]+ /);
-  });
+  // As above, until a schedule finds it.
+  test.each(some(mutations))(
+    'it is found that $name',
+    async ({ scenario, rewrite }) => {
+      const broken = { ...laboratory, rewrite };
+      const { findings } = await examineAgain(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
+      const [finding] = findings;
+      if (finding === undefined) throw new Error('nothing is found');
+      const steps: string[] = [];
+      const problems = await replay(broken, `${scenario} @ ${finding.seed}`, (line) => steps.push(line));
+      expect(problems).toEqual(finding.problems);
+      expect(steps.length).toBeGreaterThan(finding.seed.split(',').length);
+      expect(steps.join('\n')).toMatch(/^a\.1 [a-zA-Z]+ /);
+    },
+    minutes(5),
+  );
 }

@@ -19,7 +19,7 @@ import type { TestService } from '../../src/testing.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { randomWish } from '../parity/random-request.js';
-import { scaled, seed } from '../support/scaled.js';
+import { minutes, scaled, seed } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { isRemovable, otherValues } from './changed-fields.js';
@@ -362,6 +362,6 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         };
       }
     },
-    scaled(600_000, 3_600_000),
+    minutes(10),
   );
 });

@@ -12,9 +12,17 @@ import { choicesOf } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-data.js';
 import { folders, makeWorld, tape } from './databases.js';
-import { scaled, seed } from '../support/scaled.js';
+import { isQuick, scaled, seed } from '../support/scaled.js';
 
 const FILTERS = Number(process.env['FILTERS'] ?? scaled(40, 400));
+/** The numbers of entries. */
+const [FEW, MANY] = isQuick
+  ? [[12], [80]]
+  : [
+      [4, 12, 40],
+      [80, 400],
+    ];
+
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 
@@ -45,12 +53,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   };
 
   // Among few entries most relations are empty, and a filter may match all or none.
-  test.each([4, 12, 40])('with %i entries every random filter finds and counts the matching entries', async (size) => {
+  test.each(FEW)('with %i entries every random filter finds and counts the matching entries', async (size) => {
     expect((await checkFilters(size)).failure).toBeUndefined();
   });
 
   // Collections of 50 entries and more are scanned if no index serves the filter.
-  test.each([80, 400])('with %i entries it does too, and some filters match only some entries', async (size) => {
+  test.each(MANY)('with %i entries it does too, and some filters match only some entries', async (size) => {
     const { failure, selective } = await checkFilters(size);
     expect(failure).toBeUndefined();
     expect(selective).toBeGreaterThan(0);

@@ -14,9 +14,9 @@ const leftToFull = [
   /^api\/cli\/(?!import\/import\.|seed\/seed-batch)/,
   /^api\/plugins\/webhooks\/commands/,
   /^unit\/config\/(?:load-module|setup)/,
-  // Services and engines that are killed, suspended or cut off; `faults/kill` kills one.
+  // Services and engines that are killed, suspended, cut off or started twice; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
-  /^api\/mongo\/connection\/embedded-database/,
+  /^api\/mongo\/connection\/(?:embedded-database|second-start)/,
   /^api\/plugins\/concurrent-first-starts/,
   // Chromium; `api/plugins/admin/browser` opens the editor once.
   /^api\/plugins\/admin\/(?!browser|content)/,
@@ -35,6 +35,8 @@ const leftToFull = [
   // Drafts, feeds and languages that a caller may not see, and why; `property/drafts`, `property/access` and
   // `property/fallback-locale` compare random requests with what the rules allow.
   /^api\/(?:documents\/restricted-drafts|access\/(?:changes|explain)|plugins\/i18n\/(?:fallback-locale|available-locales))/,
+  // Which responses stay cached, and for whom; `property/freshness` and `property/dependencies` compare cached ones with new ones.
+  /^api\/(?:documents\/response-cache|access\/cached)/,
   // Pages of long lists; `property/keyset` has the rules.
   /^api\/rest\/(?:keyset|long-lists)/,
   // Stores of files, images, log-in at others and purges of caches: other programs.
@@ -49,7 +51,7 @@ const leftToFull = [
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together|random-writes))/,
   // Projects with code, each of which starts as a process.
-  /^api\/strapi\/(?!access-rules|core-actions|graphql\.|query-engine)/,
+  /^api\/strapi\/(?!access-rules|core-actions|graphql\.)/,
   /^property\/routes/,
   // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { minutes } from '../../support/scaled.js';
 
 const [note, folder] = ['api::note.note', 'api::folder.folder'];
 const core = (kind: string, name: string, configuration = ''): string =>
@@ -76,10 +77,15 @@ test('the GraphQL API of a project with code follows the rules', async () => {
   });
 });
 
-test('a project whose code answers what a rule limits does not start', async () => {
-  const overridden = core('Controller', 'folder', `, { find() { return {}; } }`);
-  const starting = openProjectFolder({ ...files, 'src/api/folder/controllers/folder.js': overridden });
-  await expect(starting).rejects.toThrow(
-    `roles.public: src/api/folder: the controller or the service "folder" answers ${folder}.find with all permissions`,
-  );
-});
+// It starts a project in a process.
+test(
+  'a project whose code answers what a rule limits does not start',
+  async () => {
+    const overridden = core('Controller', 'folder', `, { find() { return {}; } }`);
+    const starting = openProjectFolder({ ...files, 'src/api/folder/controllers/folder.js': overridden });
+    await expect(starting).rejects.toThrow(
+      `roles.public: src/api/folder: the controller or the service "folder" answers ${folder}.find with all permissions`,
+    );
+  },
+  minutes(2),
+);
