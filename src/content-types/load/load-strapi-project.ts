@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
-import { noChanges, readJsonFiles, type FileChanges } from './read-json-files.js';
+import { changesBelow, noChanges, readJsonFiles, type FileChanges } from './read-json-files.js';
 
 type Path = readonly string[];
 
@@ -61,7 +61,8 @@ interface ReadSchemas {
 
 async function readPlace(project: string, { folder, uidOf }: SchemaFolder, changes: FileChanges): Promise<ReadSchemas> {
   const schemaFolder = path.join(project, folder);
-  if (!existsSync(schemaFolder)) return { defined: [], mistakes: [] };
+  if (!existsSync(schemaFolder) && changesBelow(schemaFolder, changes).length === 0)
+    return { defined: [], mistakes: [] };
   const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined, changes);
   const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
     return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };

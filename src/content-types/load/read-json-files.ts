@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isRecord } from '../../config/record.js';
@@ -35,12 +36,11 @@ export async function readJsonFiles(
   isSelected: (path: readonly string[]) => boolean = () => true,
   changes = noChanges,
 ): Promise<JsonFiles> {
-  const added = [...changes.keys()]
-    .filter((file) => file.startsWith(folder + sep))
-    .map((file) => relative(folder, file));
+  const added = changesBelow(folder, changes);
   let names: string[];
   try {
-    names = [...new Set([...(await readdir(folder, { recursive: true })), ...added])];
+    const stored = added.length > 0 && !existsSync(folder) ? [] : await readdir(folder, { recursive: true });
+    names = [...new Set([...stored, ...added])];
   } catch (error) {
     return { files: [], mistakes: [`${name}: cannot be read as a folder (${reason(error)}): ${resolve(folder)}`] };
   }
@@ -55,6 +55,10 @@ export async function readJsonFiles(
     mistakes: read.filter((result) => typeof result === 'string'),
   };
 }
+
+/** The changed files in and below a folder, which may not exist yet: their paths inside it. */
+export const changesBelow = (folder: string, changes: FileChanges): readonly string[] =>
+  [...changes.keys()].filter((file) => file.startsWith(folder + sep)).map((file) => relative(folder, file));
 
 /** Reads one file that contains a JSON object, or returns the reason why it cannot. `name` is the folder in messages. */
 export async function readJsonFile(

@@ -45,9 +45,11 @@ function print(value: unknown, old: Node | undefined, indent: string, style: Sty
   if (!isRecord(value) || old === undefined || old.members.size === 0) {
     return JSON.stringify(value, null, unit).replaceAll('\n', newline + indent);
   }
-  const inner = isInline ? indent : indent + unit;
+  const inner = indent + unit;
+  // What is new on a line stays on it.
+  const innerStyle = isInline ? { ...style, unit: '' } : style;
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${print(member, old.members.get(name), inner, style)}`,
+    ([name, member]) => `${JSON.stringify(name)}: ${print(member, old.members.get(name), inner, innerStyle)}`,
   );
   if (isInline) return `{ ${members.join(', ')} }`;
   return `{${newline}${inner}${members.join(`,${newline}${inner}`)}${newline}${indent}}`;

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -128,6 +128,19 @@ describe('in development', () => {
     expect(everything()).toEqual(before);
   });
 
+  test('refuses what rules of access.json do not fit any more', async () => {
+    const permission = { action: 'api::tag.tag.find', fields: ['name'] };
+    writeFileSync(
+      path.join(folder, 'access.json'),
+      JSON.stringify({ roles: { public: { permissions: [permission] } } }),
+    );
+    const { uid, version, definition } = await read('api::tag.tag');
+    const { name: _name, ...attributes } = definition.attributes;
+    const { status, body } = await send('put', [{ uid, version, definition: { ...definition, attributes } }]);
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/access\.json.*name/)]);
+    rmSync(path.join(folder, 'access.json'));
+  });
+
   test('writes all files or none, and refuses a file that was changed since it was read', async () => {
     const change = await withAttribute('note', { type: 'text' });
     const { uid, version, definition } = await read('api::author.author');
@@ -182,6 +195,37 @@ describe('in development', () => {
     }
     expect(everything()).toEqual(before);
     expect(await statusFor('GET', {})).toBe(200);
+  });
+});
+
+describe('of a Strapi v4 project', () => {
+  const project = mkdtempSync(path.join(os.tmpdir(), 'definitions-'));
+  const place = path.join(project, 'src/api/shop/content-types/product');
+  mkdirSync(place, { recursive: true });
+  const product = {
+    info: { singularName: 'product', pluralName: 'products' },
+    attributes: { name: { type: 'string' } },
+  };
+  writeFileSync(path.join(place, 'schema.json'), JSON.stringify(product));
+  const client = useService({ contentTypes: project, environment: { NODE_ENV: 'development' } });
+  afterAll(() => rmSync(project, { recursive: true }));
+
+  test('files are written where Strapi keeps them', async () => {
+    const [stored] = (await client.get(PATH)).body.data.definitions;
+    expect(stored).toMatchObject({ uid: 'api::shop.product', definition: product });
+    const changes = [
+      { ...stored, definition: { ...product, attributes: { ...product.attributes, size: { type: 'component', component: 'parts.size' } } } },
+      { uid: 'parts.size', version: null, definition: { info: { displayName: 'Size' }, attributes: { width: { type: 'float' } } } },
+    ]; // prettier-ignore
+    const { status } = await request(client.service.url)
+      .put(PATH)
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ changes });
+    expect(status).toBe(200);
+    expect(readFileSync(path.join(place, 'schema.json'), 'utf8')).toContain(
+      '"size": {"type":"component","component":"parts.size"} }',
+    );
+    expect(readdirSync(path.join(project, 'src/components/parts'))).toEqual(['size.json']);
   });
 });
 
