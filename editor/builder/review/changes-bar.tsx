@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTexts } from '../../language/language.js';
 import type { DefinitionChange } from '../../model/builder/edit.js';
 import { ReviewDialog } from './review-dialog.js';
@@ -13,6 +13,11 @@ interface Props {
 export function ChangesBar({ changes, onDiscard, onWritten }: Props) {
   const texts = useTexts().builder;
   const [isReviewing, setReviewing] = useState(false);
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, []);
   return (
     <div className="selection" role="region" aria-label={texts.changes}>
       <strong className="grow">{texts.changed(changes.length)}</strong>

@@ -145,5 +145,6 @@ export const changesBetween = (stored: Models, edited: Models): readonly Definit
   edited.flatMap((model) => {
     const former = stored.find(({ uid }) => uid === model.uid);
     if (former !== undefined && JSON.stringify(former.definition) === JSON.stringify(model.definition)) return [];
-    return [{ uid: model.uid, version: former?.version ?? null, definition: model.definition }];
+    // The version that was edited: the file may have been read again since, with changes of others.
+    return [{ uid: model.uid, version: model.version ?? null, definition: model.definition }];
   });

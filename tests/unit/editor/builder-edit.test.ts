@@ -89,6 +89,12 @@ test('a relation has two sides, which come and go together', () => {
   expect(changesBetween(models, removeAttribute(added, 'api::author.author', 'tags'))).toEqual([]);
 });
 
+test('a change names the version that was edited, though the file was read again since', () => {
+  const edited = setAttribute(models, TAG, 'added', { type: 'string' });
+  const readAgain = models.map((model) => ({ ...model, version: 'changed by others' }));
+  expect(changesBetween(readAgain, edited).map(({ uid, version }) => [uid, version])).toEqual([[TAG, 'stored']]);
+});
+
 test('what is made of a form loads', async () => {
   const values: Readonly<Partial<Record<Option, string>>> = {
     required: 'true', unique: 'true', private: 'true', minLength: '1', maxLength: '9', regex: '^a', min: '1', max: '9', enum: 'a\nb', targetField: 'name',
