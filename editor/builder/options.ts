@@ -27,15 +27,16 @@ const ofOthers: Readonly<Record<string, readonly Option[]>> = {
 /** The rules that count for a type of attributes. */
 export function optionsOf(kind: string): readonly Option[] {
   if (!isScalar(kind)) return ofOthers[kind] ?? [];
-  const { unique, lengths, limits, value } = scalarTypes[kind];
+  const { value } = scalarTypes[kind];
+  const rules: readonly string[] = scalarTypes[kind].rules;
   return [
     'required',
-    ...(unique ? (['unique'] as const) : []),
+    ...(rules.includes('unique') ? (['unique'] as const) : []),
     'private',
     ...(kind === 'enumeration' ? (['enum'] as const) : []),
     ...(kind === 'uid' ? (['targetField'] as const) : []),
-    ...(lengths ? (['minLength', 'maxLength', 'regex'] as const) : []),
-    ...(limits ? (['min', 'max'] as const) : []),
+    ...(rules.includes('lengths') ? (['minLength', 'maxLength', 'regex'] as const) : []),
+    ...(rules.includes('limits') ? (['min', 'max'] as const) : []),
     ...(value === 'json' || kind === 'password' || kind === 'uid' ? [] : (['default'] as const)),
   ];
 }

@@ -89,15 +89,16 @@ export type ScalarType = keyof typeof scalarTypes;
 /** A 64-bit integer is a string of digits. */
 const valueOf = ({ kind, shape }: AttributeType): string => (shape === 'long' ? 'digits' : kind);
 
-const editorRow = ({ kind, filtered, column, key, unique, lengths, limits }: AttributeType): string =>
-  [
+const editorRow = ({ kind, filtered, column, key, unique, lengths, limits }: AttributeType): string => {
+  const rules = { unique: unique === 'declared', lengths: lengths === true, limits: limits !== undefined };
+  const possible = Object.entries(rules).flatMap(([name, counts]) => (counts ? [`'${name}'`] : []));
+  return [
     `operators: ${filtered === undefined ? 'undefined' : `'${filtered}'`}`,
     `column: ${String(column === true)}`,
     `title: ${String(kind === 'text' && key === true)}`,
-    `unique: ${String(unique === 'declared')}`,
-    `lengths: ${String(lengths === true)}`,
-    `limits: ${String(limits !== undefined)}`,
+    `rules: [${possible.join(', ')}]`,
   ].join(', ');
+};
 
 /** The files that state the tables again, for code that imports nothing of the service. By their paths. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
