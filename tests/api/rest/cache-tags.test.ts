@@ -12,8 +12,10 @@ const everything = [
 const names = '{ authors(sort: "name") { data { attributes { name articles { data { attributes { title } } } } } } }';
 const paths = [
   '/api/articles?populate=*&sort=author.name',
+  '/api/articles?populate=localizations&locale=all',
   '/api/tags?populate=articles',
   '/api/homepage?populate=*',
+  '/api/tags?populate[articles][populate]=category,localizations',
   '/api/authors?populate[articles][filters][views]=0',
   '/api/upload/files',
   `/graphql?query=${encodeURIComponent(names)}`,
@@ -24,15 +26,26 @@ beforeAll(async () => {
   const tag = await client.create('tags', { name: 'News' });
   const article = await client.create('articles', { title: 'One', author, tags: [tag] });
   await client.put('/api/homepage', { title: 'Home', highlights: [article], publishedAt: new Date() });
+  await client.create('categories', { name: 'Nobody may read it' });
 });
 
-/** The role of everybody sees authors with notes, and of articles no summary. */
-const open = (permissions: readonly string[] = everything) =>
-  declare(client.service, {
-    public: permissions.map((action) =>
-      action === 'api::author.author.find' ? { action, where: { notes: { $notNull: true } } } : action,
-    ),
-  });
+/** The role of everybody sees authors with notes. It may not read categories. */
+const open = () =>
+  declare(
+    client.service,
+    {
+      public: everything.map((action) =>
+        action === 'api::author.author.find' ? { action, where: { notes: { $notNull: true } } } : action,
+      ),
+    },
+    {},
+    { locales: ['en', 'fr'].map((code) => ({ code, isDefault: code === 'en' })) },
+  );
+const translate = (address: string, data: object) =>
+  request(client.service.url)
+    .post(`${address}/localizations`)
+    .auth(client.service.token, { type: 'bearer' })
+    .send({ locale: 'fr', ...data });
 
 test('what everybody may read has tags and may be kept; nothing else may', async () => {
   await open();
@@ -83,5 +96,13 @@ test('what the public may not see does not change tags', async () => {
   await client.put('/api/homepage', { highlights: { connect: [draft] } });
   await client.put('/api/articles/1', { internalNote: 'Nobody sees it', secret: 'secret' });
   await client.delete(`/api/tags/${tagged}`);
+  await client.put('/api/articles/1', { category: 1 });
+  await client.put('/api/categories/1', { name: 'Nobody reads it', articles: { connect: [draft] } });
+  for (const { status } of [
+    await translate('/api/articles/1', { title: 'Un', author: hidden, publishedAt: null }),
+    await translate('/api/homepage', { title: 'Accueil', publishedAt: null }),
+    await translate('/api/categories/1', { name: 'Personne' }),
+  ])
+    expect(status).toBe(200);
   expect(await tagsOf()).toEqual(before);
 });
