@@ -198,11 +198,15 @@ async function countPart(
   return counted?.total ?? 0;
 }
 
-const joinPages = (pages: readonly ReadEntries[]): ReadEntries => ({
-  entries: pages.flatMap(({ entries }) => entries),
-  places: pages.flatMap(({ places }) => places),
-  ids: () => uniteIds(pages.map(({ ids }) => ids())),
-});
+function joinPages(pages: readonly ReadEntries[]): ReadEntries {
+  const [first] = pages;
+  if (first !== undefined && pages.length === 1) return first;
+  return {
+    entries: pages.flatMap(({ entries }) => entries),
+    places: pages.flatMap(({ places }) => places),
+    ids: () => uniteIds(pages.map(({ ids }) => ids())),
+  };
+}
 
 async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<ReadEntries> {
   try {
