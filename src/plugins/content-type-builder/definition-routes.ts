@@ -3,7 +3,6 @@ import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
 import type { PluginContext, Route, RouteRequest } from '../contract/plugin.js';
 import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
 import { replaceFiles } from './definition-files.js';
-import { lineDifference } from './line-difference.js';
 
 /** Tells a service that has loaded changed files from the one before. */
 const started = Date.now();
@@ -69,6 +68,7 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
         response,
       },
       ...handled(async ({ body }) => {
+        const { lineDifference } = await import('./line-difference.js'); // only needed here
         const { files, registry } = await prepareChanges(context(), parseChanges(body));
         return {
           files: files.map(({ uid, name, before = '', after }) => ({
