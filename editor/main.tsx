@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { SessionProvider } from './api/session.js';
-import { LanguageProvider } from './language/language.js';
+import { LanguageProvider, loadTexts } from './language/language.js';
 import { App } from './shell/app.js';
 import { NoticeProvider } from './shell/notices.js';
 
@@ -12,13 +12,14 @@ const always = { networkMode: 'always', retry: false } as const;
 const queries = new QueryClient({
   defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },
 });
+const first = await loadTexts();
 const root = document.querySelector('#root');
 
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <LanguageProvider>
+        <LanguageProvider first={first}>
           <SessionProvider>
             <NoticeProvider>
               <Router base="/admin">

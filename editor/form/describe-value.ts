@@ -1,4 +1,4 @@
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { dataOf } from '../model/body.js';
 import type { Attribute, Content } from '../model/schema.js';
 import { isLinks, type Value } from '../model/values.js';

@@ -21,7 +21,7 @@ import { FormHeading } from './form-heading.js';
 import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 

@@ -2,16 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { readSchedule, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
-import { timeOf } from '../list/entry-table.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
 /** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
 export function Schedule({ path, isBusy }: { readonly path: string; readonly isBusy: boolean }) {
-  const texts = useTexts().schedule;
+  const all = useTexts();
+  const texts = all.schedule;
   const { api } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
@@ -22,8 +23,8 @@ export function Schedule({ path, isBusy }: { readonly path: string; readonly isB
   return (
     <section>
       <h2>{texts.title}</h2>
-      {data.publishAt !== null && <p>{texts.publish(timeOf(data.publishAt))}</p>}
-      {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(data.unpublishAt))}</p>}
+      {data.publishAt !== null && <p>{texts.publish(timeOf(all, data.publishAt))}</p>}
+      {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(all, data.unpublishAt))}</p>}
       {data.error !== undefined && (
         <p role="alert" className="issue">
           {data.error}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
-import { Status, timeOf } from '../list/entry-table.js';
+import { Status } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
@@ -9,6 +9,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
 import { Referrers } from './referrers.js';
 import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
 import { Schedule } from './schedule.js';
 
 export type Publication = 'publish' | 'unpublish';
@@ -110,7 +111,7 @@ export function SidePanel(props: Props) {
           <dt>{texts.list.id}</dt>
           <dd>{entry.id}</dd>
           {(['createdAt', 'updatedAt', 'publishedAt'] as const).map((name) => {
-            const time = timeOf(entry.attributes[name] ?? undefined);
+            const time = timeOf(texts, entry.attributes[name] ?? undefined);
             return time === '' ? undefined : (
               <div key={name}>
                 <dt>{texts.form.times[name]}</dt>

@@ -1,7 +1,9 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
-import { Scheduled, Status, timeOf } from '../list/entry-table.js';
+import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
+import { Scheduled, Status } from '../list/entry-table.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 
@@ -21,6 +23,7 @@ interface Props {
 
 /** A list of entries of several types; nothing if there are none. */
 export function RecentEntries({ content, title, areDrafts = false, entries }: Props) {
+  const texts = useTexts();
   if (entries.length === 0) return undefined;
   return (
     <section className="recent">
@@ -39,7 +42,7 @@ export function RecentEntries({ content, title, areDrafts = false, entries }: Pr
                 {[
                   ...(isSingle ? [] : [type.displayName]),
                   ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
-                  timeOf(entry.attributes['updatedAt']),
+                  timeOf(texts, entry.attributes['updatedAt']),
                 ].join(' · ')}
               </p>
               <Scheduled times={times} />

@@ -1,16 +1,54 @@
-import { createContext, use, useEffect, type ReactNode } from 'react';
-import { chooseTexts, tables, type Texts } from './choose-texts.js';
-import { english } from './english.js';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { chooseLanguage, tables, type Language } from './choose-language.js';
+import { english } from './english/english.js';
+import type { Texts } from './texts.js';
 
-const Context = createContext<Texts>(english);
+const KEY = 'content-service.language';
 
-/** Shows the pages in it in the language that the browser prefers. */
-export function LanguageProvider({ children }: { readonly children: ReactNode }) {
-  const texts = chooseTexts(tables, navigator.languages);
+const Context = createContext<{ readonly texts: Texts; readonly choose: (language: Language) => void }>({
+  texts: english,
+  choose: () => undefined,
+});
+
+/** Reads the table of a language; without a network there is English. */
+const load = async (language: Language): Promise<Texts> => tables[language]().catch(() => english);
+
+/** The table of the language that was chosen in this browser, or else that the browser prefers. */
+export const loadTexts = async (): Promise<Texts> =>
+  load(chooseLanguage([localStorage.getItem(KEY) ?? '', ...navigator.languages]));
+
+/** Shows the pages in it in one language, until another is chosen. */
+export function LanguageProvider({ first, children }: { readonly first: Texts; readonly children: ReactNode }) {
+  const [texts, setTexts] = useState(first);
   useEffect(() => {
     document.documentElement.lang = texts.code;
   }, [texts]);
-  return <Context value={texts}>{children}</Context>;
+  const choose = (language: Language): void => {
+    localStorage.setItem(KEY, language);
+    void load(language).then(setTexts);
+  };
+  return <Context value={{ texts, choose }}>{children}</Context>;
 }
 
-export const useTexts = (): Texts => use(Context);
+export const useTexts = (): Texts => use(Context).texts;
+
+/** What the languages are called by those who speak them. */
+const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
+
+export function LanguageChoice() {
+  const { texts, choose } = use(Context);
+  return (
+    <select
+      className="language"
+      aria-label={texts.shell.language}
+      value={texts.code}
+      onChange={({ target }) => choose(chooseLanguage([target.value]))}
+    >
+      {Object.entries(names).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

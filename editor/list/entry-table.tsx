@@ -3,8 +3,9 @@ import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
 import { isSortable } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
 import { FILE, linkOf, type Link as Related } from '../model/values.js';
 import { Thumbnail } from '../files/thumbnail.js';
 
@@ -104,7 +105,7 @@ export function EntryTable(props: Props) {
                     <Scheduled times={schedules?.get(id)} />
                   </td>
                 )}
-                {hasTime && <td className="time">{timeOf(attributes['updatedAt'])}</td>}
+                {hasTime && <td className="time">{timeOf(texts, attributes['updatedAt'])}</td>}
               </tr>
             );
           })}
@@ -120,24 +121,17 @@ export function Status({ isDraft }: { readonly isDraft: boolean }) {
 }
 
 export function Scheduled({ times }: { readonly times: Times | undefined }) {
-  const texts = useTexts().schedule;
+  const texts = useTexts();
   if (times === undefined) return undefined;
   const { publishAt, unpublishAt, error } = times;
   return (
     <>
-      {publishAt !== null && <p className="hint">{texts.publish(timeOf(publishAt))}</p>}
-      {unpublishAt !== null && <p className="hint">{texts.unpublish(timeOf(unpublishAt))}</p>}
+      {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
+      {unpublishAt !== null && <p className="hint">{texts.schedule.unpublish(timeOf(texts, unpublishAt))}</p>}
       {error !== undefined && <p className="issue">{error}</p>}
     </>
   );
 }
-
-export const timeOf = (value: unknown): string => {
-  const time = new Date(String(value));
-  return Number.isNaN(time.getTime())
-    ? ''
-    : time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-};
 
 /** On a phone a row is a card: its title is above, and short values need the name of their column. */
 const kindOf = (attribute: Attribute, title: Attribute | undefined): object =>
@@ -167,11 +161,11 @@ function Cell({ content, attribute, value, link }: CellProps) {
 
 const MAX_LENGTH = 80;
 
-function textOf({ common }: Texts, content: Content, attribute: Attribute, value: unknown): string {
+function textOf(texts: Texts, content: Content, attribute: Attribute, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (attribute.type === 'relation') return relatedIn(content, attribute.targets, value)?.title ?? '';
-  if (attribute.type === 'boolean') return value === true ? common.yes : common.no;
-  if (attribute.type === 'datetime') return timeOf(value);
+  if (attribute.type === 'boolean') return value === true ? texts.common.yes : texts.common.no;
+  if (attribute.type === 'datetime') return timeOf(texts, value);
   const text = String(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
 import { scalarTypes } from '../model/attribute-types.js';

@@ -1,4 +1,4 @@
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { operatorsByKind, scalarTypes } from './attribute-types.js';
 import { linkFields, thumbnailFields } from './selection.js';
 import {

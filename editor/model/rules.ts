@@ -1,4 +1,4 @@
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import {
   componentOf,
   formAttributes,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSession } from '../api/session.js';
 import { readTokens, revokeToken, type ApiToken } from '../api/tokens.js';
 import { useTexts } from '../language/language.js';
-import { timeOf } from '../list/entry-table.js';
+import { timeOf } from '../language/time-of.js';
 import type { Content } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { messageOf, useNotice } from '../shell/notices.js';
@@ -60,7 +60,7 @@ export function TokensPage({ content }: { readonly content: Content }) {
                   <td>{token.name}</td>
                   <td>{token.description}</td>
                   <td>{token.type === 'custom' ? token.permissions?.join(', ') : texts.tokens.types[token.type]}</td>
-                  <td>{token.expiresAt === null ? texts.tokens.never : timeOf(token.expiresAt)}</td>
+                  <td>{token.expiresAt === null ? texts.tokens.never : timeOf(texts, token.expiresAt)}</td>
                   {content.tokens.delete && (
                     <td>
                       <button

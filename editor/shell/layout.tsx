@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
-import { useTexts } from '../language/language.js';
+import { LanguageChoice, useTexts } from '../language/language.js';
 import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 
@@ -77,6 +77,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
           ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
         ])}
         {content.definitions.find && list(texts.builder.structure, [['/types', texts.builder.title]])}
+        <LanguageChoice />
       </nav>
       <main ref={main} id="main" tabIndex={-1}>
         {children}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type SyntheticEvent, type ReactNode } from
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
-import type { Texts } from '../language/choose-texts.js';
-import { useTexts } from '../language/language.js';
+import type { Texts } from '../language/texts.js';
+import { LanguageChoice, useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
@@ -69,6 +69,7 @@ const Card = ({ title, children }: { readonly title: string; readonly children: 
   <main className="card narrow">
     <h1>{title}</h1>
     {children}
+    <LanguageChoice />
   </main>
 );
 

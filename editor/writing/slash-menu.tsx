@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
-import type { Texts } from '../language/choose-texts.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
 import { tableBlock, type ElementNode } from './document/document.js';

@@ -39,7 +39,7 @@ test('the model of the editor is pure: it imports no package, no page and no req
   expect(
     model
       .flatMap(({ name, text }) => importsIn(name, text))
-      .filter((name) => !/^\.\/[\w-]+\.js$|^(?:\.\.\/)+language\/choose-texts\.js$/.test(name)),
+      .filter((name) => !/^\.\/[\w-]+\.js$|^(?:\.\.\/)+language\/texts\.js$/.test(name)),
   ).toEqual([]);
 });
 

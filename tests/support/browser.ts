@@ -54,11 +54,16 @@ const NAVIGATED = 'Inspected target navigated or closed';
 /** Milliseconds to wait for something to appear, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Opens an address in a browser of its own, spoken to in the DevTools protocol over pipes. */
-export async function openPage(browser: string, url: string): Promise<BrowserPage> {
+/** Opens an address in a browser of its own, which prefers a language, spoken to in the DevTools protocol over pipes. */
+export async function openPage(browser: string, url: string, language = 'en-US'): Promise<BrowserPage> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'browser-'));
   const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
-  const own = ['--remote-debugging-pipe', `--user-data-dir=${folder}`, '--window-size=1400,900'];
+  const own = [
+    '--remote-debugging-pipe',
+    `--user-data-dir=${folder}`,
+    `--accept-lang=${language}`,
+    '--window-size=1400,900',
+  ];
   const child = spawn(browser, [...options, ...own], {
     // It keeps files of its own in several folders there.
     env: { ...process.env, HOME: folder },

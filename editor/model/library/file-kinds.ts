@@ -1,4 +1,4 @@
-import type { Texts } from '../../language/choose-texts.js';
+import type { Texts } from '../../language/texts.js';
 
 /** The media types of Strapi's kinds of files; `files` are all others. */
 const prefixes: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' };

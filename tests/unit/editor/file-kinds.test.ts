@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { english } from '../../../editor/language/english.js';
+import { english } from '../../../editor/language/english/english.js';
 import { isOfKinds, refusalOf } from '../../../editor/model/library/file-kinds.js';
 
 test.each([

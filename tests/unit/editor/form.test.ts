@@ -3,7 +3,7 @@ import { changesOf, creationOf } from '../../../editor/model/body.js';
 import { differencesOf, merge } from '../../../editor/model/compare.js';
 import { withValue } from '../../../editor/model/change.js';
 import { copyOf } from '../../../editor/model/copy.js';
-import { english } from '../../../editor/language/english.js';
+import { english } from '../../../editor/language/english/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { stringsIn } from '../../../editor/model/scalars.js';
 import { labelOf, titleAttribute } from '../../../editor/model/schema.js';

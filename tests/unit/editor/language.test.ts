@@ -1,27 +1,136 @@
 import { expect, test } from '@jest/globals';
-import { chooseTexts, tables, type Texts } from '../../../editor/language/choose-texts.js';
-import { english } from '../../../editor/language/english.js';
+import { chooseLanguage, tables } from '../../../editor/language/choose-language.js';
+import { english } from '../../../editor/language/english/english.js';
+import { french } from '../../../editor/language/french/french.js';
+import { german } from '../../../editor/language/german/german.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { newValues } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
 
-const french: Texts = { ...english, code: 'fr', rules: { ...english.rules, required: 'Obligatoire' } };
+/** The sentences of a table by their keys: those of functions for two and three of something. */
+function sentencesOf(table: object, path = ''): readonly (readonly [key: string, sentence: string])[] {
+  return Object.entries(table).flatMap(([key, value]: readonly [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return sentencesOf(value, `${path}${key}.`);
+    const sentence = typeof value === 'function' ? (value as (...args: unknown[]) => unknown)(2, 3) : value;
+    return [[`${path}${key}`, String(sentence)] as const];
+  });
+}
 
-test('a form speaks the language that the browser prefers, if there is a table of it', () => {
-  const messages = (preferred: readonly string[]): readonly string[] => {
-    const { rules } = chooseTexts({ ...tables, fr: french }, preferred);
-    const check = { draft: false, stored: false, texts: rules };
-    return findIssues(content, article, newValues(content, article, 'new'), check).map(({ message }) => message);
-  };
-  expect(messages(['fr-CA', 'en'])).toContain('Obligatoire');
-  expect(messages(['de', 'fr'])).toContain('Obligatoire');
-  for (const preferred of [['en-GB', 'fr'], ['de'], []]) expect(messages(preferred)).toContain('Required');
+const translations = [german, french];
+
+test('the first language of the browser is chosen that has a table', async () => {
+  const rows: readonly (readonly [readonly string[], string])[] = [
+    [['fr-CA', 'en'], 'fr'],
+    [['nl', 'de-AT'], 'de'],
+    [['', 'en-GB', 'de'], 'en'],
+    [['constructor', 'nl'], 'en'],
+    [[], 'en'],
+  ];
+  for (const [preferred, language] of rows)
+    expect([preferred, chooseLanguage(preferred)]).toEqual([preferred, language]);
+  for (const [code, load] of Object.entries(tables)) expect((await load()).code).toBe(code);
 });
 
-test('no sentence of the table is empty', () => {
-  const sentences = JSON.stringify(english, (_key, value: unknown) =>
-    typeof value === 'function' ? (value as (...values: readonly unknown[]) => string)(2, 3) : value,
-  );
-  expect(sentences).not.toContain('""');
-  expect(sentences).toContain('2 entries');
+test('a form names the rules in the language', () => {
+  for (const [table, required] of [
+    [english, 'Required'],
+    [german, 'Pflichtfeld'],
+  ] as const) {
+    const check = { draft: false, stored: false, texts: table.rules };
+    const issues = findIssues(content, article, newValues(content, article, 'new'), check);
+    expect(issues.map(({ message }) => message)).toContain(required);
+  }
+});
+
+test('all tables have the same keys, and no sentence is empty', () => {
+  const keys = sentencesOf(english).map(([key]) => key);
+  for (const table of [english, ...translations]) {
+    const sentences = sentencesOf(table);
+    expect(sentences.map(([key]) => key)).toEqual(keys);
+    expect(sentences.filter(([, sentence]) => /^\s*$|undefined|NaN|\[object/.test(sentence))).toEqual([]);
+  }
+});
+
+/** Words that are the same in another language too. */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  de: [
+    'Audio',
+    'Code',
+    'Editor',
+    'ID',
+    'JSON',
+    'Link',
+    'Markdown',
+    'Maximum',
+    'Minimum',
+    'Name',
+    'Relation',
+    'Status',
+    'Text',
+    'Videos',
+  ],
+  fr: [
+    'Audio',
+    'Code',
+    'Collection',
+    'Collections',
+    'Condition',
+    'Ctrl+S',
+    'Date',
+    'Description',
+    'ID',
+    'Image',
+    'Images',
+    'JSON',
+    'Markdown',
+    'Maximum',
+    'Menu',
+    'Minimum',
+    'Page 2',
+    'Pages',
+    'Relation',
+    'Structure',
+    'Type',
+    'Types',
+    'Unique',
+    'maximum',
+    'minimum',
+    'unique',
+  ],
+};
+
+test('what is translated is not English', () => {
+  const originals = new Map(sentencesOf(english));
+  for (const table of translations) {
+    const equal = sentencesOf(table).filter(
+      ([key, sentence]) => /\p{L}/u.test(sentence) && sentence === originals.get(key),
+    );
+    expect([...new Set(equal.map(([, sentence]) => sentence))].toSorted()).toEqual(shared[table.code]);
+  }
+});
+
+test('one, two and a thousand are counted as the language does', () => {
+  const { entries } = english.list;
+  expect([0, 1, 2, 1000].map((count) => entries(count))).toEqual([
+    '0 entries',
+    '1 entry',
+    '2 entries',
+    '1,000 entries',
+  ]);
+  expect([0, 1, 2, 1000].map((count) => german.list.entries(count))).toEqual([
+    '0 Einträge',
+    '1 Eintrag',
+    '2 Einträge',
+    '1.000 Einträge',
+  ]);
+  expect([0, 1, 2, 1000].map((count) => french.list.entries(count))).toEqual([
+    '0 entrée',
+    '1 entrée',
+    '2 entrées',
+    '1\u202F000 entrées',
+  ]);
+});
+
+test('no line of a French sentence begins with a mark', () => {
+  expect(sentencesOf(french).filter(([, sentence]) => / [:;?!»]|« /.test(sentence))).toEqual([]);
 });

@@ -43,8 +43,8 @@ const transfer = (name: string): string => `(() => {
   return transfer;
 })()`;
 
-export async function openEditor(client: Client, address = '/admin'): Promise<EditorPage> {
-  const page = await openPage(chromium ?? '', `${client.service.url}${address}`);
+export async function openEditor(client: Client, address = '/admin', language?: string): Promise<EditorPage> {
+  const page = await openPage(chromium ?? '', `${client.service.url}${address}`, language);
   const click = (selector: string, text = ''): Promise<unknown> =>
     page.waitFor(`(() => {
       const element = [...document.querySelectorAll(${quoted(selector)})].find((element) =>

@@ -1,3 +1,7 @@
+import { counter } from '../counter.js';
+
+const counted = counter('en');
+
 /** The sentences of the fields of forms. */
 export const inputs = {
   inputs: {
@@ -55,7 +59,7 @@ export const inputs = {
     fullScreen: 'Full screen',
     asSource: 'Edit the source',
     asText: 'Edit as text',
-    words: (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'word' : 'words'}`,
+    words: (count: number): string => counted(count, 'word', 'words'),
     onlyJson: (kind: string): string => `${kind}: only the source can be edited`,
   },
 };

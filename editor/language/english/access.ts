@@ -1,8 +1,12 @@
+import { counter } from '../counter.js';
+
+const counted = counter('en');
+
 /** The sentences of the pages of roles and tokens. */
 export const access = {
   roles: {
     newRole: 'New role',
-    users: (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'user' : 'users'}`,
+    users: (count: number): string => counted(count, 'user', 'users'),
     declared: 'Roles in access.json get the permissions written there at every start of the service.',
     permissions: 'Permissions',
     content: 'Content',
@@ -10,7 +14,7 @@ export const access = {
     others: 'Others',
     may: (action: string, type: string): string => `${action}: ${type}`,
     limited: (action: string): string => `${action}, limited by a rule`,
-    changed: (count: number): string => `${count} ${count === 1 ? 'permission' : 'permissions'} changed`,
+    changed: (count: number): string => `${counted(count, 'permission', 'permissions')} changed`,
     created: 'The role was created.',
     deleted: 'The role was deleted.',
     askDelete: 'Delete this role?',

@@ -1,3 +1,7 @@
+import { counter } from '../counter.js';
+
+const counted = counter('en');
+
 /** The sentences about content types and components. */
 export const builder = {
   title: 'Content types',
@@ -5,13 +9,13 @@ export const builder = {
   purpose: 'What entries consist of, and how they refer to each other.',
   diagram: 'Diagram',
   diagramOf: (types: number, relations: number): string =>
-    `Diagram of ${types} content ${types === 1 ? 'type' : 'types'} and ${relations} ${relations === 1 ? 'relation' : 'relations'}. The tables of the types list the same.`,
+    `Diagram of ${counted(types, 'content type', 'content types')} and ${counted(relations, 'relation', 'relations')}. The tables of the types list the same.`,
   types: 'Types',
   components: 'Components',
   kinds: { collectionType: 'Collection', singleType: 'Single page', component: 'Component' },
   attributes: 'Attributes',
   attribute: 'Attribute',
-  count: (attributes: number): string => `${attributes} ${attributes === 1 ? 'attribute' : 'attributes'}`,
+  count: (attributes: number): string => counted(attributes, 'attribute', 'attributes'),
   rules: 'Rules',
   leadsTo: 'Leads to',
   otherSide: (name: string): string => `other side: ${name}`,
@@ -62,7 +66,7 @@ export const builder = {
   apply: 'Apply',
   changes: 'Changes',
   changed: (definitions: number): string =>
-    `${definitions} ${definitions === 1 ? 'definition' : 'definitions'} changed, not written yet`,
+    `${counted(definitions, 'definition', 'definitions')} changed, not written yet`,
   discard: 'Discard',
   review: 'Review and write…',
   reviewTitle: 'What will be written',

@@ -1,9 +1,11 @@
-import { access } from './english-access.js';
-import { builder } from './english-builder.js';
-import { folders } from './english-folders.js';
-import { inputs } from './english-inputs.js';
+import { counter } from '../counter.js';
+import { access } from './access.js';
+import { builder } from './builder.js';
+import { folders } from './folders.js';
+import { inputs } from './inputs.js';
 
-const entries = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
+const counted = counter('en');
+const entries = (count: number): string => counted(count, 'entry', 'entries');
 
 /** All sentences of the editor, in the default language. A table of another language has the same keys. */
 export const english = {
@@ -64,6 +66,7 @@ export const english = {
   shell: {
     skip: 'Skip to the content',
     menu: 'Menu',
+    language: 'Language',
     navigation: 'Content',
     collections: 'Collections',
     singlePages: 'Single pages',
@@ -83,7 +86,7 @@ export const english = {
     title: 'Home',
     changed: 'Recently changed',
     single: 'Single page',
-    drafts: (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'draft' : 'drafts'}`,
+    drafts: (count: number): string => counted(count, 'draft', 'drafts'),
     inAllLocales: (count: number): string => `${entries(count)} in all locales`,
     nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
   },
@@ -259,7 +262,7 @@ export const english = {
     upload: 'Upload files',
     uploadFor: (label: string): string => `Upload ${label}`,
     uploading: 'Uploading…',
-    uploaded: (count: number): string => `${count} ${count === 1 ? 'file' : 'files'} uploaded.`,
+    uploaded: (count: number): string => `${counted(count, 'file', 'files')} uploaded.`,
     kind: 'Kind',
     kinds: { all: 'All', images: 'Images', videos: 'Videos', audios: 'Audio' },
     noMatch: 'No file matches.',

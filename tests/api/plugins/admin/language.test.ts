@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chromium } from '../../../support/browser.js';
+import { declare } from '../../../support/access.js';
+import { useService } from '../../../support/service.js';
+import { createUser, openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+
+inBrowser('an editor whose browser prefers German', () => {
+  const client = useService({ plugins: { admin: true } });
+  let page: EditorPage;
+  beforeAll(async () => {
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: ['find', 'findOne', 'create', 'update', 'delete'].map(
+        (action) => `api::article.article.${action}`,
+      ),
+    });
+    await createUser(client, 'ann', 'ann-writes-articles');
+    await client.create('articles', { title: 'Sauerteig' });
+    page = await openEditor(client, '/admin', 'de-AT,de,en');
+  });
+  afterAll(async () => page.close());
+
+  const language = 'document.documentElement.lang';
+  const overflows = 'document.documentElement.scrollWidth > innerWidth';
+  /** On a phone and on a wide screen. */
+  const fits = async (): Promise<void> => {
+    for (const width of [390, 1440]) {
+      await page.look(width, 'light');
+      expect([width, await page.evaluate(overflows)]).toEqual([width, false]);
+    }
+    expect(await page.findBarriers()).toEqual([]);
+  };
+
+  test('logs in and finds entries in German', async () => {
+    await page.heading('Anmelden');
+    await page.waitFor(`${language} === 'de'`);
+    expect(page.requested.filter((url) => /(?:german|french)-/.test(url))).toHaveLength(1);
+    await fits();
+    await page.fill('[name=identifier]', 'ann');
+    await page.fill('[name=password]', 'ann-writes-articles');
+    await page.click('button', 'Anmelden');
+    await page.heading('Willkommen, ann');
+    await page.waitFor(`document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`);
+    await fits();
+    await page.click('#navigation a', 'Article');
+    await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
+    // As in Germany and Austria: the day comes first, with a point behind it.
+    expect(await page.evaluate(`document.querySelector('td.time').textContent`)).toMatch(/^\d\d?\.\d\d?\.\d{4}, /);
+    await fits();
+    await page.click('tbody a', 'Sauerteig');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Speichern und veröffentlichen')`);
+    await fits();
+  });
+
+  test('chooses another language, which this browser remembers', async () => {
+    await page.fill('select.language', 'fr');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    expect(await page.evaluate(language)).toBe('fr');
+    await page.evaluate('location.reload()');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    expect(page.mistakes).toEqual([]);
+  });
+});
