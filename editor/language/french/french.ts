@@ -264,7 +264,7 @@ export const french: Texts = {
     uploadFor: (label) => `Téléverser ${label}`,
     uploading: 'Téléversement…',
     uploaded: (count) => `${counted(count, 'fichier téléversé', 'fichiers téléversés')}.`,
-    kind: 'Genre',
+    kind: 'Type',
     kinds: { all: 'Tous', images: 'Images', videos: 'Vidéos', audios: 'Audio' },
     noMatch: 'Aucun fichier ne correspond.',
     pages: 'Pages de fichiers',
