@@ -14,7 +14,7 @@ import { addressOf } from './thumbnail.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './move-dialog.js';
 import { UploadButton } from './upload-button.js';
-import { useFolders } from './use-folders.js';
+import { useFolders, useMove } from './use-folders.js';
 
 interface Props {
   readonly content: Content;
@@ -55,6 +55,7 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
   const [isDeleting, setDeleting] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const folders = useFolders(content);
+  const move = useMove();
   const [isBusy, setBusy] = useState(false);
   const [issue, setIssue] = useState<string>();
   const [message, setMessage] = useState('');
@@ -160,8 +161,9 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
         <MoveDialog
           title={texts.folders.moveFile}
           folders={folders}
-          selected={{ folders: [], files: [file.id] }}
+          moved={[]}
           onClose={() => setMoving(false)}
+          onMove={(to) => move({ folders: [], files: [file.id] }, to)}
         />
       )}
       {isDeleting && (

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Images, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
@@ -12,6 +13,7 @@ import { FolderWay } from './folder-way.js';
 import { Thumbnail } from './thumbnail.js';
 import type { Drag } from './use-drag.js';
 import { useFolders } from './use-folders.js';
+import type { Several } from './use-several.js';
 
 interface Props {
   readonly content: Content;
@@ -22,10 +24,14 @@ interface Props {
   readonly onChoose: (file: FileRecord) => void;
   /** Absent: nothing is moved here. */
   readonly drag?: Drag | undefined;
+  /** Absent: files are not selected here. */
+  readonly several?: Pick<Several, 'ids' | 'onToggle' | 'onToggleAll'> | undefined;
+  /** What is below, with the selected files. */
+  readonly children?: ((selected: readonly FileRecord[]) => ReactNode) | undefined;
 }
 
 /** The library, or its files of some kinds, folder by folder, with a search in all folders. */
-export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Props) {
+export function FileGrid({ content, state, onChange, kinds, onChoose, drag, several, children }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const { text, page, folder } = state;
@@ -39,6 +45,10 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Pr
   const folders = useFolders(content);
   const shown = folders === undefined || isSearch || page > 1 ? [] : foldersIn(folders, folder);
   const open = (id: number | null): void => onChange({ folder: id, text: '', page: 1 });
+  const files = data?.files ?? [];
+  const ids = files.map(({ id }) => id);
+  // What others deleted is not selected any more.
+  const selected = files.filter(({ id }) => several?.ids.includes(id) === true);
   const none = search.folder === undefined || kinds !== undefined ? texts.files.noMatch : texts.folders.isEmpty;
   return (
     <>
@@ -50,6 +60,12 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Pr
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading />}
       {data?.files.length === 0 && shown.length === 0 && <Empty icon={isSearch ? SearchX : Images} title={none} />}
+      {several !== undefined && files.length > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={selected.length === files.length} onChange={() => several.onToggleAll(ids)} />
+          {texts.list.selectAll}
+        </label>
+      )}
       <ul className="grid">
         {shown.map(({ id, name }) => (
           <li key={`folder ${id}`}>
@@ -65,8 +81,20 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Pr
             </button>
           </li>
         ))}
-        {data?.files.map((file) => (
+        {files.map((file) => (
           <li key={file.id}>
+            {several !== undefined && (
+              <label className="pick">
+                <input
+                  type="checkbox"
+                  aria-label={texts.list.select(file.name)}
+                  checked={selected.includes(file)}
+                  onChange={({ nativeEvent }) =>
+                    several.onToggle(ids, file.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                  }
+                />
+              </label>
+            )}
             <button
               type="button"
               onClick={() => onChoose(file)}
@@ -88,6 +116,7 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag }: Pr
           </button>
         </nav>
       )}
+      {children?.(selected)}
     </>
   );
 }

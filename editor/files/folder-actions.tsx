@@ -10,6 +10,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, messageOf, useNotice } from '../shell/notices.js';
 import { MoveDialog } from './move-dialog.js';
+import { useMove } from './use-folders.js';
 
 interface Props {
   readonly content: Content;
@@ -33,6 +34,7 @@ export function FolderActions({ content, folders, folder, onOpen, parent }: Prop
   const queries = useQueryClient();
   const show = useNotice();
   const [question, setQuestion] = useState<Question>();
+  const move = useMove();
   const may = content.folders;
   const close = (): void => setQuestion(undefined);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['files'] });
@@ -92,8 +94,9 @@ export function FolderActions({ content, folders, folder, onOpen, parent }: Prop
         <MoveDialog
           title={texts.folders.moveFolder}
           folders={folders}
-          selected={{ folders: [folder.id], files: [] }}
+          moved={[folder.id]}
           onClose={close}
+          onMove={(to) => move({ folders: [folder.id], files: [] }, to)}
         />
       )}
       {(question === 'delete' || question === 'deleteAll') && folder !== undefined && (

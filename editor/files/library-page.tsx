@@ -1,21 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
-import { refusalOf } from '../model/library/file-kinds.js';
+import { sizeRefusalOf } from '../model/library/file-kinds.js';
 import { libraryAddress, parseLibraryState, wayTo, type LibraryState } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
 import { FolderActions } from './folder-actions.js';
+import { SeveralFiles } from './several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
 import { useDrag } from './use-drag.js';
 import { useFolders } from './use-folders.js';
+import { useSeveral } from './use-several.js';
 
 const kinds = ['images', 'videos', 'audios'] as const;
 
@@ -23,7 +24,6 @@ const kinds = ['images', 'videos', 'audios'] as const;
 export function LibraryPage({ content }: { readonly content: Content }) {
   const texts = useTexts();
   const { api } = useSession();
-  const queries = useQueryClient();
   const show = useNotice();
   const [, navigate] = useLocation();
   const state = parseLibraryState(useSearch());
@@ -35,18 +35,16 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const isMissing = folders !== undefined && folder !== null && way.length === 0;
   const drag = useDrag();
   useTitle(way.at(-1)?.name ?? texts.shell.files);
-  const upload = useMutation({
-    mutationFn: (files: readonly File[]) => uploadFiles(api, files, content.folders.find ? folder : undefined),
-    onSuccess: async (files) => {
-      show({ kind: 'done', text: texts.files.uploaded(files.length) });
-      await queries.invalidateQueries({ queryKey: ['files'] });
-    },
-    onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
-  });
+  const several = useSeveral(libraryAddress(state));
+  const mayMove = content.files.upload && folders !== undefined;
+  const upload = async (file: File): Promise<unknown> => {
+    const refusal = sizeRefusalOf(texts.several, file, content.files.limit);
+    if (refusal !== undefined) throw new Error(refusal);
+    return uploadFiles(api, [file], content.folders.find ? folder : undefined);
+  };
   const addFiles = (files: readonly File[]): void => {
-    const refusal = refusalOf(texts.files, files, content.files);
-    if (refusal === undefined) upload.mutate(files);
-    else show({ kind: 'failed', text: refusal });
+    if (several.isBusy) show({ kind: 'failed', text: texts.several.isBusy });
+    else void several.run('upload', files, upload);
   };
   const add = content.files.upload && !isMissing ? addFiles : undefined;
   return (
@@ -57,7 +55,12 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           {add !== undefined && (
             <>
               <span className="quiet-text">{texts.files.drop}</span>
-              <UploadButton label={texts.files.upload} multiple isBusy={upload.isPending} onChoose={add} />
+              <UploadButton
+                label={texts.files.upload}
+                multiple
+                isBusy={several.isBusy && several.work?.kind === 'upload'}
+                onChoose={add}
+              />
             </>
           )}
         </header>
@@ -91,7 +94,17 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           kinds={kind === '' ? undefined : [kind]}
           onChoose={({ id }) => setChosen(id)}
           drag={folders === undefined ? undefined : drag}
-        />
+          several={mayMove || content.files.destroy ? several : undefined}
+        >
+          {(selected) => (
+            <SeveralFiles
+              several={several}
+              files={selected}
+              folders={mayMove ? folders : undefined}
+              mayDelete={content.files.destroy}
+            />
+          )}
+        </FileGrid>
       </DropZone>
       {chosen !== undefined && <FileDialog content={content} id={chosen} onClose={() => setChosen(undefined)} />}
     </section>

@@ -1,25 +1,26 @@
 import type { SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
-import { destinations, type Folder, type Selected } from '../model/library/folders.js';
+import { destinations, type Folder } from '../model/library/folders.js';
 import { Dialog } from '../shell/dialog.js';
-import { useMove } from './use-folders.js';
 
 interface Props {
   readonly title: string;
   readonly folders: readonly Folder[];
-  readonly selected: Selected;
+  /** The folders that are moved: they cannot be moved into themselves. */
+  readonly moved: readonly number[];
   readonly onClose: () => void;
+  /** Null: to the top. */
+  readonly onMove: (to: number | null) => void;
 }
 
 /** Chooses the folder to which something is moved. */
-export function MoveDialog({ title, folders, selected, onClose }: Props) {
+export function MoveDialog({ title, folders, moved, onClose, onMove }: Props) {
   const texts = useTexts();
-  const move = useMove();
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const to = String(new FormData(event.currentTarget).get('to'));
     onClose();
-    move(selected, to === '' ? null : Number(to));
+    onMove(to === '' ? null : Number(to));
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -28,7 +29,7 @@ export function MoveDialog({ title, folders, selected, onClose }: Props) {
           {texts.folders.destination}
           <select name="to">
             <option value="">{texts.shell.files}</option>
-            {destinations(folders, selected.folders).map(({ id, label }) => (
+            {destinations(folders, moved).map(({ id, label }) => (
               <option key={id} value={id}>
                 {label}
               </option>

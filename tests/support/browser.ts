@@ -26,8 +26,8 @@ export interface BrowserPage {
   retype(text: string): Promise<void>;
   /** Types where the cursor is. */
   insert(text: string): Promise<void>;
-  /** Presses Enter, Tab, or a letter with Ctrl. */
-  press(key: 'Enter' | 'Tab' | 'b' | 'k' | 's'): Promise<void>;
+  /** Presses Enter, Tab, Escape, or a letter with Ctrl. */
+  press(key: 'Enter' | 'Tab' | 'Escape' | 'b' | 'k' | 's'): Promise<void>;
   /** How wide it is in pixels, and whether it is night. */
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
@@ -45,6 +45,7 @@ const SHIFT = 8;
 const keys = {
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
   b: { code: 'KeyB', windowsVirtualKeyCode: 66, modifiers: CONTROL },
   k: { code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: CONTROL },
   s: { code: 'KeyS', windowsVirtualKeyCode: 83, modifiers: CONTROL },

@@ -3,6 +3,7 @@ import { access } from './access.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { several } from './several.js';
 
 const counted = counter('en');
 const entries = (count: number): string => counted(count, 'entry', 'entries');
@@ -262,7 +263,6 @@ export const english = {
     upload: 'Upload files',
     uploadFor: (label: string): string => `Upload ${label}`,
     uploading: 'Uploading…',
-    uploaded: (count: number): string => `${counted(count, 'file', 'files')} uploaded.`,
     kind: 'Kind',
     kinds: { all: 'All', images: 'Images', videos: 'Videos', audios: 'Audio' },
     noMatch: 'No file matches.',
@@ -290,6 +290,7 @@ export const english = {
   },
   builder,
   folders,
+  several,
   ...access,
   ...inputs,
 };

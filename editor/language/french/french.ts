@@ -4,6 +4,7 @@ import { access } from './access.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { several } from './several.js';
 
 const counted = counter('fr');
 const entries = (count: number): string => counted(count, 'entrée', 'entrées');
@@ -263,7 +264,6 @@ export const french: Texts = {
     upload: 'Téléverser des fichiers',
     uploadFor: (label) => `Téléverser ${label}`,
     uploading: 'Téléversement…',
-    uploaded: (count) => `${counted(count, 'fichier téléversé', 'fichiers téléversés')}.`,
     kind: 'Type',
     kinds: { all: 'Tous', images: 'Images', videos: 'Vidéos', audios: 'Audio' },
     noMatch: 'Aucun fichier ne correspond.',
@@ -290,6 +290,7 @@ export const french: Texts = {
   },
   builder,
   folders,
+  several,
   ...access,
   ...inputs,
 };

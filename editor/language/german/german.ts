@@ -4,6 +4,7 @@ import { access } from './access.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { several } from './several.js';
 
 const counted = counter('de');
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
@@ -263,7 +264,6 @@ export const german: Texts = {
     upload: 'Dateien hochladen',
     uploadFor: (label) => `${label} hochladen`,
     uploading: 'Wird hochgeladen…',
-    uploaded: (count) => `${counted(count, 'Datei', 'Dateien')} hochgeladen.`,
     kind: 'Art',
     kinds: { all: 'Alle', images: 'Bilder', videos: 'Videos', audios: 'Audio' },
     noMatch: 'Keine passende Datei.',
@@ -290,6 +290,7 @@ export const german: Texts = {
   },
   builder,
   folders,
+  several,
   ...access,
   ...inputs,
 };

@@ -47,5 +47,15 @@ export function refusalOf(
   if (field !== undefined && other !== undefined) return texts.refusesKind(field.label, other.name);
   if (field?.multiple === false && files.length > 1) return texts.takesOne(field.label);
   const large = files.find(({ size }) => size > limit);
-  return large && texts.tooLarge(large.name, Math.round(limit / 2 ** 19) / 2);
+  return large && texts.tooLarge(large.name, megabytes(limit));
 }
+
+/** Why the service would refuse one of several files; undefined: it would not. */
+export const sizeRefusalOf = (
+  texts: Texts['several'],
+  { size }: Pick<File, 'size'>,
+  limit = Infinity,
+): string | undefined => (size > limit ? texts.larger(megabytes(limit)) : undefined);
+
+/** To the half. */
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 19) / 2;

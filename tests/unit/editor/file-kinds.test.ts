@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { english } from '../../../editor/language/english/english.js';
-import { isOfKinds, refusalOf } from '../../../editor/model/library/file-kinds.js';
+import { isOfKinds, refusalOf, sizeRefusalOf } from '../../../editor/model/library/file-kinds.js';
 
 test.each([
   [['images'], 'image/png', true],
@@ -26,4 +26,10 @@ test('files of another kind, several for one, and too large ones are refused bef
   );
   expect(refusal(undefined, image, image)).toBe('Cover takes one file.');
   expect(refusalOf(english.files, [{ ...image, type: '' }, image], { limit: undefined })).toBeUndefined();
+});
+
+test('one of several files that is too large is refused by itself', () => {
+  expect(sizeRefusalOf(english.several, { size: 3 }, 3)).toBeUndefined();
+  expect(sizeRefusalOf(english.several, { size: 3 })).toBeUndefined();
+  expect(sizeRefusalOf(english.several, { size: 3 * 2 ** 20 }, 2.5 * 2 ** 20)).toBe('It is larger than 2.5 MB.');
 });

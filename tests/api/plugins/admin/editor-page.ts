@@ -21,8 +21,8 @@ export interface EditorPage extends BrowserPage {
   readonly notice: (text: string) => Promise<unknown>;
   /** Chooses an image of the machine. */
   readonly chooseFile: (selector: string, name: string) => Promise<unknown>;
-  /** Drags an image of the machine to an element. */
-  readonly dropFile: (selector: string, name: string) => Promise<unknown>;
+  /** Drags images of the machine to an element. */
+  readonly dropFile: (selector: string, ...names: readonly string[]) => Promise<unknown>;
   /** The findings of axe that keep people from using the page. */
   readonly findBarriers: () => Promise<unknown>;
   /** The same on a phone in dark colours, and on a wide screen in light ones. */
@@ -36,10 +36,10 @@ export const field = (path: string): string => `[id="field-${path}"]`;
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** Files that are chosen or dragged. */
-const transfer = (name: string): string => `(() => {
+const transfer = (...names: readonly string[]): string => `(() => {
   const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
   const transfer = new DataTransfer();
-  transfer.items.add(new File([bytes], ${quoted(name)}, { type: 'image/png' }));
+  for (const name of ${JSON.stringify(names)}) transfer.items.add(new File([bytes], name, { type: 'image/png' }));
   return transfer;
 })()`;
 
@@ -108,9 +108,9 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         input.dispatchEvent(new Event('change', { bubbles: true }));
         return true;
       })()`),
-    dropFile: (selector, name) =>
+    dropFile: (selector, ...names) =>
       page.waitFor(`(() => {
-        const options = { bubbles: true, cancelable: true, dataTransfer: ${transfer(name)} };
+        const options = { bubbles: true, cancelable: true, dataTransfer: ${transfer(...names)} };
         const element = document.querySelector(${quoted(selector)});
         for (const type of ['dragover', 'drop']) element?.dispatchEvent(new DragEvent(type, options));
         return element !== null;

@@ -166,6 +166,62 @@ inBrowser('the folders of the library', () => {
     expect((await client.get('/api/upload/files')).body).toEqual([]);
   });
 
+  test('take several files at once: uploaded, selected as a range, moved and deleted, and those that fail are named', async () => {
+    await create('Mills');
+    await page.dropFile('.drop', ...[1, 2, 3, 4, 5].map((number) => `mill-${number}.png`));
+    await page.notice('5 files uploaded.');
+    await page.waitFor(`document.querySelectorAll('.grid li').length === 5`);
+    const names = async (folder: string): Promise<readonly string[]> => (await namesIn(await idOf(folder))).toSorted();
+    expect(await names('Mills')).toEqual([1, 2, 3, 4, 5].map((number) => `mill-${number}.png`));
+    const check = (position: number, shiftKey = false): Promise<unknown> =>
+      page.waitFor(`document.querySelectorAll('.pick input')[${position}]
+        ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: ${shiftKey} }))`);
+    const selected = (text: string): Promise<unknown> =>
+      page.waitFor(`document.querySelector('.several [role=status]').textContent === '${text}'`);
+    const selectedNames = `[...document.querySelectorAll('.grid li:has(:checked)')].map((tile) => tile.innerText.trim())`;
+    await check(0);
+    await selected('1 file selected');
+    await check(2, true);
+    await selected('3 files selected');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.press('Escape');
+    await selected('');
+    await create('Chosen');
+    await page.click('.way button', 'Mills');
+    await page.waitFor(`document.querySelectorAll('.pick').length === 5`);
+    await check(3);
+    await check(1, true);
+    await selected('3 files selected');
+    const moved = (await page.evaluate(selectedNames)) as readonly string[];
+    await page.click('.selection button', 'Move to…');
+    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Move 3 files'`);
+    await page.fill('dialog select', String(await idOf('Chosen')));
+    await page.click('dialog button', 'Move');
+    await page.notice('3 files moved.');
+    await selected('');
+    expect(await names('Chosen')).toEqual(moved.toSorted());
+    await page.waitFor(`document.querySelectorAll('.pick').length === 2`);
+    const [gone] = (await client.get(`/api/upload/files?folder=${await idOf('Mills')}`)).body;
+    await page.click('label', 'Select all on this page');
+    await selected('2 files selected');
+    await client.delete(`/api/upload/files/${gone.id}`);
+    await page.click('.selection button', 'Delete');
+    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Delete 2 files?'`);
+    await page.click('dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('.work [role=alert]')?.textContent === 'Not deleted: 1 of 2 files'`);
+    expect(await page.evaluate(`document.querySelector('.work li').innerText.replaceAll(/\\s+/g, ' ')`)).toBe(
+      `${gone.name} Another user deleted this file.`,
+    );
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.work button');
+    expect(await names('Mills')).toEqual([]);
+    await tiles('Chosen');
+    await page.click('.toolbar button', 'Delete the folder');
+    await page.click('dialog button.danger', 'Delete');
+    await page.click('dialog button.danger', 'Delete all');
+    await page.heading('Files');
+  });
+
   test('are not shown to those who may not list them', async () => {
     await client.service.applyAccess({ roles: [], tokens: [], locales: [] });
     await allow();

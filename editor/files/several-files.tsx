@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { moveTo } from '../api/folders.js';
+import { useSession } from '../api/session.js';
+import { useTexts } from '../language/language.js';
+import type { Folder } from '../model/library/folders.js';
+import type { FileRecord } from '../model/values.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { MoveDialog } from './move-dialog.js';
+import type { Several } from './use-several.js';
+import { WorkPanel } from './work-panel.js';
+
+interface Props {
+  readonly several: Several;
+  readonly files: readonly FileRecord[];
+  /** Undefined: the user may not move files. */
+  readonly folders: readonly Folder[] | undefined;
+  readonly mayDelete: boolean;
+}
+
+/** What can be done with the selected files, and how far it is. */
+export function SeveralFiles({ several, files, folders, mayDelete }: Props) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const [question, setQuestion] = useState<'move' | 'delete'>();
+  const close = (): void => setQuestion(undefined);
+  const count = files.length;
+  return (
+    <div className="several">
+      <p className="hidden" role="status">
+        {count > 0 && texts.several.selected(count)}
+      </p>
+      {several.work !== undefined && <WorkPanel work={several.work} onClose={several.closeWork} />}
+      {count > 0 && (
+        <div className="selection" role="region" aria-label={texts.bulk.selection}>
+          <strong>{texts.several.selected(count)}</strong>
+          {folders !== undefined && (
+            <button type="button" disabled={several.isBusy} onClick={() => setQuestion('move')}>
+              {texts.folders.moveTo}
+            </button>
+          )}
+          {mayDelete && (
+            <button type="button" className="danger" disabled={several.isBusy} onClick={() => setQuestion('delete')}>
+              {texts.common.delete}
+            </button>
+          )}
+          <button type="button" className="quiet" onClick={several.clear}>
+            {texts.bulk.clear}
+          </button>
+        </div>
+      )}
+      {question === 'move' && folders !== undefined && (
+        <MoveDialog
+          title={texts.several.askMove(count)}
+          folders={folders}
+          moved={[]}
+          onClose={close}
+          onMove={(to) => void several.run('move', files, ({ id }) => moveTo(api, { folders: [], files: [id] }, to))}
+        />
+      )}
+      {question === 'delete' && (
+        <ConfirmDeletion
+          title={texts.several.askDelete(count)}
+          text={texts.several.disappear}
+          keep={texts.bulk.keepThem}
+          onClose={close}
+          onDelete={() => void several.run('delete', files, ({ id }) => api.send('DELETE', `upload/files/${id}`))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../language/language.js';
+import { noSelection, toggle, toggleAll, without, type Selection } from '../model/library/selection.js';
+import { advance, begin, failedIn, isRunning, runEach, type Work } from '../model/library/work.js';
+import { useNotice } from '../shell/notices.js';
+
+/** Requests that run at the same time. */
+const AT_ONCE = 3;
+
+/** A file of the library, or, without an id, one to upload. */
+interface Item {
+  readonly name: string;
+  readonly id?: number;
+}
+
+/** The selected files, and what is done with several. */
+export interface Several {
+  readonly ids: readonly number[];
+  readonly work: Work | undefined;
+  readonly isBusy: boolean;
+  readonly onToggle: (shown: readonly number[], id: number, isRange: boolean) => void;
+  readonly onToggleAll: (shown: readonly number[]) => void;
+  readonly clear: () => void;
+  readonly closeWork: () => void;
+  readonly run: <T extends Item>(
+    kind: Work['kind'],
+    items: readonly T[],
+    one: (item: T) => Promise<unknown>,
+  ) => Promise<void>;
+}
+
+/** What is selected in one place is not in another. */
+export function useSeveral(place: string): Several {
+  const texts = useTexts().several;
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [stored, setStored] = useState({ place, selection: noSelection });
+  const [work, setWork] = useState<Work>();
+  const selection = stored.place === place ? stored.selection : noSelection;
+  const select = (next: Selection): void => setStored({ place, selection: next });
+  const isEmpty = selection.ids.length === 0;
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    const press = ({ key }: KeyboardEvent): void => {
+      // In a dialog the key closes it.
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null)
+        setStored({ place, selection: noSelection });
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isEmpty, place]);
+  const run = async <T extends Item>(
+    kind: Work['kind'],
+    items: readonly T[],
+    one: (item: T) => Promise<unknown>,
+  ): Promise<void> => {
+    let current = begin(kind, items);
+    await runEach(items, AT_ONCE, one, (index, progress) => {
+      current = advance(current, index, progress);
+      setWork(current);
+    });
+    const done = items.filter((_, index) => current.jobs[index]?.state === 'done');
+    const removed = done.flatMap(({ id }) => id ?? []);
+    setStored((last) => ({ ...last, selection: without(last.selection, removed) }));
+    if (failedIn(current).length === 0) {
+      setWork(undefined);
+      show({ kind: 'done', text: texts.done[kind](done.length) });
+    }
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+    await queries.invalidateQueries({ queryKey: ['files'] });
+  };
+  return {
+    ids: selection.ids,
+    work,
+    isBusy: isRunning(work),
+    onToggle: (shown, id, isRange) => select(toggle(selection, shown, id, isRange)),
+    onToggleAll: (shown) => select(toggleAll(selection, shown)),
+    clear: () => select(noSelection),
+    closeWork: () => setWork(undefined),
+    run,
+  };
+}

@@ -1,0 +1,46 @@
+import { useTexts } from '../language/language.js';
+import { endedIn, failedIn, isRunning, type Work } from '../model/library/work.js';
+import { messageOf } from '../shell/notices.js';
+
+/** How far each file is, and at the end which ones failed, and why. */
+export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onClose: () => void }) {
+  const texts = useTexts();
+  const { kind, jobs } = work;
+  const isBusy = isRunning(work);
+  const ended = endedIn(work);
+  const failed = failedIn(work);
+  /** What the service says of what others deleted is a key, as in Strapi v4. */
+  const reasons = new Map([
+    ['file.notFound', texts.files.wasDeleted],
+    ['folder.notFound', texts.folders.wasDeleted],
+  ]);
+  const reasonOf = (error: unknown): string => reasons.get(messageOf(error)) ?? messageOf(error);
+  const title = isBusy
+    ? texts.several.progress[kind](ended, jobs.length)
+    : texts.several.failed[kind](failed.length, jobs.length);
+  return (
+    <section className="work" aria-label={title}>
+      <header>
+        <strong role={isBusy ? undefined : 'alert'}>{title}</strong>
+        {isBusy ? (
+          <progress aria-label={title} value={ended} max={jobs.length} />
+        ) : (
+          <button type="button" className="quiet" aria-label={texts.common.closeMessage} onClick={onClose}>
+            ×
+          </button>
+        )}
+      </header>
+      {/* Who uses the keyboard can scroll it. */}
+      <ul tabIndex={0}>
+        {(isBusy ? jobs : failed).map(({ name, state, error }, index) => (
+          <li key={index}>
+            <span>{name}</span>
+            <span className={state === 'failed' ? 'issue' : 'hint'}>
+              {state === 'failed' ? reasonOf(error) : texts.several.states[state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/** What is done with several files, each in a request of its own. */
+export interface Work {
+  readonly kind: 'upload' | 'move' | 'delete';
+  readonly jobs: readonly Job[];
+}
+
+/** What is done with one of them. */
+interface Job extends Progress {
+  readonly name: string;
+}
+
+export interface Progress {
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+export const begin = (kind: Work['kind'], files: readonly { readonly name: string }[]): Work => ({
+  kind,
+  jobs: files.map(({ name }) => ({ name, state: 'waiting' })),
+});
+
+export const advance = ({ kind, jobs }: Work, index: number, progress: Progress): Work => ({
+  kind,
+  jobs: jobs.map((job, position) => (position === index ? { ...job, ...progress } : job)),
+});
+
+export const failedIn = ({ jobs }: Work): readonly Job[] => jobs.filter(({ state }) => state === 'failed');
+
+export const endedIn = ({ jobs }: Work): number =>
+  jobs.filter(({ state }) => state === 'done' || state === 'failed').length;
+
+export const isRunning = (work: Work | undefined): boolean => work !== undefined && endedIn(work) < work.jobs.length;
+
+/** Works on each item, on a few at a time; one that fails stops none of the others. */
+export async function runEach<T>(
+  items: readonly T[],
+  atOnce: number,
+  run: (item: T) => Promise<unknown>,
+  onProgress: (index: number, progress: Progress) => void,
+): Promise<void> {
+  const waiting = items.entries();
+  const takeTurns = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      onProgress(index, { state: 'running' });
+      onProgress(
+        index,
+        await run(item).then(
+          () => ({ state: 'done' }) as const,
+          (error: unknown) => ({ state: 'failed', error }) as const,
+        ),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeTurns));
+}
