@@ -13,7 +13,11 @@ interface Sent {
   readonly query?: object;
   readonly body?: object;
   readonly ifMatch?: string | undefined;
+  /** Called with the part of the body that was sent, up to 1. */
+  readonly onSent?: ReportSent | undefined;
 }
+
+export type ReportSent = (sent: number) => void;
 
 /** The public API of the service. Each function throws a RequestError for a refused request. */
 export interface Api {
@@ -33,10 +37,11 @@ interface ApiSettings {
 }
 
 export function createApi({ prefix, unreachable, token, onEnd = () => undefined }: ApiSettings): Api {
-  const send = async (method: string, path: string, { query = {}, body, ifMatch }: Sent): Promise<Answer> => {
+  const send = async (method: string, path: string, { query = {}, body, ifMatch, onSent }: Sent): Promise<Answer> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
-    const response = await fetch(`${prefix}/${path}${search && '?'}${search}`, {
+    const respond = onSent === undefined ? fetch : fetchReporting(onSent);
+    const response = await respond(`${prefix}/${path}${search && '?'}${search}`, {
       method,
       headers: {
         Accept: 'application/json',
@@ -58,6 +63,29 @@ export function createApi({ prefix, unreachable, token, onEnd = () => undefined 
     get: (path, query = {}) => send('GET', path, { query }),
     send: (method, path, sent = {}) => send(method, path, sent),
   };
+}
+
+/** As fetch(), which does not report how much of a body was sent. */
+const fetchReporting =
+  (onSent: ReportSent) =>
+  (address: string, { method, headers, body }: SentRequest): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, address);
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded / total));
+      request.addEventListener('load', () => {
+        const { status, statusText, responseText } = request;
+        resolve(new Response(responseText, { status, statusText }));
+      });
+      request.addEventListener('error', reject);
+      request.send(body);
+    });
+
+interface SentRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: FormData | string;
 }
 
 interface ErrorBody {

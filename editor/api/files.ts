@@ -1,7 +1,7 @@
 import { filterOfKinds } from '../model/library/file-kinds.js';
 import { titleAttribute, type Content } from '../model/schema.js';
 import { linkOf, type FileRecord, type Link } from '../model/values.js';
-import type { Api } from './api.js';
+import type { Api, ReportSent } from './api.js';
 
 /** What is shown of the library. */
 interface FileSearch {
@@ -64,12 +64,13 @@ export async function uploadFiles(
   api: Api,
   files: readonly File[],
   folder?: number | null,
+  onSent?: ReportSent,
 ): Promise<readonly FileRecord[]> {
   const form = new FormData();
   const infos = files.map(() => ({ folder }));
   if (folder !== undefined) form.append('fileInfo', JSON.stringify(infos.length === 1 ? infos[0] : infos));
   for (const file of files) form.append('files', file);
-  return (await api.send('POST', 'upload', { body: form })).body as readonly FileRecord[];
+  return (await api.send('POST', 'upload', { body: form, onSent })).body as readonly FileRecord[];
 }
 
 /** Changes what is said about a file, and with `replacement` its bytes; its address, and what is not in `info`, stay the same. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import type { ReportSent } from '../api/api.js';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { sizeRefusalOf } from '../model/library/file-kinds.js';
@@ -37,10 +38,10 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   useTitle(way.at(-1)?.name ?? texts.shell.files);
   const several = useSeveral(libraryAddress(state));
   const mayMove = content.files.upload && folders !== undefined;
-  const upload = async (file: File): Promise<unknown> => {
+  const upload = async (file: File, onSent: ReportSent): Promise<unknown> => {
     const refusal = sizeRefusalOf(texts.several, file, content.files.limit);
     if (refusal !== undefined) throw new Error(refusal);
-    return uploadFiles(api, [file], content.folders.find ? folder : undefined);
+    return uploadFiles(api, [file], content.folders.find ? folder : undefined, onSent);
   };
   const addFiles = (files: readonly File[]): void => {
     if (several.isBusy) show({ kind: 'failed', text: texts.several.isBusy });

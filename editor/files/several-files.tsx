@@ -3,6 +3,7 @@ import { moveTo } from '../api/folders.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { Folder } from '../model/library/folders.js';
+import { endedIn } from '../model/library/work.js';
 import type { FileRecord } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { MoveDialog } from './move-dialog.js';
@@ -24,22 +25,27 @@ export function SeveralFiles({ several, files, folders, mayDelete }: Props) {
   const [question, setQuestion] = useState<'move' | 'delete'>();
   const close = (): void => setQuestion(undefined);
   const count = files.length;
+  const { work, isBusy } = several;
+  const announced =
+    work !== undefined && isBusy
+      ? texts.several.progress[work.kind](endedIn(work), work.jobs.length)
+      : count > 0 && texts.several.selected(count);
   return (
     <div className="several">
       <p className="hidden" role="status">
-        {count > 0 && texts.several.selected(count)}
+        {announced}
       </p>
-      {several.work !== undefined && <WorkPanel work={several.work} onClose={several.closeWork} />}
+      {work !== undefined && <WorkPanel work={work} onClose={several.closeWork} />}
       {count > 0 && (
         <div className="selection" role="region" aria-label={texts.bulk.selection}>
           <strong>{texts.several.selected(count)}</strong>
           {folders !== undefined && (
-            <button type="button" disabled={several.isBusy} onClick={() => setQuestion('move')}>
+            <button type="button" disabled={isBusy} onClick={() => setQuestion('move')}>
               {texts.folders.moveTo}
             </button>
           )}
           {mayDelete && (
-            <button type="button" className="danger" disabled={several.isBusy} onClick={() => setQuestion('delete')}>
+            <button type="button" className="danger" disabled={isBusy} onClick={() => setQuestion('delete')}>
               {texts.common.delete}
             </button>
           )}

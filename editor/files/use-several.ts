@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { ReportSent } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { noSelection, toggle, toggleAll, without, type Selection } from '../model/library/selection.js';
 import { advance, begin, failedIn, isRunning, runEach, type Work } from '../model/library/work.js';
@@ -26,7 +27,7 @@ export interface Several {
   readonly run: <T extends Item>(
     kind: Work['kind'],
     items: readonly T[],
-    one: (item: T) => Promise<unknown>,
+    one: (item: T, onSent: ReportSent) => Promise<unknown>,
   ) => Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export function useSeveral(place: string): Several {
   const run = async <T extends Item>(
     kind: Work['kind'],
     items: readonly T[],
-    one: (item: T) => Promise<unknown>,
+    one: (item: T, onSent: ReportSent) => Promise<unknown>,
   ): Promise<void> => {
     let current = begin(kind, items);
     await runEach(items, AT_ONCE, one, (index, progress) => {

@@ -32,12 +32,16 @@ export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onC
       </header>
       {/* Who uses the keyboard can scroll it. */}
       <ul tabIndex={0}>
-        {(isBusy ? jobs : failed).map(({ name, state, error }, index) => (
+        {(isBusy ? jobs : failed).map(({ name, state, sent = 1, error }, index) => (
           <li key={index}>
             <span>{name}</span>
-            <span className={state === 'failed' ? 'issue' : 'hint'}>
-              {state === 'failed' ? reasonOf(error) : texts.several.states[state]}
-            </span>
+            {state === 'running' && sent < 1 ? (
+              <progress aria-label={name} value={sent} />
+            ) : (
+              <span className={state === 'failed' ? 'issue' : 'hint'}>
+                {state === 'failed' ? reasonOf(error) : texts.several.states[state]}
+              </span>
+            )}
           </li>
         ))}
       </ul>

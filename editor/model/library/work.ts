@@ -11,6 +11,8 @@ interface Job extends Progress {
 
 export interface Progress {
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  /** The part of a file that was sent, up to 1. */
+  readonly sent?: number;
   /** Why it failed. */
   readonly error?: unknown;
 }
@@ -36,7 +38,7 @@ export const isRunning = (work: Work | undefined): boolean => work !== undefined
 export async function runEach<T>(
   items: readonly T[],
   atOnce: number,
-  run: (item: T) => Promise<unknown>,
+  run: (item: T, onSent: (sent: number) => void) => Promise<unknown>,
   onProgress: (index: number, progress: Progress) => void,
 ): Promise<void> {
   const waiting = items.entries();
@@ -45,7 +47,7 @@ export async function runEach<T>(
       onProgress(index, { state: 'running' });
       onProgress(
         index,
-        await run(item).then(
+        await run(item, (sent) => onProgress(index, { state: 'running', sent })).then(
           () => ({ state: 'done' }) as const,
           (error: unknown) => ({ state: 'failed', error }) as const,
         ),

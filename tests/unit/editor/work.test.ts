@@ -22,13 +22,16 @@ test('work is running until each file has ended, and knows those that failed', (
 
 test('a few items are worked on at once, and a failure stops none of the others', async () => {
   const states: Progress[] = [];
+  const sent: number[] = [];
   const finish: (() => void)[] = [];
-  const work = (item: string): Promise<void> =>
+  const work = (item: string, onSent: (sent: number) => void): Promise<void> =>
     new Promise((resolve, reject) => {
+      onSent(0.5);
       finish.push(() => (item === 'b' ? reject(new Error('too bad')) : resolve()));
     });
   const all = runEach(['a', 'b', 'c', 'd'], 2, work, (index, progress) => {
     states[index] = progress;
+    if (progress.sent !== undefined) sent[index] = progress.sent;
   });
   expect(finish).toHaveLength(2);
   for (let next = 0; next < 4; next += 1) {
@@ -36,6 +39,7 @@ test('a few items are worked on at once, and a failure stops none of the others'
     await new Promise(setImmediate);
   }
   await all;
+  expect(sent).toEqual([0.5, 0.5, 0.5, 0.5]);
   expect(states).toEqual([
     { state: 'done' },
     { state: 'failed', error: new Error('too bad') },

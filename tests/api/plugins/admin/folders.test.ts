@@ -168,7 +168,21 @@ inBrowser('the folders of the library', () => {
 
   test('take several files at once: uploaded, selected as a range, moved and deleted, and those that fail are named', async () => {
     await create('Mills');
+    await page.evaluate(`(() => {
+      const { send } = XMLHttpRequest.prototype;
+      const released = new Promise((resolve) => (window.release = resolve));
+      XMLHttpRequest.prototype.send = function (body) {
+        this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 }));
+        released.then(() => send.call(this, body));
+      };
+    })()`);
     await page.dropFile('.drop', ...[1, 2, 3, 4, 5].map((number) => `mill-${number}.png`));
+    await page.waitFor(`document.querySelector('.work strong')?.textContent === 'Uploading: 0 of 5 files'`);
+    await page.waitFor(
+      `[...document.querySelectorAll('.work li')].map((file) => file.querySelector('progress')?.value ?? file.innerText.split('\\n').at(-1)).join() === '0.25,0.25,0.25,Waiting,Waiting'`,
+    );
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.evaluate('release()');
     await page.notice('5 files uploaded.');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 5`);
     const names = async (folder: string): Promise<readonly string[]> => (await namesIn(await idOf(folder))).toSorted();
