@@ -246,5 +246,20 @@ inBrowser('the folders of the library', () => {
     expect(await page.evaluate(`document.querySelector('.way') === null`)).toBe(true);
     expect(await page.evaluate(`document.querySelectorAll('.toolbar button').length`)).toBe(0);
     expect(await namesIn(await idOf('API%20Uploads'))).toEqual(['loaf.png']);
+    await page.click('.pick input');
+    await page.waitFor(`document.querySelector('.selection') !== null`);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('.selection button')].map(({ textContent }) => textContent)`),
+    ).toEqual(['Delete', 'Clear the selection']);
+  });
+
+  test('and its files are not selected by those who may only see them', async () => {
+    await client.service.applyAccess({ roles: [], tokens: [], locales: [] });
+    await declare(client.service, { authenticated: ['plugin::upload.content-api.find'] });
+    await page.evaluate(`location.assign('/admin/files')`);
+    await page.waitFor(
+      `document.querySelector('.pick') === null && document.querySelectorAll('.grid li').length === 1`,
+    );
+    expect(await page.evaluate(`document.querySelectorAll('main [type=checkbox]').length`)).toBe(0);
   });
 });
