@@ -76,7 +76,8 @@ const fetchReporting =
       request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded / total));
       request.addEventListener('load', () => {
         const { status, statusText, responseText } = request;
-        resolve(new Response(responseText, { status, statusText }));
+        // Without a body, as a response such as 204 may not have one.
+        resolve(new Response(responseText === '' ? null : responseText, { status, statusText }));
       });
       request.addEventListener('error', reject);
       request.send(body);

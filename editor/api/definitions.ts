@@ -40,7 +40,7 @@ export async function readModels(api: Api): Promise<StoredModels> {
 
 const PATH = 'content-type-builder/definitions';
 
-/** The same as their files have them, to change them. */
+/** The content types and components as their files have them, to change them. */
 export async function readDefinitions(api: Api): Promise<StoredModels> {
   const { body } = await api.get(PATH);
   const { started, definitions } = (

@@ -3,7 +3,7 @@ import { useTexts } from '../language/language.js';
 import { addRelation, localize, setAttribute, type RelationKind } from '../model/builder/edit.js';
 import { isComponent, isLocalized, type AttributeDefinition, type DefinedModel } from '../model/builder/models.js';
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
-import { Dialog } from '../shell/dialog.js';
+import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { useEditing } from './edit-context.js';
 import { OptionField } from './option-field.js';
 import { RelationFields } from './relation-fields.js';
@@ -95,14 +95,7 @@ export function AttributeDialog({ model, name, onClose }: Props) {
             {texts.builder.localizedValue}
           </label>
         )}
-        <div className="actions">
-          <button type="submit" className="primary">
-            {texts.builder.apply}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.common.cancel}
-          </button>
-        </div>
+        <DialogButtons action={texts.builder.apply} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { kebabOf, localize, newComponent, newType, pluralOf, setFrame } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
-import { Dialog } from '../shell/dialog.js';
+import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { useEditing } from './edit-context.js';
 
 interface Props {
@@ -52,12 +52,8 @@ export function NewTypeDialog({ onClose }: Props) {
         <Check name="single" label={texts.builder.isSingle} />
         <Check name="drafts" label={texts.builder.hasDrafts} />
         <Check name="localized" label={texts.builder.isLocalized} />
-        {isTaken && (
-          <p role="alert" className="issue">
-            {texts.builder.exists}
-          </p>
-        )}
-        <Buttons action={texts.builder.begin} onClose={onClose} />
+        {isTaken && <Taken />}
+        <DialogButtons action={texts.builder.begin} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -80,12 +76,8 @@ export function NewComponentDialog({ onClose }: Props) {
           <input name="name" required pattern=".*[A-Za-z].*" autoComplete="off" />
         </label>
         <KebabField name="category" label={texts.builder.category} value="shared" />
-        {isTaken && (
-          <p role="alert" className="issue">
-            {texts.builder.exists}
-          </p>
-        )}
-        <Buttons action={texts.builder.begin} onClose={onClose} />
+        {isTaken && <Taken />}
+        <DialogButtons action={texts.builder.begin} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -131,7 +123,7 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
             <Check name="localized" label={texts.builder.isLocalized} isOn={isLocalized(pluginOptions)} />
           </>
         )}
-        <Buttons action={texts.builder.apply} onClose={onClose} />
+        <DialogButtons action={texts.builder.apply} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -152,6 +144,15 @@ function useAdd() {
     goTo(`/types/${model.uid}`);
   };
   return { add, isTaken };
+}
+
+function Taken() {
+  const texts = useTexts().builder;
+  return (
+    <p role="alert" className="issue">
+      {texts.exists}
+    </p>
+  );
 }
 
 interface FieldProps {
@@ -183,19 +184,5 @@ function Check({ name, label, isOn = false }: Omit<FieldProps, 'value'> & { read
       <input type="checkbox" name={name} defaultChecked={isOn} />
       {label}
     </label>
-  );
-}
-
-function Buttons({ action, onClose }: Props & { readonly action: string }) {
-  const { cancel } = useTexts().common;
-  return (
-    <div className="actions">
-      <button type="submit" className="primary">
-        {action}
-      </button>
-      <button type="button" onClick={onClose}>
-        {cancel}
-      </button>
-    </div>
   );
 }

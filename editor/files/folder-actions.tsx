@@ -7,7 +7,7 @@ import { useTexts } from '../language/language.js';
 import type { Folder } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { Dialog } from '../shell/dialog.js';
+import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { Failure, messageOf, useNotice } from '../shell/notices.js';
 import { MoveDialog } from './move-dialog.js';
 import { useMove } from './use-folders.js';
@@ -138,14 +138,7 @@ function NameDialog({ title, action, name, save, onClose }: NameProps) {
           <input name="name" required maxLength={255} defaultValue={name} />
         </label>
         {saving.error !== null && <Failure error={saving.error} />}
-        <div className="actions">
-          <button type="submit" className="primary" disabled={saving.isPending}>
-            {action}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-        </div>
+        <DialogButtons action={action} isBusy={saving.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
 import { destinations, type Folder } from '../model/library/folders.js';
-import { Dialog } from '../shell/dialog.js';
+import { Dialog, DialogButtons } from '../shell/dialog.js';
 
 interface Props {
   readonly title: string;
@@ -36,14 +36,7 @@ export function MoveDialog({ title, folders, moved, onClose, onMove }: Props) {
             ))}
           </select>
         </label>
-        <div className="actions">
-          <button type="submit" className="primary">
-            {texts.folders.move}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.common.cancel}
-          </button>
-        </div>
+        <DialogButtons action={texts.folders.move} onClose={onClose} />
       </form>
     </Dialog>
   );

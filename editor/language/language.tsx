@@ -14,8 +14,16 @@ const Context = createContext<{ readonly texts: Texts; readonly choose: (languag
 const load = async (language: Language): Promise<Texts> => tables[language]().catch(() => english);
 
 /** The table of the language that was chosen in this browser, or else that the browser prefers. */
-export const loadTexts = async (): Promise<Texts> =>
-  load(chooseLanguage([localStorage.getItem(KEY) ?? '', ...navigator.languages]));
+export const loadTexts = async (): Promise<Texts> => load(chooseLanguage([readChoice(), ...navigator.languages]));
+
+/** Empty if nothing was chosen, or the browser keeps nothing. */
+function readChoice(): string {
+  try {
+    return localStorage.getItem(KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
 
 /** Shows the pages in it in one language, until another is chosen. */
 export function LanguageProvider({ first, children }: { readonly first: Texts; readonly children: ReactNode }) {

@@ -10,6 +10,27 @@ interface Props {
   readonly wide?: boolean;
 }
 
+interface ButtonsProps {
+  readonly action: string;
+  readonly isBusy?: boolean;
+  readonly onClose: () => void;
+}
+
+/** The buttons at the end of the form of a dialog: one sends it, one closes it. */
+export function DialogButtons({ action, isBusy = false, onClose }: ButtonsProps) {
+  const { cancel } = useTexts().common;
+  return (
+    <div className="actions">
+      <button type="submit" className="primary" disabled={isBusy}>
+        {action}
+      </button>
+      <button type="button" onClick={onClose}>
+        {cancel}
+      </button>
+    </div>
+  );
+}
+
 /** A modal dialog; the browser keeps the focus in it. It is outside of the form that opens it: forms in it are not part of that one. */
 export function Dialog({ title, onClose, children, wide = false }: Props) {
   const texts = useTexts().common;

@@ -15,8 +15,8 @@ export type RelationKind = keyof typeof otherSides;
 const replace = (models: Models, uid: string, change: (definition: Definition) => Definition): Models =>
   models.map((model) => (model.uid === uid ? { ...model, definition: change(model.definition) } : model));
 
-/** Keeps the place of an attribute that is there. */
-const put = (models: Models, uid: string, name: string, attribute: AttributeDefinition): Models =>
+/** Adds an attribute, or replaces the options of one, which keeps its place. */
+export const setAttribute = (models: Models, uid: string, name: string, attribute: AttributeDefinition): Models =>
   replace(models, uid, (definition) => ({
     ...definition,
     attributes: { ...definition.attributes, [name]: attribute },
@@ -38,9 +38,6 @@ export function removeAttribute(models: Models, uid: string, name: string): Mode
   return target === undefined || otherSide === undefined ? removed : drop(removed, target, otherSide);
 }
 
-/** Adds an attribute, or replaces the options of one. */
-export const setAttribute = put;
-
 /** What a new relation is made of. */
 export interface NewRelation {
   readonly relation: RelationKind;
@@ -58,15 +55,15 @@ export function addRelation(
   options: Readonly<Record<string, unknown>> = {},
 ): Models {
   const one = { type: 'relation', relation, target };
-  if (otherSide === '') return put(models, uid, name, { ...one, ...options });
-  const isOwner = relation !== 'oneToMany';
-  const [own, other] = isOwner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
-  const added = put(models, uid, name, { ...one, [own ?? '']: otherSide, ...options });
-  return put(added, target, otherSide, {
+  if (otherSide === '') return setAttribute(models, uid, name, { ...one, ...options });
+  const [own, other] =
+    relation === 'oneToMany' ? (['mappedBy', 'inversedBy'] as const) : (['inversedBy', 'mappedBy'] as const);
+  const added = setAttribute(models, uid, name, { ...one, [own]: otherSide, ...options });
+  return setAttribute(added, target, otherSide, {
     type: 'relation',
     relation: otherSides[relation],
     target: uid,
-    [other ?? '']: name,
+    [other]: name,
   });
 }
 
