@@ -116,7 +116,8 @@ export function createCacheTags(secret: string, limit: number) {
     const known = hashes.get(type)?.get(what);
     if (known !== undefined) return known;
     const hash = keyedHash(key, `${type} ${what}`);
-    hashes.set(type, new Map(hashes.get(type)).set(what, hash));
+    const ofType = hashes.get(type) ?? new Map<string, number>();
+    hashes.set(type, ofType.set(what, hash));
     return hash;
   };
   const tagsOf = (names: readonly Names[]): readonly string[] => {

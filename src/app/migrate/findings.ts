@@ -1,3 +1,5 @@
+import type { Finding } from '../../plugins/contract/plugin-context.js';
+
 /** The findings of a run as text, by subject. */
 export function gatherFindings() {
   const subjects = new Map<string, Map<string, number>>();
@@ -17,7 +19,7 @@ export function gatherFindings() {
       return subjects.size === 0;
     },
     /** The lines as data, for programs; `entries` is 0 if they are not counted. */
-    list: (): readonly { readonly subject: string; readonly text: string; readonly entries: number }[] =>
+    list: (): readonly Finding[] =>
       [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
   };
 }

@@ -10,7 +10,12 @@ import { migrateData } from './migrate-data.js';
  * What `content-service migrate` would do to the stored data.
  * @throws StartError if `migrations.json` does not fit the content types
  */
-export async function planMigration(config: Config, database: Database, registry: Registry): Promise<MigrationPlan> {
+export async function planMigration(
+  config: Config,
+  database: Database,
+  registry: Registry,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<MigrationPlan> {
   const [findings, unfit] = [gatherFindings(), gatherFindings()];
   const problems: string[] = [];
   await migrateData({
@@ -19,13 +24,13 @@ export async function planMigration(config: Config, database: Database, registry
     declared: await readDeclared(config, registry),
     locale: await findDefaultLocale(config, database, registry),
     apply: false,
-    stopping: new AbortController().signal,
+    stopping,
     findings,
     unfit,
-    problem: (line) => void problems.push(line),
+    problem: (line) => void (problems.length < MAX_PROBLEMS && problems.push(line)),
     createProgress: () => ({ advance: () => undefined, end: () => undefined }),
   });
-  return { found: findings.list(), unfit: unfit.list(), problems: problems.slice(0, MAX_PROBLEMS) };
+  return { found: findings.list(), unfit: unfit.list(), problems };
 }
 
 const MAX_PROBLEMS = 100;

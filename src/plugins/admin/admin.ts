@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
-import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
+import { DEFINITIONS_PATH, isDeveloper, schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
 import { checkPreviews, parseSettings, type Previews } from './settings.js';
 
@@ -58,11 +58,6 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
   },
 });
 
-/** The actions of the routes that describe all content types and components, with attributes that are private. */
-const definitionActions = ['content-types.getContentTypes', 'components.getComponents'].map(
-  (name) => `plugin::content-type-builder.${name}`,
-);
-
 /** Whether the caller may see how all content types are defined, and change that. */
 function definitionRights(
   { settings, auth, http }: PluginContext,
@@ -71,7 +66,7 @@ function definitionRights(
   const isOffered = http.routes.some(({ path }) => path === DEFINITIONS_PATH);
   const build = isOffered && isDeveloper(settings.environment, request);
   const isGranted = (action: string): boolean => auth.actions.includes(action) && request.caller.may(action);
-  return { find: build || definitionActions.every(isGranted), build };
+  return { find: build || schemaActions.every(isGranted), build };
 }
 
 /** What the log-in page needs to know, for everyone. */

@@ -2,6 +2,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
+import { schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
@@ -25,8 +26,6 @@ export const createContentTypeBuilder: PluginFactory = () => {
   };
 };
 
-const typesActions = [action('content-types.getContentTypes'), action('components.getComponents')];
-
 /** A package, with a path in it. */
 const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
 
@@ -42,7 +41,7 @@ const typesRoute = (registry: Registry, context: () => PluginContext): Route => 
   handle: async ({ query, caller, message }) => {
     const { settings, auth } = context();
     const isDevelopment = settings.environment === 'development';
-    const isAllowed = typesActions.every(caller.may) || (isDevelopment && isLocalRequest(message));
+    const isAllowed = schemaActions.every(caller.may) || (isDevelopment && isLocalRequest(message));
     if (!isAllowed) throw new AppError('forbidden');
     const client = query['client'] ?? 'content-service/client';
     if (typeof client !== 'string' || !packagePattern.test(client)) throw new AppError('invalidParameter', 'client');

@@ -67,7 +67,7 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
         body: changes,
         response,
       },
-      ...handled(async ({ body }) => {
+      ...handled(async ({ body, signal }) => {
         const { lineDifference } = await import('./line-difference.js'); // only needed here
         const { files, registry } = await prepareChanges(context(), parseChanges(body));
         return {
@@ -76,7 +76,7 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
             file: name,
             difference: lineDifference(before, after),
           })),
-          stored: await refuseInvalid(() => context().project.definitions.plan(registry)),
+          stored: await refuseInvalid(() => context().project.definitions.plan(registry, signal)),
         };
       }),
     },

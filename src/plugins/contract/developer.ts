@@ -3,6 +3,11 @@ import type { Config } from '../../config/config.js';
 import type { Caller } from '../../documents/caller.js';
 import { isLocalRequest } from '../../documents/request-context.js';
 
+/** The actions of the routes that describe all content types and components, with attributes that are private. */
+export const schemaActions = ['content-types.getContentTypes', 'components.getComponents'].map(
+  (name) => `plugin::content-type-builder.${name}`,
+);
+
 /** The route of the definition files, which there is in development only. */
 export const DEFINITIONS_PATH = '/content-type-builder/definitions';
 

@@ -166,8 +166,11 @@ export interface ProjectServices {
 export interface DefinitionServices {
   /** The content types as they would be with other files. @throws StartError with a line for each reason not to start */
   readonly link: (changes: FileChanges) => Promise<Registry>;
-  /** What `content-service migrate` would do to the stored data. @throws StartError if `migrations.json` does not fit */
-  readonly plan: (registry: Registry) => Promise<MigrationPlan>;
+  /**
+   * What `content-service migrate` would do to the stored data, as far as it was read before the signal.
+   * @throws StartError if `migrations.json` does not fit
+   */
+  readonly plan: (registry: Registry, stopping?: AbortSignal) => Promise<MigrationPlan>;
 }
 
 /** What happens to stored entries, and how many each line is about; 0: they are not counted. */
@@ -178,7 +181,7 @@ export interface MigrationPlan {
   readonly problems: readonly string[];
 }
 
-interface Finding {
+export interface Finding {
   readonly subject: string;
   readonly text: string;
   readonly entries: number;

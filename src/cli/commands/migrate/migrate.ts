@@ -104,14 +104,8 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
 
 /** The findings as text, by subject. */
 function linesOf(findings: Findings): readonly string[] {
-  const list = findings.list();
-  return [...new Set(list.map(({ subject }) => subject))].flatMap((subject) => [
-    subject,
-    ...list
-      .filter((finding) => finding.subject === subject)
-      .map(
-        ({ text, entries }) =>
-          `  ${text}${entries > 0 ? `: ${count(entries)} ${entries === 1 ? 'entry' : 'entries'}` : ''}`,
-      ),
-  ]);
+  return findings.list().flatMap(({ subject, text, entries }, index, list) => {
+    const line = `  ${text}${entries > 0 ? `: ${count(entries)} ${entries === 1 ? 'entry' : 'entries'}` : ''}`;
+    return list[index - 1]?.subject === subject ? [line] : [subject, line];
+  });
 }
