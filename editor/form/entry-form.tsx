@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
+import { issuesIn } from '../api/issues-in.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { lastList } from '../list/last-list.js';
@@ -21,7 +22,6 @@ import { FormHeading } from './form-heading.js';
 import type { Localization } from './localizations.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
-import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
@@ -48,6 +48,16 @@ interface Props {
   readonly read: FormRead;
   readonly base: Values;
   readonly unfolded: Set<string>;
+  /** The form is over another one, which needs the new entry. */
+  readonly related?: Related;
+}
+
+interface Related {
+  /** How many forms are below it. */
+  readonly depth: number;
+  /** The values are not empty: the user has written some of them already. */
+  readonly isBegun: boolean;
+  readonly onCreated: (entry: Entry) => void;
 }
 
 interface Stored {
@@ -57,13 +67,15 @@ interface Stored {
 }
 
 /** The form of an entry: what is typed, checked, sent, and compared with what others stored in the meantime. */
-export function EntryForm({ content, type, id, origin, query, read, base, unfolded }: Props) {
+export function EntryForm({ content, type, id, origin, query, read, base, unfolded, related }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [, navigate] = useLocation();
-  const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied].join('/')}`;
+  const depth = related?.depth ?? 0;
+  const fieldId = (path: string): string => `field${depth === 0 ? '' : depth}-${path}`;
+  const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, depth].join('/')}`;
   const [unsaved] = useState(() => readUnsaved(key));
   // What was typed over another version is compared with this one before it is saved.
   const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
@@ -73,7 +85,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   const [first, setFirst] = useState<Issue>();
   // While the form is sent, nothing in it can be focused.
   useEffect(() => {
-    if (first !== undefined && !isBusy) focusField(first.path);
+    if (first !== undefined && !isBusy) focusField(first.path, fieldId);
   }, [first, isBusy]);
   const isNew = id === undefined;
   useEffect(() => {
@@ -147,7 +159,8 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
       const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
       show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
-      if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
+      if (related !== undefined && entry !== undefined) related.onCreated(entry);
+      else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
       else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
       else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
     } catch (error) {
@@ -185,6 +198,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
         content,
         issues,
         isNew,
+        fieldId,
         isLocked: !mayWrite || isBusy,
         unfolded,
         locale: type.localized ? locale : undefined,
@@ -200,7 +214,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
           void save();
         }}
       >
-        <FormHeading type={type} heading={heading} mayWrite={mayWrite} isDirty={isDirty} />
+        {related === undefined && <FormHeading type={type} heading={heading} mayWrite={mayWrite} isDirty={isDirty} />}
         {unsaved !== undefined && isDirty && (
           <p className="notice done">
             {texts.form.restored}
@@ -242,7 +256,11 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
             // Enter in an empty form must not create an entry.
             canSave={
               mayWrite &&
-              (isDirty || isLocalization || read.copied !== undefined || (isNew && type.kind === 'singleType'))
+              (isDirty ||
+                isLocalization ||
+                read.copied !== undefined ||
+                related?.isBegun === true ||
+                (isNew && type.kind === 'singleType'))
             }
             mayWrite={mayWrite}
             locale={locale}
@@ -276,14 +294,3 @@ const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefi
   const own = entry?.attributes['locale'];
   return typeof own === 'string' ? own : locale;
 };
-
-/** The errors of the service, with paths of the form. */
-function issuesIn({ details, message }: RequestError, { taken }: Texts['rules']): readonly Issue[] {
-  const errors =
-    typeof details === 'object' && details !== null && 'errors' in details && Array.isArray(details.errors)
-      ? (details.errors as readonly { readonly path?: readonly (string | number)[]; readonly message?: string }[])
-      : [];
-  return errors.flatMap(({ path = [], message: text = message }) =>
-    path.length === 0 ? [] : [{ path: path.join('.'), message: text.endsWith(' unique') ? taken : text }],
-  );
-}

@@ -12,6 +12,7 @@ import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryForm, type FormRead, type Origin } from './entry-form.js';
+import { RelatedForms } from './related-forms.js';
 
 interface Props {
   readonly content: Content;
@@ -61,17 +62,19 @@ export function EntryPage({ content, type, id }: Props) {
   // The API answers with nothing for a user who does not exist.
   if (isNew && id !== undefined) return <Missing />;
   return (
-    <EntryForm
-      key={`${dataUpdatedAt} ${locale}`}
-      content={content}
-      type={type}
-      id={isNew ? undefined : data.entry?.id}
-      origin={origin}
-      query={query}
-      read={data}
-      unfolded={unfolded}
-      base={baseOf(content, type, data)}
-    />
+    <RelatedForms content={content}>
+      <EntryForm
+        key={`${dataUpdatedAt} ${locale}`}
+        content={content}
+        type={type}
+        id={isNew ? undefined : data.entry?.id}
+        origin={origin}
+        query={query}
+        read={data}
+        unfolded={unfolded}
+        base={baseOf(content, type, data)}
+      />
+    </RelatedForms>
   );
 }
 

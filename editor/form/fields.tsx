@@ -64,11 +64,11 @@ interface FieldProps {
 
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const texts = useTexts().form;
-  const { issues, isNew } = useForm();
+  const { issues, isNew, fieldId } = useForm();
   const hintId = useId();
   const issue = issues.find((other) => other.path === path);
   const input: InputState = {
-    id: `field-${path}`,
+    id: fieldId(path),
     disabled: !(isNew ? attribute.create : attribute.update),
     'aria-invalid': issue !== undefined,
     'aria-describedby': hintId,

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Issue } from '../model/rules.js';
-import type { Attribute, Content } from '../model/schema.js';
-import type { Value, Values } from '../model/values.js';
+import type { Attribute, Content, ContentType } from '../model/schema.js';
+import type { Link, Value, Values } from '../model/values.js';
 
 export interface Beside {
   readonly label: string;
@@ -29,6 +29,8 @@ interface Form {
   readonly content: Content;
   readonly issues: readonly Issue[];
   readonly isNew: boolean;
+  /** The id of the field of a path: unique on the page, where forms of related entries may be open too. */
+  readonly fieldId: (path: string) => string;
   /** Nothing can be changed: the user may only read, or the form is being sent. */
   readonly isLocked: boolean;
   /** The paths of components that the user has unfolded; they stay so when the entry is saved and read again. */
@@ -47,3 +49,16 @@ export function useForm(): Form {
   if (form === undefined) throw new Error('There is no form');
   return form;
 }
+
+/** A related entry that the user wants to create without leaving the form. */
+export interface Wanted {
+  readonly type: ContentType;
+  /** Of a localized type. */
+  readonly locale: string | undefined;
+  /** What the user searched for in vain; may be empty. */
+  readonly title: string;
+  readonly onCreated: (link: Link) => void;
+}
+
+/** Opens the form of a related entry over the one that needs it. */
+export const RelatedContext = createContext<(wanted: Wanted) => void>(() => undefined);

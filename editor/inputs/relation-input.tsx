@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Plus } from 'lucide-react';
+import { use, useId, useState, type KeyboardEvent } from 'react';
 import { Link as RouterLink } from 'wouter';
 import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { useForm } from '../form/form-context.js';
+import { RelatedContext, useForm } from '../form/form-context.js';
 import { linkFields } from '../model/selection.js';
 import {
   isListed,
@@ -101,6 +102,7 @@ function EntrySearch(props: {
 }) {
   const texts = useTexts();
   const { content, locale } = useForm();
+  const create = use(RelatedContext);
   const { api } = useSession();
   const { type, exclude } = props;
   const [text, setText] = useState('');
@@ -134,8 +136,13 @@ function EntrySearch(props: {
     setActive(0);
     setOpen(false);
   };
+  const mayCreate = isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') setOpen(false);
+    if (event.key === 'Escape' && isOpen) {
+      // A dialog around it stays open.
+      event.preventDefault();
+      setOpen(false);
+    }
     if (event.key === 'Enter') {
       // The form must not be sent.
       event.preventDefault();
@@ -148,47 +155,64 @@ function EntrySearch(props: {
     setActive(Math.max(0, Math.min(results.length - 1, active + (isOpen ? step : 0))));
   };
   return (
-    <div className="search">
-      <input
-        type="text"
-        role="combobox"
-        aria-label={props.label}
-        placeholder={props.placeholder}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && results.length > 0 ? `${id}-${active}` : undefined}
-        autoComplete="off"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setActive(0);
-          setOpen(true);
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={press}
-      />
-      <ul role="listbox" id={id} aria-label={props.label} hidden={!isOpen}>
-        {results.map((link, index) => (
-          // The keys of the text field choose.
-          <li
-            key={link.id}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              choose(link);
-            }}
-          >
-            {link.title} <span className="quiet-text">#{link.id}</span>
-            {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
-          </li>
-        ))}
-      </ul>
-      {isOpen && data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
-      {isOpen && error !== null && <p className="issue">{messageOf(error)}</p>}
+    <div className="row">
+      <div className="search grow">
+        <input
+          type="text"
+          role="combobox"
+          aria-label={props.label}
+          placeholder={props.placeholder}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && results.length > 0 ? `${id}-${active}` : undefined}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+            setOpen(true);
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={press}
+        />
+        <ul role="listbox" id={id} aria-label={props.label} hidden={!isOpen}>
+          {results.map((link, index) => (
+            // The keys of the text field choose.
+            <li
+              key={link.id}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                choose(link);
+              }}
+            >
+              {link.title} <span className="quiet-text">#{link.id}</span>
+              {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
+            </li>
+          ))}
+        </ul>
+        {isOpen && data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
+        {isOpen && error !== null && <p className="issue">{messageOf(error)}</p>}
+      </div>
+      {mayCreate && (
+        <button
+          type="button"
+          onClick={() =>
+            create({
+              type,
+              locale: type.localized ? locale : undefined,
+              title: text.trim(),
+              onCreated: choose,
+            })
+          }
+        >
+          <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.displayName)}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { frontOf } from './front-of.js';
 
 /** Ctrl+S presses the button with `data-key="s"`, in the dialog in front or on the page. The browser's own dialog never helps here. */
 export function useSaveKey(): void {
@@ -6,8 +7,7 @@ export function useSaveKey(): void {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== 's') return;
       event.preventDefault();
-      const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
-      front.querySelector<HTMLElement>('[data-key=s]:enabled')?.click();
+      frontOf(document).querySelector<HTMLElement>('[data-key=s]:enabled')?.click();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

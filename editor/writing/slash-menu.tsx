@@ -4,6 +4,7 @@ import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
+import { frontOf } from '../shell/front-of.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
 import { tableBlock, type ElementNode } from './document/document.js';
 import { newTable } from './document/table.js';
@@ -90,7 +91,7 @@ export function useSlashMenu(options: Options) {
           </li>
         ))}
       </ul>,
-      document.body,
+      frontOf(document),
     );
   return {
     list,

@@ -70,8 +70,11 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
     <div
       className={isWide ? 'writing wide' : 'writing'}
       data-invalid={input['aria-invalid']}
-      onKeyDown={({ key, defaultPrevented }) => {
-        if (key === 'Escape' && open === undefined && !defaultPrevented) setWide(false);
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isWide || open !== undefined || event.defaultPrevented) return;
+        // A dialog around it stays open.
+        event.preventDefault();
+        setWide(false);
       }}
     >
       <Slate

@@ -14,6 +14,7 @@ export const inputs = {
     replace: (label: string): string => `Replace ${label}`,
     searchIn: (type: string): string => `Search ${type}…`,
     replaceBy: (type: string): string => `Replace by another ${type}…`,
+    newOne: (type: string): string => `New ${type}…`,
     truncated: 'There are more entries than are listed here; they stay related.',
     generate: 'Generate',
     row: (label: string, number: number): string => `${label} ${number}`,

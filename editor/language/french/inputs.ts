@@ -14,6 +14,7 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     replace: (label) => `Remplacer ${label}`,
     searchIn: (type) => `Rechercher ${type}…`,
     replaceBy: (type) => `Remplacer : rechercher ${type}…`,
+    newOne: (type) => `Créer : ${type}…`,
     truncated: 'Il y a plus d’entrées que celles listées ici ; elles restent liées.',
     generate: 'Générer',
     row: (label, number) => `${label} ${number}`,

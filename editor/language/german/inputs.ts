@@ -14,6 +14,7 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     replace: (label) => `${label} ersetzen`,
     searchIn: (type) => `${type} suchen…`,
     replaceBy: (type) => `Ersetzen: ${type} suchen…`,
+    newOne: (type) => `Neu anlegen: ${type}…`,
     truncated: 'Es gibt mehr Einträge, als hier stehen; sie bleiben verknüpft.',
     generate: 'Generieren',
     row: (label, number) => `${label} ${number}`,

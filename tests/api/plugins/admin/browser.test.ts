@@ -175,6 +175,7 @@ inBrowser('an editor with a limited role', () => {
     expect(
       await page.evaluate(`[...document.querySelectorAll('button')].some((b) => b.textContent === 'Delete')`),
     ).toBe(false);
+    expect(await page.evaluate(`document.querySelector('${field('author')}').textContent.includes('New')`)).toBe(false);
     await page.waitFor(`document.querySelector('${field('body')} strong')?.textContent === 'rises'`);
     expect(await page.evaluate(`document.querySelector('${field('body')} :is(img, script)')`)).toBeNull();
   });

@@ -145,6 +145,32 @@ inBrowser('an editor of the whole site', () => {
     await client.delete(`/api/articles/${copies[1].id}`);
   });
 
+  test('creates an author in the form of an article, and goes on there', async () => {
+    await page.click('#navigation a', 'Article');
+    await page.click('tbody a', 'The mill');
+    await page.heading('The mill');
+    await page.fill(`${field('author')} [role=combobox]`, 'Grace');
+    await page.waitFor(`document.querySelector('${field('author')} .search p') !== null`);
+    await page.click(`${field('author')} button`, 'New Author');
+    await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
+    expect(await page.evaluate('document.activeElement.value')).toBe('Grace');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('[id="field1-name"]', '');
+    await page.press('s');
+    await page.waitFor(`document.querySelector('dialog .notices').textContent.includes('has to be corrected')`);
+    await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
+    await page.fill('[id="field1-name"]', 'Grace Hopper');
+    await page.press('s');
+    await page.waitFor(`document.querySelector('${field('author')} .links a')?.textContent === 'Grace Hopper'`);
+    await page.notice('Saved.');
+    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    expect((await client.get('/api/articles?populate=author')).body.data[0].attributes.author.data).toBeNull();
+    await page.press('s');
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+    const [{ attributes }] = (await client.get('/api/articles?populate=author')).body.data;
+    expect(attributes.author.data.attributes).toMatchObject({ name: 'Grace Hopper' });
+  });
+
   test('orders components by drag, and sees where an entry is used', async () => {
     const author = await client.create('authors', { name: 'Ada' });
     const [article] = (await client.get('/api/articles')).body.data;
