@@ -6,12 +6,14 @@ import { SessionProvider } from './api/session.js';
 import { LanguageProvider, loadTexts } from './language/language.js';
 import { App } from './shell/app.js';
 import { NoticeProvider } from './shell/notices.js';
+import { readTheme, showTheme } from './shell/theme.js';
 
 // A failed request is shown at once: people repeat it better than programs. Without a network too: the service may be on this machine.
 const always = { networkMode: 'always', retry: false } as const;
 const queries = new QueryClient({
   defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },
 });
+showTheme(readTheme());
 const first = await loadTexts();
 const root = document.querySelector('#root');
 

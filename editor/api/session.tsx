@@ -22,6 +22,8 @@ interface Session {
   /** The token ran out while the user worked: what they typed is still there. */
   readonly isEnded: boolean;
   readonly start: (answer: unknown) => void;
+  /** The user has another name from now on. */
+  readonly rename: (username: string) => void;
   readonly end: () => void;
 }
 
@@ -44,6 +46,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
   }, []);
+  const keep = (next: Stored): void => {
+    localStorage.setItem(KEY, JSON.stringify(next));
+    setStored(next);
+  };
   const session = useMemo(
     (): Session => ({
       user: stored?.user,
@@ -53,12 +59,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       start: (answer) => {
         const { jwt, user } = answer as Stored;
         const next = { jwt, user: { id: user.id, username: user.username } };
-        localStorage.setItem(KEY, JSON.stringify(next));
         if (next.user.id !== stored?.user.id) queries.clear();
         else void queries.invalidateQueries();
-        setStored(next);
+        keep(next);
         setEnded(false);
       },
+      rename: (username) => stored && keep({ ...stored, user: { ...stored.user, username } }),
       end: () => {
         localStorage.removeItem(KEY);
         // What was typed and not stored is the user's too.

@@ -15,6 +15,8 @@ export interface Content {
   /** Folders of files; all false where the service has no routes for them. */
   readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;
   readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };
+  /** What the user may do with their own account. */
+  readonly account: { readonly me: boolean; readonly changePassword: boolean };
   /** Whether the user may see how all content types are defined, and change that. */
   readonly definitions: { readonly find: boolean; readonly build: boolean };
 }

@@ -16,7 +16,8 @@ import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
-// Few users see these pages: they are loaded when they are opened.
+// These pages are seldom opened: they are loaded then.
+const AccountPage = lazy(async () => ({ default: (await import('../people/account-page.js')).AccountPage }));
 const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
 
 export function App() {
@@ -81,6 +82,9 @@ function Pages({ content }: { readonly content: Content }) {
             }
           </Route>
           <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
+          <Route path="/account">
+            <AccountPage content={content} />
+          </Route>
           <Route path="/types/:uid?">
             {content.definitions.find ? <BuilderPages canBuild={content.definitions.build} /> : <Missing />}
           </Route>

@@ -1,3 +1,4 @@
+import { UserRound } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
@@ -62,7 +63,9 @@ export function Layout({ content, children }: { readonly content: Content; reado
         <Link href="/" className="brand" onClick={() => setOpen(false)}>
           {texts.common.editor}
         </Link>
-        <span className="user">{user?.username}</span>
+        <Link href="/account" className="user" title={texts.account.title} onClick={() => setOpen(false)}>
+          <UserRound size={18} aria-hidden="true" /> <span>{user?.username}</span>
+        </Link>
         <button type="button" onClick={end}>
           {texts.account.logOut}
         </button>

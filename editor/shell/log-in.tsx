@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
 import type { Texts } from '../language/texts.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
+import { AccountField, AccountForm } from './account-form.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
@@ -15,63 +16,17 @@ function explain(error: unknown, { noLogIns, wrong }: Texts['account']): string 
   return error.message.includes('identifier') ? wrong : error.message;
 }
 
-/** A form of a few fields that sends them and shows why they were refused. */
-function AccountForm(props: {
-  readonly onSend: (fields: Readonly<Record<string, string>>) => Promise<void>;
-  readonly action: string;
-  readonly children: ReactNode;
-}) {
-  const texts = useTexts().account;
-  const [error, setError] = useState<string>();
-  const [isSending, setSending] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-  const submit = async (event: SyntheticEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const fields = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, text]) => [name, String(text)]),
-    );
-    setSending(true);
-    setError(undefined);
-    await props.onSend(fields).catch((error: unknown) => setError(explain(error, texts)));
-    setSending(false);
-  };
+function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.querySelector('input')?.focus(), []);
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)}>
-      {props.children}
-      {error !== undefined && (
-        <p role="alert" className="issue">
-          {error}
-        </p>
-      )}
-      <button type="submit" className="primary" disabled={isSending}>
-        {props.action}
-      </button>
-    </form>
+    <main ref={card} className="card narrow">
+      <h1>{title}</h1>
+      {children}
+      <LanguageChoice />
+    </main>
   );
 }
-
-function Field(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly complete: string;
-}) {
-  return (
-    <label>
-      {props.label}
-      <input name={props.name} type={props.type} autoComplete={props.complete} required />
-    </label>
-  );
-}
-
-const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <main className="card narrow">
-    <h1>{title}</h1>
-    {children}
-    <LanguageChoice />
-  </main>
-);
 
 /** The fields of the log-in, also over a page whose session ended. */
 export function LogInForm() {
@@ -80,10 +35,11 @@ export function LogInForm() {
   return (
     <AccountForm
       action={texts.logIn}
+      explain={(error) => explain(error, texts)}
       onSend={async (fields) => start((await anonymous.send('POST', 'auth/local', { body: fields })).body)}
     >
-      <Field name="identifier" label={texts.identifier} type="text" complete="username" />
-      <Field name="password" label={texts.password} type="password" complete="current-password" />
+      <AccountField name="identifier" label={texts.identifier} type="text" complete="username" />
+      <AccountField name="password" label={texts.password} type="password" complete="current-password" />
     </AccountForm>
   );
 }
@@ -128,9 +84,9 @@ export function FirstUserPage() {
           location.replace('/admin');
         }}
       >
-        <Field name="username" label={texts.username} type="text" complete="username" />
-        <Field name="email" label={texts.email} type="email" complete="email" />
-        <Field name="password" label={texts.password} type="password" complete="new-password" />
+        <AccountField name="username" label={texts.username} type="text" complete="username" />
+        <AccountField name="email" label={texts.email} type="email" complete="email" />
+        <AccountField name="password" label={texts.password} type="password" complete="new-password" />
       </AccountForm>
     </Card>
   );
@@ -152,7 +108,7 @@ export function ForgottenPage() {
             setSent(true);
           }}
         >
-          <Field name="email" label={texts.email} type="email" complete="email" />
+          <AccountField name="email" label={texts.email} type="email" complete="email" />
         </AccountForm>
       )}
       <p>
@@ -178,8 +134,13 @@ export function ResetPage() {
           location.replace('/admin');
         }}
       >
-        <Field name="password" label={texts.newPassword} type="password" complete="new-password" />
-        <Field name="passwordConfirmation" label={texts.newPasswordAgain} type="password" complete="new-password" />
+        <AccountField name="password" label={texts.newPassword} type="password" complete="new-password" />
+        <AccountField
+          name="passwordConfirmation"
+          label={texts.newPasswordAgain}
+          type="password"
+          complete="new-password"
+        />
       </AccountForm>
     </Card>
   );

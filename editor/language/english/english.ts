@@ -1,5 +1,6 @@
 import { counter } from '../counter.js';
 import { access } from './access.js';
+import { account } from './account.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
@@ -43,27 +44,7 @@ export const english = {
     unreachable: 'The service cannot be reached',
     tryAgain: 'Try again',
   },
-  account: {
-    logIn: 'Log in',
-    logOut: 'Log out',
-    logInAgain: 'Log in again',
-    hasEnded: 'Your log-in has ended. What you typed is still here.',
-    identifier: 'User name or email',
-    username: 'User name',
-    email: 'Email',
-    password: 'Password',
-    forgotten: 'Forgotten password',
-    mailIsSent: 'If this address belongs to a user, a mail with a link is on its way.',
-    sendLink: 'Send a link',
-    newPassword: 'New password',
-    newPasswordAgain: 'New password again',
-    firstUser: 'Create the first account',
-    aboutFirstUser: 'Nobody can write content here yet. This account gets the role Editor.',
-    createFirstUser: 'Create the account',
-    saveAndLogIn: 'Save and log in',
-    wrong: 'The user name, the email address or the password is wrong.',
-    noLogIns: 'This service does not allow log-ins: grant plugin::users-permissions.auth.callback to the role public.',
-  },
+  account,
   shell: {
     skip: 'Skip to the content',
     menu: 'Menu',

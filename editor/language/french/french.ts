@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.js';
 import { counter } from '../counter.js';
 import { access } from './access.js';
+import { account } from './account.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
@@ -43,28 +44,7 @@ export const french: Texts = {
     unreachable: 'Le service est injoignable',
     tryAgain: 'Réessayer',
   },
-  account: {
-    logIn: 'Se connecter',
-    logOut: 'Se déconnecter',
-    logInAgain: 'Se reconnecter',
-    hasEnded: 'Votre session a expiré. Ce que vous avez saisi est toujours là.',
-    identifier: 'Nom d’utilisateur ou e-mail',
-    username: 'Nom d’utilisateur',
-    email: 'E-mail',
-    password: 'Mot de passe',
-    forgotten: 'Mot de passe oublié',
-    mailIsSent: 'Si cette adresse appartient à un utilisateur, un e-mail avec un lien est en route.',
-    sendLink: 'Envoyer un lien',
-    newPassword: 'Nouveau mot de passe',
-    newPasswordAgain: 'Confirmer le nouveau mot de passe',
-    firstUser: 'Créer le premier compte',
-    aboutFirstUser: 'Personne ne peut encore écrire de contenu ici. Ce compte reçoit le rôle Editor.',
-    createFirstUser: 'Créer le compte',
-    saveAndLogIn: 'Enregistrer et se connecter',
-    wrong: 'Le nom d’utilisateur, l’adresse e-mail ou le mot de passe est incorrect.',
-    noLogIns:
-      'Ce service n’autorise aucune connexion : accordez plugin::users-permissions.auth.callback au rôle public.',
-  },
+  account,
   shell: {
     skip: 'Aller au contenu',
     menu: 'Menu',

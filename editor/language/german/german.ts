@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.js';
 import { counter } from '../counter.js';
 import { access } from './access.js';
+import { account } from './account.js';
 import { builder } from './builder.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
@@ -42,28 +43,7 @@ export const german: Texts = {
     unreachable: 'Der Dienst ist nicht erreichbar',
     tryAgain: 'Erneut versuchen',
   },
-  account: {
-    logIn: 'Anmelden',
-    logOut: 'Abmelden',
-    logInAgain: 'Erneut anmelden',
-    hasEnded: 'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, ist noch da.',
-    identifier: 'Benutzername oder E-Mail',
-    username: 'Benutzername',
-    email: 'E-Mail',
-    password: 'Passwort',
-    forgotten: 'Passwort vergessen',
-    mailIsSent: 'Wenn diese Adresse zu einem Benutzer gehört, ist eine E-Mail mit einem Link unterwegs.',
-    sendLink: 'Link senden',
-    newPassword: 'Neues Passwort',
-    newPasswordAgain: 'Neues Passwort wiederholen',
-    firstUser: 'Das erste Konto anlegen',
-    aboutFirstUser: 'Noch kann hier niemand Inhalte schreiben. Dieses Konto erhält die Rolle Editor.',
-    createFirstUser: 'Konto anlegen',
-    saveAndLogIn: 'Speichern und anmelden',
-    wrong: 'Der Benutzername, die E-Mail-Adresse oder das Passwort ist falsch.',
-    noLogIns:
-      'Dieser Dienst erlaubt keine Anmeldung: Geben Sie der Rolle public das Recht plugin::users-permissions.auth.callback.',
-  },
+  account,
   shell: {
     skip: 'Zum Inhalt springen',
     menu: 'Menü',

@@ -50,6 +50,10 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
             drafts: settings.drafts,
             fileLimit: http.fileLimit,
           }),
+          account: {
+            me: caller.may('plugin::users-permissions.user.me'),
+            changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
+          },
           definitions: definitionRights(context(), { caller, message }),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
         },

@@ -10,11 +10,15 @@ inBrowser('an editor whose browser prefers German', () => {
   const client = useService({ plugins: { admin: true } });
   let page: EditorPage;
   beforeAll(async () => {
+    const own = { where: { id: '$user.id' } };
     await declare(client.service, {
       public: ['plugin::users-permissions.auth.callback'],
-      authenticated: ['find', 'findOne', 'create', 'update', 'delete'].map(
-        (action) => `api::article.article.${action}`,
-      ),
+      authenticated: [
+        ...['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::article.article.${action}`),
+        'plugin::users-permissions.auth.changePassword',
+        'plugin::users-permissions.user.me',
+        { action: 'plugin::users-permissions.user.update', ...own },
+      ],
     });
     await createUser(client, 'ann', 'ann-writes-articles');
     await client.create('articles', { title: 'Sauerteig' });
@@ -61,5 +65,33 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.evaluate('location.reload()');
     await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
     expect(page.mistakes).toEqual([]);
+  });
+
+  test('has another name and a new password, and dark colours, which this browser remembers', async () => {
+    await page.click('.user', 'ann');
+    await page.heading('Votre compte');
+    await page.fill('[name=username]', 'anna');
+    await page.click('button', 'Enregistrer');
+    await page.waitFor(`document.querySelector('.user').textContent.trim() === 'anna'`);
+    await page.fill('[name=currentPassword]', 'of-somebody-else');
+    for (const name of ['password', 'passwordConfirmation']) await page.fill(`[name=${name}]`, 'anna-reads-articles');
+    await page.click('button', 'Changer le mot de passe');
+    await page.waitFor(`document.querySelector('[role=alert]')?.textContent.includes('current password is invalid')`);
+    await fits();
+    await page.fill('[name=currentPassword]', 'ann-writes-articles');
+    await page.click('button', 'Changer le mot de passe');
+    await page.notice('Le mot de passe a été changé.');
+    await page.fill('[name=theme]', 'dark');
+    const background = `getComputedStyle(document.body).backgroundColor`;
+    expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
+    await fits();
+    await page.evaluate('location.reload()');
+    await page.heading('Votre compte');
+    expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
+    await page.click('button', 'Se déconnecter');
+    await page.fill('[name=identifier]', 'anna');
+    await page.fill('[name=password]', 'anna-reads-articles');
+    await page.click('button', 'Se connecter');
+    await page.heading('Bienvenue, anna');
   });
 });

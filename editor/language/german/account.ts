@@ -1,0 +1,33 @@
+import type { Texts } from '../texts.js';
+
+export const account: Texts['account'] = {
+  logIn: 'Anmelden',
+  logOut: 'Abmelden',
+  logInAgain: 'Erneut anmelden',
+  hasEnded: 'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, ist noch da.',
+  identifier: 'Benutzername oder E-Mail',
+  username: 'Benutzername',
+  email: 'E-Mail',
+  password: 'Passwort',
+  forgotten: 'Passwort vergessen',
+  mailIsSent: 'Wenn diese Adresse zu einem Benutzer gehört, ist eine E-Mail mit einem Link unterwegs.',
+  sendLink: 'Link senden',
+  newPassword: 'Neues Passwort',
+  newPasswordAgain: 'Neues Passwort wiederholen',
+  firstUser: 'Das erste Konto anlegen',
+  aboutFirstUser: 'Noch kann hier niemand Inhalte schreiben. Dieses Konto erhält die Rolle Editor.',
+  createFirstUser: 'Konto anlegen',
+  saveAndLogIn: 'Speichern und anmelden',
+  wrong: 'Der Benutzername, die E-Mail-Adresse oder das Passwort ist falsch.',
+  noLogIns:
+    'Dieser Dienst erlaubt keine Anmeldung: Geben Sie der Rolle public das Recht plugin::users-permissions.auth.callback.',
+  title: 'Ihr Konto',
+  ofUser: 'Name und Adresse',
+  onlyRead: 'Ihre Rolle darf sie nicht ändern.',
+  changePassword: 'Passwort ändern',
+  currentPassword: 'Aktuelles Passwort',
+  passwordChanged: 'Das Passwort wurde geändert. Andere Browser müssen sich neu anmelden.',
+  appearance: 'Dieser Browser',
+  colours: 'Farben',
+  themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+};

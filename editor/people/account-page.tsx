@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useSession } from '../api/session.js';
+import { LanguageChoice, useTexts } from '../language/language.js';
+import { typeOf, USER, type Content } from '../model/schema.js';
+import { AccountField, AccountForm } from '../shell/account-form.js';
+import { useNotice } from '../shell/notices.js';
+import { Loading, Unread } from '../shell/states.js';
+import { chooseTheme, readTheme, themes } from '../shell/theme.js';
+import { useTitle } from '../shell/use-title.js';
+
+/** What users may change of their own account, and what this browser remembers for them. */
+export function AccountPage({ content }: { readonly content: Content }) {
+  const texts = useTexts();
+  useTitle(texts.account.title);
+  return (
+    <section>
+      <header className="title">
+        <h1>{texts.account.title}</h1>
+      </header>
+      <div className="account">
+        {content.account.me && <Person content={content} />}
+        {content.account.changePassword && <Password />}
+        <Appearance />
+      </div>
+    </section>
+  );
+}
+
+interface Me {
+  readonly username?: string;
+  readonly email?: string;
+}
+
+function Person({ content }: { readonly content: Content }) {
+  const texts = useTexts();
+  const { api, user, rename } = useSession();
+  const show = useNotice();
+  const id = useId();
+  const { data, error } = useQuery({
+    queryKey: ['me'],
+    queryFn: async () => (await api.get('users/me')).body as Me,
+    gcTime: 0,
+  });
+  const mayChange = (name: keyof Me): boolean =>
+    typeOf(content, USER)?.attributes.some((attribute) => attribute.name === name && attribute.update) === true;
+  const isReadOnly = !mayChange('username') && !mayChange('email');
+  const field = (name: keyof Me, type: string) =>
+    data?.[name] === undefined ? undefined : (
+      <AccountField
+        name={name}
+        label={texts.account[name]}
+        type={type}
+        complete={name}
+        value={data[name]}
+        disabled={!mayChange(name)}
+      />
+    );
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{texts.account.ofUser}</h2>
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && (
+        <AccountForm
+          action={isReadOnly ? undefined : texts.common.save}
+          onSend={async (fields) => {
+            const { body } = await api.send('PUT', `users/${user?.id}`, { body: fields });
+            const { username } = body as Me;
+            if (username !== undefined) rename(username);
+            show({ kind: 'done', text: texts.common.saved });
+          }}
+        >
+          {field('username', 'text')}
+          {field('email', 'email')}
+          {isReadOnly && <p className="hint">{texts.account.onlyRead}</p>}
+        </AccountForm>
+      )}
+    </section>
+  );
+}
+
+function Password() {
+  const texts = useTexts().account;
+  const { api, start } = useSession();
+  const show = useNotice();
+  const id = useId();
+  /** Sent forms begin again, empty. */
+  const [sent, setSent] = useState(0);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{texts.changePassword}</h2>
+      <AccountForm
+        key={sent}
+        action={texts.changePassword}
+        onSend={async (fields) => {
+          // Earlier tokens are not valid any more.
+          start((await api.send('POST', 'auth/change-password', { body: fields })).body);
+          setSent(sent + 1);
+          show({ kind: 'done', text: texts.passwordChanged });
+        }}
+      >
+        <AccountField
+          name="currentPassword"
+          label={texts.currentPassword}
+          type="password"
+          complete="current-password"
+        />
+        <AccountField name="password" label={texts.newPassword} type="password" complete="new-password" />
+        <AccountField
+          name="passwordConfirmation"
+          label={texts.newPasswordAgain}
+          type="password"
+          complete="new-password"
+        />
+      </AccountForm>
+    </section>
+  );
+}
+
+function Appearance() {
+  const texts = useTexts();
+  const id = useId();
+  const [theme, setTheme] = useState(readTheme);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{texts.account.appearance}</h2>
+      <form>
+        <label>
+          {texts.account.colours}
+          <select
+            name="theme"
+            value={theme}
+            onChange={({ target }) => {
+              const chosen = themes.find((name) => name === target.value) ?? 'system';
+              chooseTheme(chosen);
+              setTheme(chosen);
+            }}
+          >
+            {themes.map((name) => (
+              <option key={name} value={name}>
+                {texts.account.themes[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {texts.shell.language}
+          <LanguageChoice />
+        </label>
+        <p className="hint">{texts.list.columnsAreKept}</p>
+      </form>
+    </section>
+  );
+}
