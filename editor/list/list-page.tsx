@@ -13,6 +13,7 @@ import {
   listQuery,
   parseListState,
   pageSizes,
+  viewOf,
   type ListState,
 } from '../model/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
@@ -26,6 +27,7 @@ import { rememberList } from './last-list.js';
 import { SearchField } from './search-field.js';
 import { SelectionBar } from './selection-bar.js';
 import { useColumns } from './use-columns.js';
+import { useViews, ViewChoice, ViewTabs } from './views.js';
 
 interface Props {
   readonly content: Content;
@@ -47,6 +49,8 @@ export function ListPage({ content, type }: Props) {
   useTitle(type.displayName);
   useEffect(() => rememberList(type, search), [type, search]);
   const [chosen, choose] = useColumns(type);
+  const [views = [], keepViews] = useViews(type.path);
+  const shown = viewOf('', state, chosen);
   const columns = columnsOf(type, chosen);
   const query = listQuery(content, type, state, columns);
   const { data, error, isFetching } = useQuery({
@@ -82,6 +86,7 @@ export function ListPage({ content, type }: Props) {
         </span>
         {create}
       </header>
+      <ViewTabs path={type.path} views={views} shown={shown} onOpen={(view) => choose(view.columns)} />
       <div className="toolbar">
         <SearchField value={state.search} onChange={(text) => change({ search: text })} />
         {type.draftAndPublish && type.hidesDrafts !== true && (
@@ -113,6 +118,7 @@ export function ListPage({ content, type }: Props) {
       <div className="filters">
         <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
         <ColumnChoice type={type} chosen={chosen} onChoose={choose} />
+        <ViewChoice views={views} shown={shown} onChange={keepViews} />
       </div>
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading />}

@@ -79,6 +79,25 @@ export function formatListState(state: ListState): string {
   return parameters.toString();
 }
 
+/** What a list shows, under a name that its user chose. */
+export interface View {
+  readonly name: string;
+  /** The query string of its first page. */
+  readonly search: string;
+  /** Absent: the usual ones. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** The view of what a list shows now. */
+export const viewOf = (name: string, state: ListState, columns: readonly string[] | undefined): View => ({
+  name,
+  search: formatListState({ ...state, page: 1 }),
+  ...(columns !== undefined && { columns }),
+});
+
+export const showsSame = (left: View, right: View): boolean =>
+  left.search === right.search && String(left.columns) === String(right.columns);
+
 export interface Operator {
   readonly name: string;
   readonly label: keyof Texts['operators'];

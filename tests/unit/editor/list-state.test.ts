@@ -7,6 +7,8 @@ import {
   listQuery,
   parseListState,
   recentQuery,
+  showsSame,
+  viewOf,
   type ListState,
 } from '../../../editor/model/list-state.js';
 import { encodeQuery } from '../../../src/client/query.js';
@@ -39,6 +41,15 @@ describe('the address of a list', () => {
       expect(parseListState(address)).toEqual(firstPage);
     },
   );
+});
+
+test('a view is what a list shows from its first page on, with the chosen columns', () => {
+  const state = { ...firstPage, search: 'bread', page: 3 };
+  const view = viewOf('Bread', state, ['rating']);
+  expect(view).toEqual({ name: 'Bread', search: 'search=bread', columns: ['rating'] });
+  expect(showsSame(view, viewOf('', { ...state, page: 1 }, ['rating']))).toBe(true);
+  expect(showsSame(view, viewOf('Bread', state, undefined))).toBe(false);
+  expect(showsSame(view, viewOf('Bread', firstPage, ['rating']))).toBe(false);
 });
 
 describe('the query of a list', () => {

@@ -87,6 +87,28 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
   });
 
+  test('gives what a list shows a name, and returns to it', async () => {
+    await page.fill('input[type=search]', 'older');
+    await page.waitFor(`location.search === '?search=older'`);
+    await page.click('button', 'Views');
+    await page.fill('dialog [name=name]', 'Older ones');
+    await page.click('dialog button', 'Save this view');
+    const shown = `document.querySelector('.views [aria-current]')?.textContent`;
+    await page.waitFor(`${shown} === 'Older ones'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.views a', 'All');
+    await page.waitFor(`location.search === '' && ${shown} === 'All'`);
+    await page.click('.views a', 'Older ones');
+    await page.waitFor(`location.search === '?search=older' && ${shown} === 'Older ones'`);
+    await page.click('button', 'Views');
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('dialog [aria-label="Remove Older ones"]');
+    await page.click('dialog [aria-label=Close]');
+    expect(await page.evaluate(`document.querySelector('.views')`)).toBeNull();
+    await page.fill('input[type=search]', '');
+    await page.waitFor(`location.search === ''`);
+  });
+
   test('writes an article with a cover, a component and a dynamic zone, and publishes it', async () => {
     await page.click('a', 'New entry');
     await page.waitFor(`document.activeElement.id === 'field-title'`);

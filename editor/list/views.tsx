@@ -1,0 +1,100 @@
+import { useState, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
+import { useTexts } from '../language/language.js';
+import { firstPage, showsSame, viewOf, type View } from '../model/list-state.js';
+import { Dialog } from '../shell/dialog.js';
+import { useKept } from './use-kept.js';
+
+/** The views of a list that its user named, kept in this browser. */
+export const useViews = (path: string) => useKept<readonly View[]>(`content-service.views.${path}`, parse);
+
+const parse = (kept: unknown): readonly View[] | undefined =>
+  Array.isArray(kept)
+    ? ((kept as readonly (View | null)[]).filter((view) => typeof view?.search === 'string') as readonly View[])
+    : undefined;
+
+interface TabsProps {
+  readonly path: string;
+  readonly views: readonly View[];
+  readonly shown: View;
+  /** The columns are not in the address. */
+  readonly onOpen: (view: View) => void;
+}
+
+/** Leads to the views of a list, and to all of it. */
+export function ViewTabs({ path, views, shown, onOpen }: TabsProps) {
+  const texts = useTexts().list;
+  if (views.length === 0) return undefined;
+  return (
+    <nav className="views" aria-label={texts.views}>
+      {[viewOf(texts.all, firstPage, undefined), ...views].map((view) => (
+        <Link
+          key={view.name}
+          href={`/content/${path}${view.search && `?${view.search}`}`}
+          aria-current={showsSame(view, shown) ? 'page' : undefined}
+          onClick={() => onOpen(view)}
+        >
+          {view.name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface ChoiceProps {
+  readonly views: readonly View[];
+  readonly shown: View;
+  readonly onChange: (views: readonly View[] | undefined) => void;
+}
+
+/** Gives what the list shows a name, and removes such views. */
+export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const without = (name: string): readonly View[] => views.filter((view) => view.name !== name);
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    if (name !== '') onChange([...without(name), { ...shown, name }]);
+    setOpen(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {texts.list.views}
+      </button>
+      {isOpen && (
+        <Dialog title={texts.list.views} onClose={() => setOpen(false)}>
+          <form onSubmit={submit}>
+            <label>
+              {texts.common.name}
+              <input name="name" required maxLength={60} autoComplete="off" />
+            </label>
+            <p className="hint">{texts.list.viewsAreKept}</p>
+            <div className="actions">
+              <button type="submit" className="primary">
+                {texts.list.saveView}
+              </button>
+            </div>
+          </form>
+          {views.length > 0 && (
+            <ul className="links">
+              {views.map(({ name }) => (
+                <li key={name} className="row">
+                  <span className="grow">{name}</span>
+                  <button
+                    type="button"
+                    aria-label={texts.inputs.remove(name)}
+                    onClick={() => onChange(views.length === 1 ? undefined : without(name))}
+                  >
+                    ×
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}
