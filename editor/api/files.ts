@@ -59,16 +59,16 @@ export async function readFile(api: Api, content: Content, id: number): Promise<
   return { file, usage: (file.related ?? []).map((entry) => linkOf(content, [], entry)) };
 }
 
-/** Stores new files: all of them, or none. Undefined instead of a folder: where the service puts them. */
+/** Stores new files: all of them, or none. Without a folder they are where the service puts them. */
 export async function uploadFiles(
   api: Api,
   files: readonly File[],
-  folder?: number | null,
+  info: Partial<FileInfo> & { readonly folder?: number | null } = {},
   onSent?: ReportSent,
 ): Promise<readonly FileRecord[]> {
   const form = new FormData();
-  const infos = files.map(() => ({ folder }));
-  if (folder !== undefined) form.append('fileInfo', JSON.stringify(infos.length === 1 ? infos[0] : infos));
+  const infos = files.map(() => info);
+  if (Object.keys(info).length > 0) form.append('fileInfo', JSON.stringify(infos.length === 1 ? infos[0] : infos));
   for (const file of files) form.append('files', file);
   return (await api.send('POST', 'upload', { body: form, onSent })).body as readonly FileRecord[];
 }

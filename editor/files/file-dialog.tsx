@@ -4,12 +4,14 @@ import { Link } from 'wouter';
 import { formAddress } from '../api/entries.js';
 import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
+import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
 import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { CropDialog } from './crop-dialog.js';
 import { addressOf } from './thumbnail.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './move-dialog.js';
@@ -20,10 +22,12 @@ interface Props {
   readonly content: Content;
   readonly id: number;
   readonly onClose: () => void;
+  /** A part of the image was stored as a new file. */
+  readonly onCrop: (file: FileRecord) => void;
 }
 
 /** A file of the library as it is now: what is said about it, where it is used, another one in its place. */
-export function FileDialog({ content, id, onClose }: Props) {
+export function FileDialog({ content, id, onClose, onCrop }: Props) {
   const texts = useTexts().files;
   const { api } = useSession();
   const { data, error } = useQuery({
@@ -35,7 +39,7 @@ export function FileDialog({ content, id, onClose }: Props) {
     <Dialog title={data?.file.name ?? texts.file} onClose={onClose} wide>
       {error !== null && <p className="issue">{messageOf(error)}</p>}
       {data === null && <p>{texts.wasDeleted}</p>}
-      {data && <FileView content={content} file={data.file} usage={data.usage} onClose={onClose} />}
+      {data && <FileView {...data} content={content} onClose={onClose} onCrop={onCrop} />}
     </Dialog>
   );
 }
@@ -44,16 +48,18 @@ interface ViewProps {
   readonly content: Content;
   readonly file: FileRecord;
   readonly usage: readonly Related[];
-  readonly onClose: () => void;
+  readonly onClose: Props['onClose'];
+  readonly onCrop: Props['onCrop'];
 }
 
-function FileView({ content, file, usage, onClose }: ViewProps) {
+function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [isDeleting, setDeleting] = useState(false);
   const [isMoving, setMoving] = useState(false);
+  const [isCropping, setCropping] = useState(false);
   const folders = useFolders(content);
   const move = useMove();
   const [isBusy, setBusy] = useState(false);
@@ -142,6 +148,11 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
                   }
                 />
               )}
+              {mayWrite && isCroppable(file.mime) && (
+                <button type="button" disabled={isBusy} onClick={() => setCropping(true)}>
+                  {texts.crop.crop}
+                </button>
+              )}
               {mayWrite && folders !== undefined && (
                 <button type="button" disabled={isBusy} onClick={() => setMoving(true)}>
                   {texts.folders.moveTo}
@@ -157,6 +168,17 @@ function FileView({ content, file, usage, onClose }: ViewProps) {
           <Usage content={content} usage={usage} />
         </div>
       </div>
+      {isCropping && (
+        <CropDialog
+          file={file}
+          onClose={() => setCropping(false)}
+          onCrop={(part) => {
+            show({ kind: 'done', text: texts.crop.saved });
+            void queries.invalidateQueries({ queryKey: ['files'] });
+            onCrop(part);
+          }}
+        />
+      )}
       {isMoving && folders !== undefined && (
         <MoveDialog
           title={texts.folders.moveFile}

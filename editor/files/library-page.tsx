@@ -41,7 +41,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const upload = async (file: File, onSent: ReportSent): Promise<unknown> => {
     const refusal = sizeRefusalOf(texts.several, file, content.files.limit);
     if (refusal !== undefined) throw new Error(refusal);
-    return uploadFiles(api, [file], content.folders.find ? folder : undefined, onSent);
+    return uploadFiles(api, [file], content.folders.find ? { folder } : {}, onSent);
   };
   const addFiles = (files: readonly File[]): void => {
     if (several.isBusy) show({ kind: 'failed', text: texts.several.isBusy });
@@ -107,7 +107,15 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           )}
         </FileGrid>
       </DropZone>
-      {chosen !== undefined && <FileDialog content={content} id={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && (
+        <FileDialog
+          key={chosen}
+          content={content}
+          id={chosen}
+          onClose={() => setChosen(undefined)}
+          onCrop={({ id }) => setChosen(id)}
+        />
+      )}
     </section>
   );
 }

@@ -96,7 +96,17 @@ export function MediaInput({ attribute, value, onChange }: Props) {
         )}
       </div>
       {upload.error !== null && <Failure error={upload.error} />}
-      {opened !== undefined && <FileDialog content={content} id={opened} onClose={() => void closeDetails(opened)} />}
+      {opened !== undefined && (
+        <FileDialog
+          content={content}
+          id={opened}
+          onClose={() => void closeDetails(opened)}
+          onCrop={(file) => {
+            setOpened(undefined);
+            set(items.map((item) => (item.id === opened ? linkOf(content, [FILE], { ...file }) : item)));
+          }}
+        />
+      )}
       {isPicking && (
         <FilePicker
           kinds={attribute.kinds}

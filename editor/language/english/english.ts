@@ -2,6 +2,7 @@ import { counter } from '../counter.js';
 import { access } from './access.js';
 import { account } from './account.js';
 import { builder } from './builder.js';
+import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { several } from './several.js';
@@ -273,6 +274,7 @@ export const english = {
     unused: 'No entry that you may list uses it.',
   },
   builder,
+  crop,
   folders,
   several,
   ...access,

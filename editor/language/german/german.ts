@@ -3,6 +3,7 @@ import { counter } from '../counter.js';
 import { access } from './access.js';
 import { account } from './account.js';
 import { builder } from './builder.js';
+import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { several } from './several.js';
@@ -272,6 +273,7 @@ export const german: Texts = {
     unused: 'Kein Eintrag, den Sie auflisten dürfen, verwendet sie.',
   },
   builder,
+  crop,
   folders,
   several,
   ...access,

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
 import { corpus, useService } from '../../../support/service.js';
@@ -143,6 +144,37 @@ inBrowser('an editor of the whole site', () => {
       { title: 'The mill', slug: null, cover, publishedAt: null },
     ]);
     await client.delete(`/api/articles/${copies[1].id}`);
+  });
+
+  test('cuts a part out of an image where it is used, as a new file', async () => {
+    const { url, token } = client.service;
+    const image = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#fc0' } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('files', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'field.png');
+    form.append('fileInfo', JSON.stringify({ alternativeText: 'A field of rye' }));
+    await fetch(`${url}/api/upload`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form });
+    const [whole] = await files('filters[name]=field.png');
+    const id = await client.create('articles', { title: 'Rye', cover: whole.id });
+    await page.goTo(`/admin/content/articles/${id}`);
+    await page.click(`${field('cover')} li button`, 'field.png');
+    await page.click('dialog button', 'Crop…');
+    await page.waitFor(`document.querySelector('dialog [name=width]')?.value === '40'`);
+    await page.fill('dialog [name=x]', '10');
+    await page.fill('dialog [name=height]', '99');
+    await page.fill('dialog [name=width]', '20');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('dialog button', 'Save as a new file');
+    await page.waitFor(`document.querySelector('${field('cover')} .files').textContent.includes('field-20x30.png')`);
+    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    const [part] = await files('filters[name]=field-20x30.png');
+    expect(part).toMatchObject({ width: 20, height: 30, mime: 'image/png', alternativeText: 'A field of rye' });
+    await page.press('s');
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+    expect((await client.get(`/api/articles/${id}?populate=cover`)).body.data.attributes.cover.data.id).toBe(part.id);
+    await client.delete(`/api/articles/${id}`);
+    for (const file of [whole, part]) await client.delete(`/api/upload/files/${file.id}`);
   });
 
   test('creates an author in the form of an article, and goes on there', async () => {
