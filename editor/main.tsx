@@ -5,6 +5,7 @@ import { Router } from 'wouter';
 import { SessionProvider } from './api/session.js';
 import { LanguageProvider, loadTexts } from './language/language.js';
 import { App } from './shell/app.js';
+import { showColor } from './shell/identity.js';
 import { NoticeProvider } from './shell/notices.js';
 import { readTheme, showTheme } from './shell/theme.js';
 
@@ -14,6 +15,7 @@ const queries = new QueryClient({
   defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },
 });
 showTheme(readTheme());
+showColor();
 const first = await loadTexts();
 const root = document.querySelector('#root');
 

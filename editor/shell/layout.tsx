@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
+import { Brand } from './identity.js';
 import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 
@@ -61,7 +62,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
           {texts.shell.menu}
         </button>
         <Link href="/" className="brand" onClick={() => setOpen(false)}>
-          {texts.common.editor}
+          <Brand />
         </Link>
         <Link href="/account" className="user" title={texts.account.title} onClick={() => setOpen(false)}>
           <UserRound size={18} aria-hidden="true" /> <span>{user?.username}</span>

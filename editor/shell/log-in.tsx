@@ -6,6 +6,7 @@ import { useSession } from '../api/session.js';
 import type { Texts } from '../language/texts.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
 import { AccountField, AccountForm } from './account-form.js';
+import { Brand } from './identity.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
@@ -21,6 +22,9 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   useEffect(() => card.current?.querySelector('input')?.focus(), []);
   return (
     <main ref={card} className="card narrow">
+      <p className="brand">
+        <Brand />
+      </p>
       <h1>{title}</h1>
       {children}
       <LanguageChoice />

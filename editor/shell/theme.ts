@@ -1,7 +1,7 @@
 const KEY = 'content-service.theme';
 
 export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 /** The colours that were chosen in this browser. */
 export function readTheme(): Theme {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { useTexts } from '../language/language.js';
+import { useEditorName } from './identity.js';
 
 /** Names the page in the tab of the browser. */
 export function useTitle(title: string): void {
-  const { editor } = useTexts().common;
+  const editor = useEditorName();
   useEffect(() => {
     document.title = `${title} – ${editor}`;
   }, [title, editor]);

@@ -134,7 +134,8 @@ export function sentencesOf(tree: unknown): readonly string[] {
     // Mistakes of the program itself are for programmers.
     if (type === 'NewExpression') walk(node['arguments'], (inner) => void ours.add(inner));
     if (type === 'JSXAttribute' && read.has(String((node['name'] as Node)['value'])) && isString(value))
-      sentences.push(value.value);
+      // An empty `alt` says that an image tells nothing more.
+      sentences.push(...[value.value].filter((text) => text !== ''));
     const content = type === 'TemplateElement' ? cooked : value;
     if (typeof content !== 'string' || ours.has(node) || !/[a-z]{2}/i.test(content)) return;
     const isText = type === 'StringLiteral' || type === 'TemplateElement';

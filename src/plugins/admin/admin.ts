@@ -8,16 +8,16 @@ import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contr
 import { describeContent } from '../contract/describe-content.js';
 import { DEFINITIONS_PATH, isDeveloper, schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
-import { checkPreviews, parseSettings, type Previews } from './settings.js';
+import { checkPreviews, parseSettings, type Identity, type Previews } from './settings.js';
 
 /** The editor at `/admin`: a page that uses the public API, and the description of the content that it needs. */
 export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) => {
-  const previews = parseSettings(settings, tolerate);
+  const { previews, identity } = parseSettings(settings, tolerate);
   const context = createStarted<PluginContext>('admin');
   return {
     name: 'admin',
     pages: [{ path: PATH, title: 'Editor', description }],
-    mounts: ({ settings: { prefix } }) => [{ path: PATH, handler: serveEditor(prefix) }],
+    mounts: ({ settings: { prefix } }) => [{ path: PATH, handler: serveEditor({ api: prefix, ...identity }) }],
     start: async (started) => {
       checkPreviews(previews, started.registry);
       context.set(started);
@@ -113,11 +113,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Serves the editor's files, and its page for each of its addresses; passes on everything else.
- * @param prefix the path of the API
- */
-function serveEditor(prefix: string): RequestHandler {
+/** What the page says of itself to its script. */
+interface PageData extends Identity {
+  /** The path of the API. */
+  readonly api: string;
+}
+
+/** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
+function serveEditor(data: PageData): RequestHandler {
   const router = express.Router();
   // The names of these files contain a hash of their content.
   router.use('/assets', express.static(path.join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
@@ -130,12 +133,13 @@ function serveEditor(prefix: string): RequestHandler {
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-cache',
     });
-    void readPage(prefix).then((page) => response.type('html').send(page), next);
+    void readPage(data).then((page) => response.type('html').send(page), next);
   });
   return router;
 }
 
-async function readPage(prefix: string): Promise<string> {
+async function readPage(data: PageData): Promise<string> {
   const page = await fs.readFile(path.join(folder, 'index.html'), 'utf8');
-  return page.replace('data-api="/api"', () => `data-api="${escape(prefix)}"`);
+  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escape(value)}"`);
+  return page.replace('data-api="/api"', () => attributes.join(' '));
 }

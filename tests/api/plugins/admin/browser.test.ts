@@ -13,7 +13,10 @@ const password = 'ann-writes-articles';
 inBrowser('an editor with a limited role', () => {
   const previews = { 'api::article.article': 'https://www.example.org/{locale}/articles/{slug}' };
   const client = useService({
-    plugins: { admin: { config: { previews } }, i18n: { config: { locales: ['en', 'fr'] } } },
+    plugins: {
+      admin: { config: { previews, name: 'Bakery', color: '#cc66ff' } },
+      i18n: { config: { locales: ['en', 'fr'] } },
+    },
   });
   let page: EditorPage;
   beforeAll(async () => {
@@ -48,10 +51,16 @@ inBrowser('an editor with a limited role', () => {
     await page.fill('[name=password]', 'wrong');
     await page.click('button', 'Log in');
     await page.waitFor(`document.querySelector('[role=alert]')?.textContent.includes('password is wrong')`);
+    expect(await page.evaluate(`document.querySelector('.brand').textContent`)).toBe('Bakery');
+    // A little darker than it is set, as it could not be read on white.
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.primary')).backgroundColor`)).toBe(
+      'rgb(151, 75, 189)',
+    );
     expect(await page.findBarriers()).toEqual([]);
     await page.fill('[name=password]', password);
     await page.click('button', 'Log in');
     await page.heading('Welcome, ann');
+    expect(await page.evaluate('document.title')).toBe('Home – Bakery');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
     expect(await page.evaluate(links)).toEqual(['Article', 'Author', 'Page']);
     const home = `[...document.querySelectorAll('.tiles p, .recent a')].map(({ textContent }) => textContent)`;
