@@ -37,9 +37,8 @@ beforeAll(async () => {
     const company = await create('api::company.company', { name });
     await people.service.entries.update('plugin::users-permissions.user', user, { company });
     const author = await create('api::author.author', { name, user });
-    const category = await create('api::category.category', { name, editors: [user] });
     const publishedAt = name === 'ann' ? null : '2024-01-01T00:00:00Z';
-    const data = { author, company, category, reviewer: user, publishedAt };
+    const data = { author, company, reviewer: user, publishedAt };
     ids[name] = await create(article, { ...data, title: name });
   }
 });
@@ -54,10 +53,6 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     expect([await titles(ann, 'publicationState=preview'), await titles(bob)]).toEqual([['ann'], ['bob']]);
     expect([await put('ann', ann), await put('bob', ann)]).toEqual([200, 404]);
     expect((await post(ann))['company']).toMatchObject({ name: 'ann' });
-  },
-  'Editors of a category': async () => {
-    expect(await titles(ann)).toEqual(['bob']);
-    expect([await put('ann', bob), await put('bob', bob)]).toEqual([404, 200]);
   },
   'Draft reviewers': async () => {
     expect(await titles(ann, 'publicationState=preview')).toEqual(['ann', 'bob']);

@@ -11,7 +11,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'npx strapi export --file export --no-encrypt':
     'Strapi cannot run here: the archive in tests/docs/migration.test.ts is one that it wrote',
   'npx strapi export --file like --no-encrypt --only config': 'any archive of the project has its schemas',
-  'npx strapi import --file back.tar.gz': 'Strapi cannot run here',
   'npx content-service shadow --reference https://cms.example.org --ours http://127.0.0.1:1337':
     'it runs until it is stopped: tests/api/cli/shadow.test.ts',
   'npm run conformance': 'tests/conformance/corpus.test.ts replays all areas',
@@ -21,11 +20,8 @@ export const notRun: Readonly<Record<string, string>> = {
     'it writes into this repository; tests/conformance/ratchet.test.ts raises a ratchet',
   'npm run conformance:serve -- --world world.json --content-types content-types --port 1400':
     'it serves until it is stopped: tests/conformance/serve.test.ts',
-  'npm install @opentelemetry/auto-instrumentations-node': 'packages that only who wants traces needs',
   'npx content-service access explain ann@example.org api::article.article.update 12':
     'the page creates neither the user nor the article; tests/api/access/explain.test.ts',
-  "curl 'http://localhost:1337/documentation/openapi.json?role=editor'":
-    'services of these tests do not run in development; tests/api/access/role-view.test.ts',
   'npm run bench -- --only W2,W4 --rounds 3': 'a minute; tests/docs/operating.test.ts runs it small',
   'npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
   'MONGODB_URI=mongodb://… npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
