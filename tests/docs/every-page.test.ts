@@ -23,7 +23,6 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/content-types.md': 'pages.test.ts',
   'docs/from-strapi-v3.md': 'migration.test.ts',
   'docs/from-strapi-v4.md': 'migration.test.ts',
-  'docs/graphql.md': 'features.test.ts',
   'docs/i18n.md': 'features.test.ts',
   'docs/mcp.md': 'operating.test.ts',
   'docs/migrate.md': 'operating.test.ts',

@@ -61,14 +61,6 @@ test('the examples and settings of docs/upload.md work', async () => {
   });
 });
 
-test('the query and settings of docs/graphql.md work', async () => {
-  const own = openUp(project('content-types'));
-  copyFileSync('content-types/access.json', path.join(own.folder, 'content-types/access.json'));
-  const { wrong, ran } = await runPage(read('graphql.md'), own, { started: true });
-  expect(wrong).toEqual([]);
-  expect(ran).toBe(1);
-});
-
 /** The names in the plugins files beside their settings. */
 const named = { S3_KEY: 'S3RVER', S3_SECRET: 'S3RVER' };
 
