@@ -30,22 +30,23 @@ interface ApiSettings {
   readonly prefix: string;
   /** The message when the service does not respond. */
   readonly unreachable: string;
-  /** That of the user. */
-  readonly token?: string | undefined;
-  /** Called when the token is not valid any more. */
+  /** That of the user at the moment. */
+  readonly token?: () => string | undefined;
+  /** Called when it is not valid any more. */
   readonly onEnd?: () => void;
 }
 
-export function createApi({ prefix, unreachable, token, onEnd = () => undefined }: ApiSettings): Api {
+export function createApi({ prefix, unreachable, token = () => undefined, onEnd = () => undefined }: ApiSettings): Api {
   const send = async (method: string, path: string, { query = {}, body, ifMatch, onSent }: Sent): Promise<Answer> => {
     const search = encodeQuery(query);
+    const used = token();
     const isForm = body instanceof FormData;
     const respond = onSent === undefined ? fetch : fetchReporting(onSent);
     const response = await respond(`${prefix}/${path}${search && '?'}${search}`, {
       method,
       headers: {
         Accept: 'application/json',
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(used !== undefined && { Authorization: `Bearer ${used}` }),
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       },
@@ -55,7 +56,8 @@ export function createApi({ prefix, unreachable, token, onEnd = () => undefined 
     });
     const answer = parse(await response.text());
     if (response.ok) return { body: answer, etag: response.headers.get('ETag') ?? undefined };
-    if (response.status === 401 && token !== undefined) onEnd();
+    // A password that was changed in the meantime ends earlier tokens, and not the log-in.
+    if (response.status === 401 && used !== undefined && used === token()) onEnd();
     const { name = 'Error', message = response.statusText, details } = errorOf(answer);
     throw new RequestError(response.status, name, message, details);
   };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
 import type { Content } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
@@ -38,31 +38,37 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const { unreachable } = useTexts().common;
   const queries = useQueryClient();
   const [stored, setStored] = useState<Stored | undefined>(readStored);
+  // What is read again at once has the new token already.
+  const token = useRef(stored?.jwt);
+  const change = (next: Stored | undefined): void => {
+    token.current = next?.jwt;
+    setStored(next);
+  };
   const [isEnded, setEnded] = useState(false);
   useEffect(() => {
     const follow = (event: StorageEvent): void => {
-      if (event.key === KEY) setStored(readStored());
+      if (event.key === KEY) change(readStored());
     };
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
   }, []);
   const keep = (next: Stored): void => {
     localStorage.setItem(KEY, JSON.stringify(next));
-    setStored(next);
+    change(next);
   };
   const session = useMemo(
     (): Session => ({
       user: stored?.user,
-      api: createApi({ prefix, unreachable, token: stored?.jwt, onEnd: () => setEnded(true) }),
+      api: createApi({ prefix, unreachable, token: () => token.current, onEnd: () => setEnded(true) }),
       anonymous: createApi({ prefix, unreachable }),
       isEnded,
       start: (answer) => {
         const { jwt, user } = answer as Stored;
         const next = { jwt, user: { id: user.id, username: user.username } };
-        if (next.user.id !== stored?.user.id) queries.clear();
-        else void queries.invalidateQueries();
         keep(next);
         setEnded(false);
+        if (next.user.id !== stored?.user.id) queries.clear();
+        else void queries.invalidateQueries();
       },
       rename: (username) => stored && keep({ ...stored, user: { ...stored.user, username } }),
       end: () => {
@@ -70,7 +76,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         // What was typed and not stored is the user's too.
         sessionStorage.clear();
         queries.clear();
-        setStored(undefined);
+        change(undefined);
         setEnded(false);
       },
     }),

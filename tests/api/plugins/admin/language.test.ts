@@ -85,13 +85,14 @@ inBrowser('an editor whose browser prefers German', () => {
     const background = `getComputedStyle(document.body).backgroundColor`;
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
     await fits();
-    await page.evaluate('location.reload()');
-    await page.heading('Votre compte');
+    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    await page.evaluate('(window.isLeft = true, location.reload())');
+    await page.waitFor(`window.isLeft === undefined && document.querySelector('h1')?.textContent === 'Votre compte'`);
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
     await page.click('button', 'Se déconnecter');
     await page.fill('[name=identifier]', 'anna');
     await page.fill('[name=password]', 'anna-reads-articles');
     await page.click('button', 'Se connecter');
-    await page.heading('Bienvenue, anna');
+    await page.waitFor(`document.querySelector('.user')?.textContent.trim() === 'anna'`);
   });
 });
