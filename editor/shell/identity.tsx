@@ -16,7 +16,7 @@ export function Brand() {
   return (
     <>
       {logo !== undefined && <img src={logo} alt="" />}
-      {shown}
+      <span>{shown}</span>
     </>
   );
 }
