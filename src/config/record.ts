@@ -18,3 +18,6 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   }
   return false;
 }
+
+/** Whether a value is missing: GraphQL and JSON have null where others have undefined. */
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;

@@ -1,11 +1,4 @@
-import {
-  type PopulateNode,
-  type PublicationState,
-  type Query,
-  type RelatedQuery,
-  type Selection,
-  both,
-} from '../query/ast.js';
+import { both, mapNode, type PublicationState, type Query, type RelatedQuery, type Selection } from '../query/ast.js';
 import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -67,30 +60,18 @@ export const publicationStateOf = (query: Query, action: Action): PublicationSta
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;
 
-function imposeOn<S extends Selection>(selection: S, state: PublicationState): S {
-  return { ...selection, populate: selection.populate.map((node) => imposeOnNode(node, state)) };
-}
+const imposeOn = <S extends Selection>(selection: S, state: PublicationState): S => ({
+  ...selection,
+  populate: selection.populate.map((node) =>
+    mapNode(
+      node,
+      (query, type) => imposeOnRelated(query, type, state),
+      (components) => imposeOn(components, state),
+    ),
+  ),
+});
 
 function imposeOnRelated(query: RelatedQuery, type: ContentType, above: PublicationState): RelatedQuery {
   const state = query.publicationState ?? above;
   return { ...imposeOn(query, state), filter: both(query.filter, liveFilter(type, state)) };
-}
-
-function imposeOnNode(node: PopulateNode, state: PublicationState): PopulateNode {
-  switch (node.kind) {
-    case 'relation':
-      return { ...node, query: imposeOnRelated(node.query, node.attribute.target, state) };
-    case 'morph': {
-      const on = [...node.on].map(([type, query]) => [type, imposeOnRelated(query, type, state)] as const);
-      return { ...node, on: new Map(on) };
-    }
-    case 'component':
-      return { ...node, selection: imposeOn(node.selection, state) };
-    case 'zone': {
-      const on = [...node.on].map(([uid, selection]) => [uid, imposeOn(selection, state)] as const);
-      return { ...node, on: new Map(on) };
-    }
-    default:
-      return node satisfies never;
-  }
 }

@@ -1,7 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { FindOptions } from '../mongo/read/entry-reads.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
@@ -15,18 +14,6 @@ export const first = (query: Query): Query =>
 
 const isForOne = ({ form, start, limit, withCount, after }: Query['pagination']): boolean =>
   form === 'offset' && start === 0 && limit === 1 && !withCount && after === undefined;
-
-/** Finds the first entry of a query. @throws AppError notFound */
-export const findFirst = async (
-  context: DocumentsContext,
-  query: Query,
-  presenter: EntryPresenter,
-  options?: FindOptions,
-): Promise<unknown> => (await findFirstEntry(context, query, options))(presenter);
-
-async function findFirstEntry({ store }: DocumentsContext, query: Query, options?: FindOptions): Promise<LazyEntry> {
-  return firstOf((await store.find(first(query), options)).entries);
-}
 
 /** @throws AppError notFound */
 export function firstOf([entry]: readonly LazyEntry[]): LazyEntry {
@@ -70,12 +57,16 @@ export const requireVisible = (
 ): Promise<void> => assertVisible(context, context.intercept(emptyQuery(type), { action, caller }), id);
 
 /** Finds the entry with this id that matches a query. @throws AppError notFound */
-const findById = (context: DocumentsContext, query: Query, id: number, presenter: EntryPresenter): Promise<unknown> =>
-  findFirst(context, withId(query, id), presenter);
+const findById = async (
+  context: DocumentsContext,
+  query: Query,
+  id: number,
+  presenter: EntryPresenter,
+): Promise<unknown> => (await findEntry(context, query, id))(presenter);
 
 /** The same, to be presented more than once. @throws AppError notFound */
-export const findEntry = (context: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
-  findFirstEntry(context, withId(query, id));
+export const findEntry = async ({ store }: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
+  firstOf((await store.find(first(withId(query, id)))).entries);
 
 /** The ids of all entries that match a filter. */
 export async function findIds(

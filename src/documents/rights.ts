@@ -1,6 +1,15 @@
 import type { Attribute, ContentType, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Filter, PopulateNode, Query, Selection, SortKey } from '../query/ast.js';
+import {
+  mapNode,
+  partsOfFilter,
+  type AnySelection,
+  type Filter,
+  type PopulateNode,
+  type Query,
+  type SortKey,
+  type Selection,
+} from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Action, Interceptor } from './interceptors.js';
 import { assertUsable, keepFields, readableFilter, type Withheld } from './withheld.js';
@@ -46,15 +55,12 @@ export const permittedSelection = (
 ): Selection =>
   caller.withheld === undefined ? selection : permitted(selection, caller, withheldFrom(type, caller, action));
 
-/** A selection of any kind, with its filter and sort if it has them. */
-type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
-
 /**
  * A selection restricted to the caller's permissions. Every selection of a query passes through here, and its filter and sort are
  * checked first, also if the selection itself is then removed.
  * @throws AppError invalidParameter, naming the attribute
  */
-function permitted<S extends Listed>(selection: S, caller: Caller, withheld: Withheld): S {
+function permitted<S extends AnySelection>(selection: S, caller: Caller, withheld: Withheld): S {
   assertReadable(selection, caller, withheld);
   const populate = selection.populate.flatMap((node) =>
     withheld?.has(node.attribute) === true ? [] : (permittedNode(node, caller) ?? []),
@@ -70,26 +76,17 @@ function permitted<S extends Listed>(selection: S, caller: Caller, withheld: Wit
 
 /** Undefined for a relation to a type that the caller may not list. */
 function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undefined {
-  switch (node.kind) {
-    case 'relation': {
-      const query = permitted(node.query, caller, withheldFrom(node.attribute.target, caller));
-      return node.open || canReadRelation(node.attribute, caller) ? { ...node, query } : undefined;
-    }
-    case 'component':
-      return { ...node, selection: permitted(node.selection, caller, undefined) };
-    case 'zone': {
-      const on = [...node.on].map(([uid, selection]) => [uid, permitted(selection, caller, undefined)] as const);
-      return { ...node, on: new Map(on) };
-    }
-    case 'morph': {
-      const on = [...node.on].map(
-        ([type, query]) => [type, permitted(query, caller, withheldFrom(type, caller))] as const,
-      );
-      return { ...node, on: new Map(on.filter(([type]) => caller.may(`${type.uid}.find`))) };
-    }
-    default:
-      return node satisfies never;
+  const own = mapNode(
+    node,
+    (query, type) => permitted(query, caller, withheldFrom(type, caller)),
+    (selection) => permitted(selection, caller, undefined),
+  );
+  if (own.kind === 'morph') {
+    const on = [...own.on].filter(([type]) => caller.may(`${type.uid}.find`));
+    return { ...own, on: new Map(on) };
   }
+  const isHidden = node.kind === 'relation' && !node.open && !canReadRelation(node.attribute, caller);
+  return isHidden ? undefined : own;
 }
 
 /**
@@ -112,29 +109,10 @@ type Relation = RelationAttribute | MorphedAttribute;
 
 /** The relations that a filter goes through, in its order. */
 export function relationsOfFilter(filter: Filter | undefined): readonly Relation[] {
-  switch (filter?.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap(relationsOfFilter);
-    case 'not':
-    case 'except':
-    case 'component':
-    case 'zone':
-      return relationsOfFilter(filter.filter);
-    case 'related':
-      return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];
-    case 'fallback':
-      return relationsOfFilter(filter.visible);
-    case 'comparison':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'never':
-    case undefined:
-      return [];
-    default:
-      return filter satisfies never;
-  }
+  if (filter === undefined) return [];
+  if (filter.kind === 'fallback') return relationsOfFilter(filter.visible);
+  const within = partsOfFilter(filter).flatMap(relationsOfFilter);
+  return filter.kind === 'related' ? [filter.attribute, ...within, ...relationsOfFilter(filter.only)] : within;
 }
 
 /** The relations that a sort goes through, in its order. */

@@ -46,6 +46,14 @@ const PART = 2;
 export const hasCode = (error: unknown, ...codes: readonly Code[]): error is AppError =>
   error instanceof AppError && codes.includes(error.code);
 
+/** For `catch`: this value in place of what does not exist. @throws all other errors */
+export const ifNotFound =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (hasCode(error, 'notFound')) return value;
+    throw error;
+  };
+
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
 

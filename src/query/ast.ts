@@ -90,6 +90,9 @@ export interface Selection {
   readonly availableLocales?: true | RelationNode;
 }
 
+/** With its filter and sort, if it has them. */
+export type AnySelection = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+
 /** `undefined`: inherited from the level above. */
 export type PublicationState = 'live' | 'preview' | undefined;
 
@@ -181,6 +184,36 @@ export interface Query extends Selection {
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };
+
+/** A populated attribute with what becomes of its selections: those of related entries, by their type, and those of components. */
+export function mapNode(
+  node: PopulateNode,
+  related: (query: RelatedQuery, type: ContentType) => RelatedQuery,
+  components: (selection: ComponentSelection) => ComponentSelection,
+): PopulateNode {
+  switch (node.kind) {
+    case 'relation':
+      return { ...node, query: related(node.query, node.attribute.target) };
+    case 'morph':
+      return { ...node, on: new Map([...node.on].map(([type, query]) => [type, related(query, type)])) };
+    case 'component':
+      return { ...node, selection: components(node.selection) };
+    case 'zone':
+      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, components(selection)])) };
+    default:
+      return node satisfies never;
+  }
+}
+
+/** The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. */
+export const partsOfFilter = (filter: Filter): readonly Filter[] =>
+  'filters' in filter ? filter.filters : 'filter' in filter ? [filter.filter] : [];
+
+/** The filter with what becomes of the filters within it. */
+export function mapFilter(filter: Filter, map: (part: Filter) => Filter): Filter {
+  if ('filters' in filter) return { ...filter, filters: filter.filters.map(map) };
+  return 'filter' in filter ? { ...filter, filter: map(filter.filter) } : filter;
+}
 
 /** Both conditions; an absent one always matches. */
 export function both(first: Filter | undefined, second: Filter | undefined): Filter | undefined {

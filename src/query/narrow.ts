@@ -1,5 +1,15 @@
 import type { ContentType } from '../content-types/model/types.js';
-import { both, type Filter, type PopulateNode, type Query, type Selection, type SortKey } from './ast.js';
+import {
+  both,
+  mapFilter,
+  mapNode,
+  type AnySelection,
+  type Filter,
+  type PopulateNode,
+  type Query,
+  type Selection,
+  type SortKey,
+} from './ast.js';
 import { localizationsThat } from './localizations-that.js';
 
 /** The condition that entries of a type have to match; undefined: all do. */
@@ -11,11 +21,8 @@ export const hideFrom = (query: Query, visible: Visible): Query => narrowEntries
 /** A query without the entries behind relations that do not match; its own entries stay. */
 export const hideBehind = (query: Query, visible: Visible): Query => narrow(query, query.type, visible);
 
-/** A selection of any kind, with its filter and sort if it has them. */
-type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
-
 /** @param type of the entries; undefined for components */
-function narrow<S extends Listed>(selection: S, type: ContentType | undefined, visible: Visible): S {
+function narrow<S extends AnySelection>(selection: S, type: ContentType | undefined, visible: Visible): S {
   const { filter, sort } = selection;
   return {
     ...selection,
@@ -39,7 +46,7 @@ function narrowLocalizations(
   return { availableLocales: { ...localizations, query: { ...query, filter: withOnly(query.filter, only) } } };
 }
 
-const narrowEntries = <S extends Listed>(selection: S, type: ContentType, visible: Visible): S => {
+const narrowEntries = <S extends AnySelection>(selection: S, type: ContentType, visible: Visible): S => {
   const narrowed = narrow(selection, type, visible);
   return { ...narrowed, filter: onlyThose(narrowed.filter, visible(type)) };
 };
@@ -70,51 +77,22 @@ export const isLive = (filter: Filter | undefined): boolean =>
   filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
 
 function narrowNode(node: PopulateNode, visible: Visible): PopulateNode {
-  switch (node.kind) {
-    case 'relation':
-      return { ...node, query: narrowEntries(node.query, node.attribute.target, visible) };
-    case 'morph': {
-      const on = [...node.on].map(([type, query]) => [type, narrowEntries(query, type, visible)] as const);
-      const hidesSome = [...node.attribute.candidates.values()].some((type) => visible(type) !== undefined);
-      return { ...node, on: new Map(on), ...(hidesSome && { narrowed: true }) };
-    }
-    case 'component':
-      return { ...node, selection: narrow(node.selection, undefined, visible) };
-    case 'zone':
-      return {
-        ...node,
-        on: new Map([...node.on].map(([uid, selection]) => [uid, narrow(selection, undefined, visible)])),
-      };
-    default:
-      return node satisfies never;
-  }
+  const narrowed = mapNode(
+    node,
+    (query, type) => narrowEntries(query, type, visible),
+    (selection) => narrow(selection, undefined, visible),
+  );
+  const hidesSome =
+    narrowed.kind === 'morph' &&
+    [...narrowed.attribute.candidates.values()].some((type) => visible(type) !== undefined);
+  return hidesSome ? { ...narrowed, narrowed: true } : narrowed;
 }
 
 function narrowFilter(filter: Filter, visible: Visible): Filter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return { ...filter, filters: filter.filters.map((part) => narrowFilter(part, visible)) };
-    case 'not':
-    case 'except':
-    case 'component':
-    case 'zone':
-      return { ...filter, filter: narrowFilter(filter.filter, visible) };
-    case 'related': {
-      const narrowed = { ...filter, filter: narrowFilter(filter.filter, visible) };
-      const only = both(filter.only, visible(filter.attribute.target));
-      return only === undefined ? narrowed : { ...narrowed, only };
-    }
-    case 'comparison':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'fallback':
-    case 'never':
-      return filter;
-    default:
-      return filter satisfies never;
-  }
+  const narrowed = mapFilter(filter, (part) => narrowFilter(part, visible));
+  if (narrowed.kind !== 'related') return narrowed;
+  const only = both(narrowed.only, visible(narrowed.attribute.target));
+  return only === undefined ? narrowed : { ...narrowed, only };
 }
 
 function narrowKey(key: SortKey, visible: Visible): SortKey {

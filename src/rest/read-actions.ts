@@ -171,7 +171,7 @@ export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> 
 /** @throws AppError invalidParameter, tooCostly */
 export function parseEntryQuery(input: QueryInput, type: ContentType, limits: QueryLimits): ParsedEntryQuery {
   const { filter, sort } = emptyQuery(type);
-  const unused = type.kind === 'collectionType' ? parseUnused(input, type, 'client') : { filter, sort };
+  const unused = type.kind === 'collectionType' ? parseUnused(input, type) : { filter, sort };
   const selection = parseSelection(input, type, 'client', limits);
   const query = { ...emptyQuery(type), ...selection, ...entryParametersOf(input, type) };
   return { input, query, unused };
@@ -182,6 +182,6 @@ export const createKeyParser =
   (limits: QueryLimits) =>
   (type: ContentType, queryString: string, key: Key): ParsedEntryQuery => {
     const input = parseQueryString(queryString);
-    const unused = parseUnused(input, type, 'client');
-    return { input, query: parseKeyQuery(key, input, type, 'client', limits), unused };
+    const unused = parseUnused(input, type);
+    return { input, query: parseKeyQuery(key, input, type, limits), unused };
   };

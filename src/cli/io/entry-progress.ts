@@ -1,13 +1,8 @@
 import { count, describeSeconds, showProgressLine } from './terminal.js';
-
-/** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
-export interface Progress {
-  /** So many more entries are dealt with. */
-  advance(entries: number): void;
-  end(): void;
-}
+import { type Progress } from '../../app/migrate/migrate-data.js';
 
 /**
+ * Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere.
  * @param work the task
  * @param total how many entries it is done with
  */

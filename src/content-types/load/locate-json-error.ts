@@ -27,7 +27,8 @@ export function locateJsonError(text: string): JsonError | undefined {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1, expected: failed.expected };
 }
 
-function skip(pattern: RegExp, text: string, from: number): number {
+/** The position behind what a sticky pattern matches, if it matches. */
+export function skip(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return from + (pattern.exec(text)?.[0].length ?? 0);
 }

@@ -2,7 +2,8 @@ import camelCase from 'lodash/camelCase.js';
 import upperFirst from 'lodash/upperFirst.js';
 import type { Component, ContentType } from './types.js';
 
-const pascalCase = (name: string): string => upperFirst(camelCase(name));
+/** A name as part of a type's name: `users-permissions` becomes `UsersPermissions`. */
+export const pascalCase = (name: string): string => upperFirst(camelCase(name));
 
 /** The type name of a content type or component: `Article`, `UploadFile`, `ComponentSharedSeo`. */
 export function typeName(model: ContentType | Component): string {

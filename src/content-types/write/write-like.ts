@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../config/record.js';
+import { skip } from '../load/locate-json-error.js';
 
 /** A value in a JSON text, with its place there. */
 interface Node {
@@ -71,9 +72,4 @@ function parse(text: string, from: number): Node {
     end += 1;
   } else end = skip(text[start] === '"' ? STRING : PLAIN, text, start);
   return { value: JSON.parse(text.slice(start, end)), start, end, members };
-}
-
-function skip(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return from + (pattern.exec(text)?.[0].length ?? 0);
 }

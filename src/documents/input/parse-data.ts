@@ -12,7 +12,7 @@ import { findHiddenAnchor, withoutHidden } from './hidden-links.js';
 import { relationTargets, type Targets } from './targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
-import { mapComponents } from '../../content-types/model/walk.js';
+import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 
 /**
  * Checks and parses the data of a new entry.
@@ -174,21 +174,9 @@ export function castData(data: Data, attributes: Attributes): Data {
 }
 
 function castValue(value: unknown, attribute: Attribute): unknown {
-  switch (attribute.kind) {
-    case 'scalar':
-      return value === null ? null : attributeTypes[attribute.type].cast(value);
-    case 'zone':
-      if (!Array.isArray(value)) return value;
-      return mapComponents(value, attribute, castComponent);
-    case 'component':
-      return mapComponents(value, attribute, castComponent);
-    case 'relation':
-    case 'morph':
-    case 'morphed':
-      return value;
-    default:
-      return attribute satisfies never;
-  }
+  if (attribute.kind === 'scalar') return value === null ? null : attributeTypes[attribute.type].cast(value);
+  const isKept = !holdsComponents(attribute) || (attribute.kind === 'zone' && !Array.isArray(value));
+  return isKept ? value : mapComponents(value, attribute, castComponent);
 }
 
 function castComponent(data: Data, { attributes }: { readonly attributes: Attributes }): Data {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isRecord, isAbsent } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
 
@@ -35,8 +35,6 @@ export function parseRelation(value: unknown): LinkChange | undefined {
     })),
   };
 }
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 function replaceBy(values: readonly unknown[]): LinkChange {
   const connect = values.map((value) => ({

@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isRecord, isAbsent } from '../../config/record.js';
 import type { Attribute, Attributes, Component, ContentType, ZoneAttribute } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation, withheldFrom } from '../../documents/rights.js';
@@ -87,15 +87,13 @@ export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
  */
 function pageInput(input: unknown): Arguments {
   const { page, pageSize, start, limit } = isRecord(input) ? input : {};
-  const byPage = isPresent(page) || isPresent(pageSize);
-  const byOffset = isPresent(start) || isPresent(limit);
+  const byPage = !isAbsent(page) || !isAbsent(pageSize);
+  const byOffset = !isAbsent(start) || !isAbsent(limit);
   if (byPage && byOffset) throw new AppError('graphqlPaginationModesMixed');
   if (!byPage) return byOffset ? { start: start ?? 0, limit: limit === null ? 1 : limit } : {};
   const size = Math.max(1, Number(pageSize ?? 0));
   return { start: Math.min((Number(page ?? 1) - 1) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The fields of `meta.pagination`. */
 export type PageInfo = Readonly<Record<'total' | 'page' | 'pageSize' | 'pageCount', number>>;

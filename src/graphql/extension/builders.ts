@@ -3,6 +3,7 @@ import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { createFilterOperators } from './filter-operators.js';
 import { filterInput, parsePage, publicationStateOf, type Arguments, type ListLimits } from '../execute/listing.js';
+import { isAbsent } from '../../config/record.js';
 
 /** A model in the form of `strapi.contentTypes` and `strapi.components`. */
 interface StrapiModel {
@@ -41,14 +42,12 @@ export const createBuilders = (
     transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({
       ...others,
       // The values of the enum are in capitals.
-      ...(isPresent(others['publicationState']) && { publicationState: publicationStateOf(others) }),
+      ...(!isAbsent(others['publicationState']) && { publicationState: publicationStateOf(others) }),
       ...(usePagination && pageOf(pagination, limits)),
-      ...(isPresent(filters) && { filters: convert(filters, contentType) }),
+      ...(!isAbsent(filters) && { filters: convert(filters, contentType) }),
     }),
   } satisfies BuildersService['utils']),
 });
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 function pageOf(pagination: unknown, limits: ListLimits): Arguments {
   const { start, limit } = parsePage(pagination, limits);

@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entries, Entry } from '../../documents/entries.js';
-import { hasCode } from '../../errors/app-error.js';
+import { ifNotFound } from '../../errors/app-error.js';
 import type { Logger } from '../../errors/logger.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { strictProxy } from './strict-proxy.js';
@@ -131,10 +131,6 @@ const ownValue = (holder: unknown, name: string): unknown =>
 const PAGE = 25;
 
 export function createEntityService(entries: Entries): EntityService {
-  const nullForMissing = (error: unknown): null => {
-    if (hasCode(error, 'notFound')) return null;
-    throw error;
-  };
   const service: EntityService = {
     findMany: async (uid, params) => entries.findMany(uid, params),
     findPage: async (uid, params = {}) => {
@@ -153,11 +149,12 @@ export function createEntityService(entries: Entries): EntityService {
       ]);
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },
-    findOne: async (uid, id, params) => entries.findOne(uid, Number(id), params).catch(nullForMissing),
+    findOne: async (uid, id, params) => entries.findOne(uid, Number(id), params).catch(ifNotFound(null)),
     count: async (uid, params) => entries.count(uid, params),
     create: async (uid, { data, ...params }) => entries.create(uid, data, params),
-    update: async (uid, id, { data, ...params }) => entries.update(uid, Number(id), data, params).catch(nullForMissing),
-    delete: async (uid, id, params) => entries.delete(uid, Number(id), params).catch(nullForMissing),
+    update: async (uid, id, { data, ...params }) =>
+      entries.update(uid, Number(id), data, params).catch(ifNotFound(null)),
+    delete: async (uid, id, params) => entries.delete(uid, Number(id), params).catch(ifNotFound(null)),
   };
   return strictProxy('strapi.entityService', service);
 }

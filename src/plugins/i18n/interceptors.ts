@@ -4,7 +4,7 @@ import type { Caller } from '../../documents/caller.js';
 import { publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
 import { localizationsThat } from '../../query/localizations-that.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
-import { type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
+import { mapNode, type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
 
 /**
  * Adds the other localizations to entries of localized types at every level, as if `localizations` were populated
@@ -44,18 +44,10 @@ const addWithin = <S extends Selection>(selection: S, level: Level): S => ({
 });
 
 function addToNode(node: PopulateNode, level: Level): PopulateNode {
-  switch (node.kind) {
-    case 'relation': {
-      const state = node.query.publicationState ?? level.state;
-      return { ...node, query: addTo(node.query, node.attribute.target, { ...level, action: 'find', state }) };
-    }
-    case 'morph':
-      return node;
-    case 'component':
-      return { ...node, selection: addWithin(node.selection, level) };
-    case 'zone':
-      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, addWithin(selection, level)])) };
-    default:
-      return node satisfies never;
-  }
+  if (node.kind === 'morph') return node;
+  return mapNode(
+    node,
+    (query, type) => addTo(query, type, { ...level, action: 'find', state: query.publicationState ?? level.state }),
+    (selection) => addWithin(selection, level),
+  );
 }

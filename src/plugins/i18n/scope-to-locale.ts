@@ -4,8 +4,8 @@ import { isQuery, publicationStateOf, type Interceptor } from '../../documents/i
 import { AppError } from '../../errors/app-error.js';
 import {
   both,
+  mapNode,
   type Filter,
-  type PopulateNode,
   type PublicationState,
   type RelatedQuery,
   type Selection,
@@ -80,29 +80,14 @@ interface Level {
 
 const withFallbacks = <S extends Selection>(selection: S, level: Level): S => ({
   ...selection,
-  populate: selection.populate.map((node) => withFallback(node, level)),
+  populate: selection.populate.map((node) =>
+    mapNode(
+      node,
+      (query, type) => limited(query, type, node.key, level),
+      (components) => withFallbacks(components, level),
+    ),
+  ),
 });
-
-function withFallback(node: PopulateNode, level: Level): PopulateNode {
-  switch (node.kind) {
-    case 'relation':
-      return { ...node, query: limited(node.query, node.attribute.target, node.key, level) };
-    case 'morph':
-      return {
-        ...node,
-        on: new Map([...node.on].map(([type, query]) => [type, limited(query, type, node.key, level)] as const)),
-      };
-    case 'component':
-      return { ...node, selection: withFallbacks(node.selection, level) };
-    case 'zone':
-      return {
-        ...node,
-        on: new Map([...node.on].map(([uid, selection]) => [uid, withFallbacks(selection, level)] as const)),
-      };
-    default:
-      return node satisfies never;
-  }
-}
 
 /** Related entries of a type; those in any locale, unless they name some. */
 function limited(query: RelatedQuery, type: ContentType, key: string, level: Level): RelatedQuery {

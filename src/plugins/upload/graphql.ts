@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith } from '../../documents/read-operation.js';
-import { hasCode } from '../../errors/app-error.js';
+import { ifNotFound } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
@@ -101,7 +101,7 @@ export function createGraphql(
           const fileId = parseId(id);
           if (fileId === undefined) return null;
           const removed = parts().context.documents.delete({ type, id: fileId }, entryRequest(type, info));
-          return removed.then((data) => ({ data }), nullForMissing);
+          return removed.then((data) => ({ data }), ifNotFound(null));
         },
       },
     },
@@ -133,11 +133,6 @@ function folderMutations(
       return shown;
     },
   };
-}
-
-function nullForMissing(error: unknown): null {
-  if (hasCode(error, 'notFound')) return null;
-  throw error;
 }
 
 /** Files as arguments. They are variables by the GraphQL multipart request specification only. */

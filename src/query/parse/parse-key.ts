@@ -31,17 +31,11 @@ export function parseKey({ attribute: name, value }: Key, { attributes }: Conten
 }
 
 /** Parses a read of the entry that has this key. @throws AppError invalidParameter, see `parseKey` */
-export function parseKeyQuery(
-  key: Key,
-  input: QueryInput,
-  type: ContentType,
-  audience: Audience,
-  limits: DeepLimits,
-): Query {
-  const filter = parseKey(key, type, audience);
+export function parseKeyQuery(key: Key, input: QueryInput, type: ContentType, limits: DeepLimits): Query {
+  const filter = parseKey(key, type, 'client');
   return {
     type,
-    ...parseSelection(input, type, audience, limits),
+    ...parseSelection(input, type, 'client', limits),
     filter,
     sort: [],
     pagination: { form: 'offset', start: 0, limit: 1, withCount: false },

@@ -175,14 +175,8 @@ const parseUse = (
  * names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
-export const parseUnused = (
-  input: QueryInput,
-  type: ContentType,
-  audience: Audience,
-): Pick<Query, 'filter' | 'sort'> => {
-  const { filters, sort } = input;
-  return parseUse({ sort, filters: withoutValues(filters) }, type, audience);
-};
+export const parseUnused = ({ filters, sort }: QueryInput, type: ContentType): Pick<Query, 'filter' | 'sort'> =>
+  parseUse({ sort, filters: withoutValues(filters) }, type, 'client');
 
 /** The names of filters, with undefined in place of their values. */
 function withoutValues(filters: unknown): unknown {

@@ -58,7 +58,7 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
     },
     /** @throws AppError forbidden, badRequest */
     byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
-      const query = () => parseKeyQuery(key, checked.query, checked.type, 'client', limits);
+      const query = () => parseKeyQuery(key, checked.query, checked.type, limits);
       return check(checked, () => documents.read({ action: 'findByKey', query: query() }, request, anEntry));
     },
   };

@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { hasCode } from '../../errors/app-error.js';
+import { ifNotFound } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/requests.js';
@@ -166,19 +166,12 @@ export const isCore = (
   action: string,
 ): boolean => isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
 
-/** A missing entry is undefined, which project code checks. */
-async function runDirectly(
+/** A missing entry is null, which project code checks. */
+const runDirectly = async (
   action: DirectAction | undefined,
   parts: DirectParts,
   request: CoreRequest,
-): Promise<unknown> {
-  try {
-    return await action?.(parts, request);
-  } catch (error) {
-    if (hasCode(error, 'notFound')) return null;
-    throw error;
-  }
-}
+): Promise<unknown> => action?.(parts, request).catch(ifNotFound(null));
 
 function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   const { registry, documents, plugins, bodyReaders, idempotencyKeys } = runtime(`the controller of ${uid}`);

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from '../../content-types/model/types.js';
-import { mapComponents } from '../../content-types/model/walk.js';
+import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import type { Named } from '../strapi.js';
 
 const generated = new Set(['id', 'createdAt', 'updatedAt', 'localizations']);
@@ -45,18 +45,8 @@ function cloneValue(value: unknown, attribute: Attribute): unknown {
     if (Array.isArray(value)) return value.map((entry: Named) => clone(entry));
     return typeof value === 'object' && value !== null ? clone(value) : value;
   };
-  switch (attribute.kind) {
-    case 'relation':
-      return each(({ id }) => id as unknown);
-    case 'morph':
-      return each(({ id, __type }) => ({ id: id as unknown, __type: __type as unknown }));
-    case 'component':
-    case 'zone':
-      return mapComponents(value, attribute, (data, { attributes }) => cloneData(data, attributes));
-    case 'scalar':
-    case 'morphed':
-      return value;
-    default:
-      return attribute satisfies never;
-  }
+  if (attribute.kind === 'relation') return each(({ id }) => id as unknown);
+  if (attribute.kind === 'morph') return each(({ id, __type }) => ({ id: id as unknown, __type: __type as unknown }));
+  if (!holdsComponents(attribute)) return value;
+  return mapComponents(value, attribute, (data, { attributes }) => cloneData(data, attributes));
 }

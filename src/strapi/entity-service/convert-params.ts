@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isRecord, isAbsent } from '../../config/record.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { isNested } from '../../query/parse/input.js';
@@ -9,8 +9,6 @@ import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
 import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
 
-const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
-
 /**
  * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are
  * omitted.
@@ -20,10 +18,10 @@ export function convertParams(params: Named, { uid, attributes }: ContentType): 
   const { _q, page, pageSize } = params;
   const { rest, related } = takeRelated(uid, params);
   return {
-    ...(!isNothing(_q) && { _q: _q as unknown }),
+    ...(!isAbsent(_q) && { _q: _q as unknown }),
     ...restoreRelated(convertQuery(rest, attributes), related, convertRelated),
-    ...(!isNothing(page) && { page: pageNumber(page, 'page') }),
-    ...(!isNothing(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
+    ...(!isAbsent(page) && { page: pageNumber(page, 'page') }),
+    ...(!isAbsent(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
   };
 }
 
@@ -31,13 +29,13 @@ export function convertParams(params: Named, { uid, attributes }: ContentType): 
 export function convertQuery(params: Named, attributes: Attributes): Named {
   const { sort, filters, fields, populate, start, limit, publicationState } = params;
   return {
-    ...(!isNothing(sort) && { orderBy: convertSort(sort) }),
-    ...(!isNothing(filters) && { where: convertFilters(filters, attributes) }),
-    ...(!isNothing(fields) && convertFields(fields)),
-    ...(!isNothing(populate) && { populate: convertPopulate(populate, attributes) }),
-    ...(!isNothing(start) && { offset: convertStart(start) }),
-    ...(!isNothing(limit) && convertLimit(limit)),
-    ...(!isNothing(publicationState) && convertPublicationState(publicationState)),
+    ...(!isAbsent(sort) && { orderBy: convertSort(sort) }),
+    ...(!isAbsent(filters) && { where: convertFilters(filters, attributes) }),
+    ...(!isAbsent(fields) && convertFields(fields)),
+    ...(!isAbsent(populate) && { populate: convertPopulate(populate, attributes) }),
+    ...(!isAbsent(start) && { offset: convertStart(start) }),
+    ...(!isAbsent(limit) && convertLimit(limit)),
+    ...(!isAbsent(publicationState) && convertPublicationState(publicationState)),
   };
 }
 
@@ -46,7 +44,7 @@ function convertRelated({ filters, ...params }: Named): Named {
   if (isRecord(params['populate'])) {
     throw new Error('populate of related entries of files takes names or "*" here: use strapi.db.query for objects');
   }
-  return { ...convertQuery(params, new Map()), ...(!isNothing(filters) && { where: filters as unknown }) };
+  return { ...convertQuery(params, new Map()), ...(!isAbsent(filters) && { where: filters as unknown }) };
 }
 
 /** The parameters that select values of one entry. */
@@ -158,14 +156,14 @@ function convertNested(request: Named, attributes: Attributes): Named {
   const { count } = request;
   return {
     ...convertQuery(request, attributes),
-    ...(!isNothing(count) && { count: count === true || count === 'true' }),
+    ...(!isAbsent(count) && { count: count === true || count === 'true' }),
   };
 }
 
 /** By type if `on` lists them; common parameters apply with the attributes of each. */
 function convertKinds(request: Named, kinds: ReadonlyMap<string, { readonly attributes: Attributes }>): Named {
   const { on } = request;
-  if (isNothing(on)) {
+  if (isAbsent(on)) {
     return {
       on: Object.fromEntries([...kinds].map(([uid, { attributes }]) => [uid, convertNested(request, attributes)])),
     };

@@ -6,6 +6,7 @@ import type { CollectingServer, ListRoutes } from './server.js';
 import { actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
 import type { PlainActionOf } from './plain-routes.js';
 import type { Origin } from '../utilities/policy.js';
+import { isAbsent } from '../../config/record.js';
 
 /** The router's result for a path. */
 export interface Match {
@@ -39,8 +40,6 @@ export interface RouterParts extends EndpointParts {
 /** Actions by the handlers of layers. */
 type Actions = Map<unknown, string>;
 
-const isNone = (value: unknown): boolean => value === undefined || value === null;
-
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
 function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, { plain, named }: Found): void {
   const add = (route: Named, target: Router, prefix: string | undefined): void => {
@@ -56,8 +55,8 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     return;
   }
   const { prefix, routes: list } = routes as Named;
-  if (isNone(list)) return;
-  const inner = new Router(isNone(prefix) ? {} : { prefix });
+  if (isAbsent(list)) return;
+  const inner = new Router(isAbsent(prefix) ? {} : { prefix });
   for (const route of (list as Named[]).flat()) {
     const free = Object.hasOwn(route['config'] ?? {}, 'prefix');
     add(route, free ? router : inner, free ? undefined : prefix);
@@ -150,7 +149,7 @@ function addAllRoutes(parts: RouterParts, { main, collected, plugins, ...found }
   }
   for (const [apiName, module] of Object.entries(strapi.api)) {
     for (const routes of Object.values((module.routes ?? {}) as Named)) {
-      if (isNone(routes)) continue;
+      if (isAbsent(routes)) continue;
       nameRights(routes, `api::${apiName}`, { apiName });
       addRoutes(parts, api, routes, 'content-api', found);
     }

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import type { Anything, Named } from '../strapi.js';
 import { errors } from './errors.js';
+import { isAbsent } from '../../config/record.js';
 
 type Handler = (context: Anything) => unknown;
 
@@ -112,8 +113,6 @@ interface PaginationOptions {
   readonly maxLimit?: number;
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;
-
 const withinBounds = ({ start, limit }: Range, maxLimit: number): Range => {
   const atLeastOne = limit === -1 ? limit : Math.max(limit, 1);
   return {
@@ -126,7 +125,7 @@ function rangeOf(
   { start, limit, page, pageSize }: Named,
   { offset, page: pages }: PaginationOptions['defaults'] = {},
 ): Range {
-  if (isSet(page) || isSet(pageSize)) {
+  if (!isAbsent(page) || !isAbsent(pageSize)) {
     const size = Math.max(1, Number(pageSize ?? 0));
     return { start: ((page ?? pages?.page ?? 1) - 1) * size, limit: size };
   }
@@ -135,8 +134,8 @@ function rangeOf(
 
 /** `pagination.withDefaultPagination` of `@strapi/utils`: a page as `start` and `limit`. @throws PaginationError */
 function withDefaultPagination(args: Named, { defaults, maxLimit = -1 }: PaginationOptions = {}): Named {
-  const byPage = isSet(args['page']) || isSet(args['pageSize']);
-  const byOffset = isSet(args['start']) || isSet(args['limit']);
+  const byPage = !isAbsent(args['page']) || !isAbsent(args['pageSize']);
+  const byOffset = !isAbsent(args['start']) || !isAbsent(args['limit']);
   if (byPage && byOffset) {
     throw new errors.PaginationError('Cannot use both page & offset pagination in the same query');
   }

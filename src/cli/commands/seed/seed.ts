@@ -14,7 +14,7 @@ import { seedImages } from './seed-images.js';
 import { seedBatch } from './seed-batch.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
-import { hasCode } from '../../../errors/app-error.js';
+import { ifNotFound } from '../../../errors/app-error.js';
 import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
@@ -153,10 +153,8 @@ export async function deleteAll(
     if (batch.length === 0) return;
     const remove = async ({ id }: { readonly id: number }): Promise<void> => {
       if (isStopping()) return;
-      await entries.delete(uid, id, { fields: ['id'] }).catch((error: unknown) => {
-        // Another process was faster.
-        if (!hasCode(error, 'notFound')) throw error;
-      });
+      // Another process may have been faster.
+      await entries.delete(uid, id, { fields: ['id'] }).catch(ifNotFound(undefined));
       deleted += 1;
       onDeleted(deleted);
     };

@@ -16,6 +16,7 @@ import { pathOfComponent, type AttributeInput, type ComponentInput, type EntryIn
 import { onlyOne } from '../../input/relation-input.js';
 import { addTargets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../../../query/list-order.js';
+import { someOf } from '../../../mongo/stored/draft.js';
 
 /** The results that are collected while values are encoded. */
 interface Collected {
@@ -80,7 +81,7 @@ function encodeMorph({ attribute: { many }, links }: Input<'morph'>, at: ValuePa
     addTargets(at.collected.targets, target, [{ id }]);
   }
   const values = linked.map(({ __type, id }) => ({ __type, id }));
-  return set(many ? nonEmpty(values) : values[0]);
+  return set(many ? someOf(values) : values[0]);
 }
 
 /** A relation without its own index: media, or in a component. */
@@ -98,7 +99,7 @@ function encodeRelation({ attribute, change }: Input<'relation'>, at: ValuePath)
     // Positions in a to-one relation are ignored.
     const ids = many ? arrange([], strictly({ ...effective, replaces: true })) : effective.connect.map(({ id }) => id);
     addReferences(at, target, ids);
-    return set(many ? nonEmpty(ids) : ids[0]);
+    return set(many ? someOf(ids) : ids[0]);
   }
   addReferences(
     at,
@@ -167,15 +168,12 @@ export function plainValue(change: ValueChange): { readonly value: StoredValue |
       return change.component.kind === 'new' ? change.component : 'merge';
     case 'components': {
       const values = change.components.flatMap((component) => (component.kind === 'new' ? [component.value] : []));
-      return values.length < change.components.length ? 'merge' : { value: nonEmpty(values) };
+      return values.length < change.components.length ? 'merge' : { value: someOf(values) };
     }
     default:
       return change satisfies never;
   }
 }
-
-/** Empty lists are not stored: absent and empty are the same. */
-const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
 
 function addReferences({ collected, storedPath }: ValuePath, target: ContentType, ids: readonly number[]): void {
   for (const id of ids) collected.references.push({ a: storedPath, r: referenceTo(target, id) });

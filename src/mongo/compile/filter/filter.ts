@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
-import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
+import { partsOfFilter, type AnyRelation, type Comparison, type Field, type Filter } from '../../../query/ast.js';
 import { rankPath, REFERENCE_TARGETS, referenceTo, someReference } from '../../stored/relation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent, someInZone } from './filter-expression.js';
@@ -133,30 +133,11 @@ function compileZone(zone: Extract<Filter, { kind: 'zone' }>, negated: boolean, 
   return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $not: { $elemMatch: isOfKind } } }] } : isMatch;
 }
 
-/** Whether a condition on components is compiled to an expression. */
-function hasExpression(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.some(hasExpression);
-    case 'not':
-    case 'except':
-    case 'component':
-    case 'zone':
-      return hasExpression(filter.filter);
-    case 'comparison':
-      return needsTextCast(filter);
-    case 'related':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'fallback':
-    case 'never':
-      return false;
-    default:
-      return filter satisfies never;
-  }
-}
+/** Whether a condition on components is compiled to an expression. Related entries are found by a read of their own. */
+const hasExpression = (filter: Filter): boolean =>
+  filter.kind === 'comparison'
+    ? needsTextCast(filter)
+    : filter.kind !== 'related' && partsOfFilter(filter).some(hasExpression);
 
 /** The entries of the inverse side, by the ids stored on this side. */
 const relatedIn =

@@ -6,6 +6,7 @@ import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import type { ComponentSort, Slice } from '../plan.js';
 import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
+import { isLive } from '../../../query/narrow.js';
 
 /** MongoDB sorts by at most 32 keys, including the id, and the parent if entries are numbered per parent. */
 const MAX_KEYS = 30;
@@ -86,9 +87,6 @@ function isNullable({ through, field, among }: SortKey, filter: Filter | undefin
   if (among !== undefined) return false;
   return through.length > 0 || !(always.has(field.name) || (field.name === 'publishedAt' && isLive(filter)));
 }
-
-const isLive = (filter: Filter | undefined): boolean =>
-  filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
 
 /** The number of relations on the paths of sort keys; a common start of several keys counts once. */
 const relationsIn = (keys: readonly SortKey[]): number =>

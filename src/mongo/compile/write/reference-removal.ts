@@ -57,13 +57,13 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
     case 'morph':
       return withoutValue(path, { $literal: { __type: target.uid, id } });
     case 'component': {
-      const inner = withoutIn(attribute.component.attributes, '$$component', target, id);
+      const inner = withoutIn(attribute.component.attributes, target, id);
       if (inner === undefined) return undefined;
       return ifPresent(path, inEach(path, inner, { $let: { vars: { component: path }, in: inner } }));
     }
     case 'zone': {
       const branches = [...attribute.components.values()].flatMap(({ uid, attributes }) => {
-        const inner = withoutIn(attributes, '$$component', target, id);
+        const inner = withoutIn(attributes, target, id);
         return inner === undefined ? [] : [{ case: { $eq: ['$$component.__component', uid] }, then: inner }];
       });
       if (branches.length === 0) return undefined;
@@ -79,12 +79,12 @@ const isTopLevel = (attribute: Attribute & { kind: 'relation' }, path: string): 
   isIndexed(attribute) && !path.startsWith('$$');
 
 /** A component in which each attribute that can contain the target is set again. */
-function withoutIn(attributes: Attributes, variable: string, target: ContentType, id: number): Document | undefined {
+function withoutIn(attributes: Attributes, target: ContentType, id: number): Document | undefined {
   let result: Document | undefined;
   for (const attribute of attributes.values()) {
-    const value = without(attribute, `${variable}.${attribute.name}`, target, id);
+    const value = without(attribute, `$$component.${attribute.name}`, target, id);
     if (value !== undefined) {
-      result = { $setField: { field: attribute.name, input: result ?? variable, value } };
+      result = { $setField: { field: attribute.name, input: result ?? '$$component', value } };
     }
   }
   return result;

@@ -13,6 +13,7 @@ import {
 } from '../../stored/relation.js';
 import { isFields } from '../check/stored-kinds.js';
 import { referencesOf, scanEntry, uniqueKeysOf } from '../check/scan-entry.js';
+import { someOf } from '../../stored/draft.js';
 
 type FormerAttributes = ReadonlyMap<string, string>;
 
@@ -32,10 +33,8 @@ export function keptLists(document: Document, type: ContentType, names: FormerAt
     const n = linkedAt.get(`${a} ${r}`);
     return n === undefined ? { a, r } : { a, r, n };
   });
-  return { [REFERENCES]: nonEmpty(references), _unique: nonEmpty(uniqueKeysOf(scan)) };
+  return { [REFERENCES]: someOf(references), _unique: someOf(uniqueKeysOf(scan)) };
 }
-
-const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
 
 /** Ranks, by the current names of attributes. */
 export function renameKept(document: Document, names: FormerAttributes = noNames): Document {

@@ -8,7 +8,7 @@ import type {
 import { isRecord } from '../../../config/record.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { isStoredInTarget, otherSideName } from '../../../mongo/stored/relation.js';
-import type { Filter } from '../../../query/ast.js';
+import { partsOfFilter, type Filter } from '../../../query/ast.js';
 import { subjectsOf, uidOfAction, type Access, type Permissions } from './access.js';
 import { USER } from './parse-permissions.js';
 
@@ -66,32 +66,13 @@ function relationsIn(filter: Filter, type: ContentType, names: readonly string[]
   const stepTo = (attribute: Attribute): Step => {
     return { path: pathTo(attribute).join('.'), type, attribute, of: names.length === 0 ? 'entry' : 'related' };
   };
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap((part) => relationsIn(part, type, names));
-    case 'not':
-    case 'except':
-      return relationsIn(filter.filter, type, names);
-    case 'related':
-      return [
-        stepTo(filter.attribute),
-        ...relationsIn(filter.filter, filter.attribute.target, pathTo(filter.attribute)),
-      ];
-    case 'component':
-      // A relation of a component is a part of the entry.
-      return relationsIn(filter.filter, type, names).length > 0 ? [stepTo(filter.attribute)] : [];
-    case 'zone':
-    case 'comparison':
-    case 'search':
-    case 'live':
-    case 'refers':
-    case 'fallback':
-    case 'never':
-      return [];
-    default:
-      return filter satisfies never;
-  }
+  if (filter.kind === 'zone') return [];
+  const [target, path] =
+    filter.kind === 'related' ? [filter.attribute.target, pathTo(filter.attribute)] : [type, names];
+  const within = partsOfFilter(filter).flatMap((part) => relationsIn(part, target, path));
+  if (filter.kind === 'related') return [stepTo(filter.attribute), ...within];
+  // A relation of a component is a part of the entry.
+  return filter.kind === 'component' && within.length > 0 ? [stepTo(filter.attribute)] : within;
 }
 
 /** The variables in a declared rule that name attributes of the user. */

@@ -1,6 +1,5 @@
-import camelCase from 'lodash/camelCase.js';
-import upperFirst from 'lodash/upperFirst.js';
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
+import { pascalCase } from '../../../content-types/model/type-name.js';
 
 /** Strapi v4's names of the GraphQL types and root fields of a content type. */
 export interface TypeNames {
@@ -23,8 +22,6 @@ export interface TypeNames {
   readonly delete: string;
 }
 
-/** A name as part of a type's name: `users-permissions` becomes `UsersPermissions`. */
-const pascalCase = (name: string): string => upperFirst(camelCase(name));
 /** As Strapi v4: only the first letter, so `I18NLocale` becomes `i18NLocale`. */
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 

@@ -2,7 +2,7 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Documents } from '../../../documents/documents.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
+import { AppError, ifNotFound } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
@@ -84,9 +84,9 @@ export class Folders {
       if (!withContents && (inside.length > 0 || ids.some((id) => !folders.includes(id)))) throw notEmpty();
       const deleted: number[] = [];
       for (const id of [...files, ...inside.map((file) => file.id)])
-        if ((await missingAsNothing(entries.delete(FILE, id))) !== undefined) deleted.push(id);
+        if ((await entries.delete(FILE, id).catch(ifNotFound(undefined))) !== undefined) deleted.push(id);
       // What is in a folder goes first, so that nothing is left without its folder after a crash.
-      for (const id of ids) await missingAsNothing(entries.delete(FOLDER, id));
+      for (const id of ids) await entries.delete(FOLDER, id).catch(ifNotFound(undefined));
       return { folders: ids, files: deleted };
     });
   }
@@ -126,12 +126,6 @@ export class Folders {
     await documents.updateMany(fileType, filter, { folderPath: null }, request);
   }
 }
-
-const missingAsNothing = async <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: unknown) => {
-    if (hasCode(error, 'notFound')) return undefined;
-    throw error;
-  });
 
 const folderOf = ({ id, name, pathId, path, parent }: Entry): Folder => ({
   id,

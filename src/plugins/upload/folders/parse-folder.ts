@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseId } from '../../../query/parse/input.js';
-import type { Edit, Folder } from './tree.js';
+import { refused, type Edit, type Folder } from './tree.js';
 
 /** Folders and files that one request moves or deletes. */
 export interface Selected {
@@ -23,7 +23,7 @@ const nameRules: readonly (readonly [(name: string) => boolean, string])[] = [
 /** The body of a new folder. @throws AppError validation */
 export function parseNewFolder(body: unknown): Pick<Folder, 'name' | 'parent'> {
   const { name, parent = null } = parseFolderEdit(body);
-  if (name === undefined) throw invalid('name', 'name is a required field');
+  if (name === undefined) throw refused('name', 'name is a required field');
   return { name, parent };
 }
 
@@ -39,14 +39,14 @@ export function parseFolderEdit(body: unknown): Edit {
 /** @throws AppError validation */
 export function parseMove(body: unknown): Selected & { readonly to: number | null } {
   const { destinationFolderId: to, ...lists } = fieldsOf(body, ['destinationFolderId', 'folderIds', 'fileIds']);
-  if (to === undefined) throw invalid('destinationFolderId', 'destinationFolderId is a required field');
+  if (to === undefined) throw refused('destinationFolderId', 'destinationFolderId is a required field');
   return { ...parseSelected(lists), to: parsePosition(to, 'destinationFolderId') };
 }
 
 /** @throws AppError validation */
 export function parseRemoval(body: unknown): Selected & { readonly withContents: boolean } {
   const { withContents = false, ...lists } = fieldsOf(body, ['folderIds', 'fileIds', 'withContents']);
-  if (typeof withContents !== 'boolean') throw invalid('withContents', 'withContents must be true or false');
+  if (typeof withContents !== 'boolean') throw refused('withContents', 'withContents must be true or false');
   return { ...parseSelected(lists), withContents };
 }
 
@@ -54,27 +54,27 @@ export function parseRemoval(body: unknown): Selected & { readonly withContents:
 export function parsePosition(value: unknown, name: string): number | null {
   if (value === null) return null;
   const id = parseIdValue(value);
-  if (id === undefined) throw invalid(name, `${name} must be the id of a folder, or null for the top`);
+  if (id === undefined) throw refused(name, `${name} must be the id of a folder, or null for the top`);
   return id;
 }
 
 function parseName(name: unknown): string {
-  if (typeof name !== 'string') throw invalid('name', 'name must be a string');
+  if (typeof name !== 'string') throw refused('name', 'name must be a string');
   const [, message] = nameRules.find(([allows]) => !allows(name)) ?? [];
-  if (message !== undefined) throw invalid('name', message);
+  if (message !== undefined) throw refused('name', message);
   return name;
 }
 
 function parseSelected({ folderIds = [], fileIds = [] }: Readonly<Record<string, unknown>>): Selected {
   const selected = { folders: parseIds(folderIds, 'folderIds'), files: parseIds(fileIds, 'fileIds') };
   if (selected.folders.length + selected.files.length > MAX_SELECTED)
-    throw invalid('folderIds', `a request names at most ${MAX_SELECTED} folders and files`);
+    throw refused('folderIds', `a request names at most ${MAX_SELECTED} folders and files`);
   return selected;
 }
 
 function parseIds(list: unknown, name: string): readonly number[] {
   const ids = Array.isArray(list) ? list.map(parseIdValue) : [undefined];
-  if (ids.includes(undefined)) throw invalid(name, `${name} must be a list of ids`);
+  if (ids.includes(undefined)) throw refused(name, `${name} must be a list of ids`);
   return [...new Set(ids as readonly number[])];
 }
 
@@ -85,8 +85,6 @@ const parseIdValue = (value: unknown): number | undefined =>
 function fieldsOf(body: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isRecord(body)) throw new AppError('validation', [{ path: [], message: 'the body must be a JSON object' }]);
   const unknown = Object.keys(body).find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw invalid(unknown, `${unknown} is unknown; allowed: ${allowed.join(', ')}`);
+  if (unknown !== undefined) throw refused(unknown, `${unknown} is unknown; allowed: ${allowed.join(', ')}`);
   return body;
 }
-
-const invalid = (name: string, message: string): AppError => new AppError('validation', [{ path: [name], message }]);

@@ -93,7 +93,8 @@ function checkName(tree: Tree, id: number): void {
   if (taken) throw refused('name', `A folder with this name already exists: ${name}`);
 }
 
-const refused = (name: string, message: string): AppError => new AppError('validation', [{ path: [name], message }]);
+export const refused = (name: string, message: string): AppError =>
+  new AppError('validation', [{ path: [name], message }]);
 
 /** A folder with those in it, as Strapi v4 describes the tree. */
 export interface FolderNode {

@@ -23,14 +23,11 @@ import { selectRelated } from './select-related.js';
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
 
-/** What reading files needs. */
-export interface ReadParts {
-  readonly context: PluginContext;
-  readonly hasFolders: boolean;
-}
-
 /** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
-export async function findFiles(request: RouteRequest, { context, hasFolders }: ReadParts): Promise<Reply> {
+export async function findFiles(
+  request: RouteRequest,
+  { context, hasFolders }: { readonly context: PluginContext; readonly hasFolders: boolean },
+): Promise<Reply> {
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
   const type = fileTypeOf(context.registry);
@@ -61,7 +58,7 @@ function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | 
 export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
   const { caller, query } = request;
   const { rest, related } = readRelatedField(query);
-  assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller, undefined);
+  assertReadable(parseUnused(rest, fileTypeOf(context.registry)), caller, undefined);
   const select = related && selectRelated(related, context);
   const { result, cacheTags } = await readFile({ ...request, query: rest }, context);
   if (select === undefined) return { body: result, cacheTags };

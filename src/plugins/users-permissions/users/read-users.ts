@@ -4,7 +4,7 @@ import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagi
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import { both, NO_LIMIT } from '../../../query/ast.js';
 import { type QueryInput, parseId } from '../../../query/parse/input.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
+import { AppError, ifNotFound } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, withheldFrom } from '../../../documents/rights.js';
@@ -60,16 +60,11 @@ async function readUser(
   query: QueryInput,
   { caller, signal, bytesRead }: RequestContext,
 ): Promise<unknown> {
-  assertReadable(parseUnused(query, userType, 'client'), caller, withheldFrom(userType, caller, 'findOne'));
+  assertReadable(parseUnused(query, userType), caller, withheldFrom(userType, caller, 'findOne'));
   const selection = parseSelection(query, userType, 'client', context.limits);
   if (id === undefined) return undefined;
-  try {
-    const request = { caller, signal, bytesRead, presenter: plainEntry, selection };
-    return await context.documents.read(...entryWith(userType, id, request));
-  } catch (error) {
-    if (hasCode(error, 'notFound')) return undefined;
-    throw error;
-  }
+  const request = { caller, signal, bytesRead, presenter: plainEntry, selection };
+  return context.documents.read(...entryWith(userType, id, request)).catch(ifNotFound(undefined));
 }
 
 /** Parameters of a query that are no attributes. */

@@ -3,8 +3,8 @@ import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { permittedData } from '../../../documents/input/permitted-data.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
-import type { Code, Issue } from '../../../errors/codes.js';
+import type { Issue } from '../../../errors/codes.js';
+import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
 import type { Services } from '../context.js';
@@ -76,10 +76,7 @@ export async function updateUser(
 
 /** Whether the caller may read and change this user. */
 const isVisible = ({ context, userType }: Services, id: number, caller: Caller): Promise<boolean> =>
-  context.documents.requireVisible(userType, id, caller, 'update').then(
-    () => true,
-    (error: unknown) => nothingFor('notFound', error) ?? false,
-  );
+  context.documents.requireVisible(userType, id, caller, 'update').then(() => true, ifNotFound(false));
 
 /** Deletes a user and returns the deleted entry; undefined if the user does not exist. */
 export async function deleteUser(
@@ -90,9 +87,7 @@ export async function deleteUser(
 ): Promise<unknown> {
   if (id === undefined) return undefined;
   const limited = { ...request, limitedBy: caller };
-  return context.documents
-    .delete({ type: userType, id }, limited)
-    .catch((error: unknown) => nothingFor('notFound', error));
+  return context.documents.delete({ type: userType, id }, limited).catch(ifNotFound(undefined));
 }
 
 /**
@@ -113,10 +108,6 @@ function refuse(issues: readonly Issue[]): void {
 
 function asApplicationError(error: unknown): never {
   throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
-}
-
-function nothingFor(code: Code, error: unknown): undefined {
-  if (!hasCode(error, code)) throw error;
 }
 
 const wrong = (path: readonly string[], message: string): readonly Issue[] => [{ path, message }];

@@ -39,7 +39,7 @@ interface Position {
 export const fillEntry = ({ uid, attributes }: ContentType, id: number, data: Data, filling: Filling): Data =>
   fill(data, attributes, { owner: ownerKey(uid, id), prefix: '', top: true }, filling);
 
-/** Returns the function that fills a component of a list; undefined if there is no such component. */
+/** The values of an entry or a component, with its links in their attributes. */
 function fill(data: Data, attributes: Attributes, position: Position, filling: Filling): Data {
   const filled = [...attributes.values()].flatMap((attribute) => {
     const value = fillValue(data[attribute.name] ?? null, attribute, position, filling);
