@@ -16,12 +16,6 @@ interface Replacements {
   readonly isPlain: Offers;
 }
 
-/** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
-export interface AllOffers extends Pick<RestContext, 'offersByKey' | 'offersRoute'> {
-  readonly hasRoute: HasRoute;
-  readonly isFed: IsFed;
-}
-
 interface OffersOptions extends Omit<Replacements, 'isPlain'> {
   /** How code of the project is served; undefined: there is none. */
   readonly served:
@@ -35,7 +29,8 @@ interface OffersOptions extends Omit<Replacements, 'isPlain'> {
     | undefined;
 }
 
-export function createAllOffers({ routes, isGuarded, served }: OffersOptions): AllOffers {
+/** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
+export function createAllOffers({ routes, isGuarded, served }: OffersOptions) {
   const { isPlain = always, isServed = always, isPlainList = always, isCode = never } = served ?? {};
   const offers = createOffers({ routes, isPlain });
   const offersByKey = createKeyOffers(offers, isGuarded);

@@ -55,15 +55,10 @@ export function parseDeclared(
   return declared;
 }
 
-interface NameList {
-  readonly kind: string;
-  readonly names: ReadonlySet<string>;
-}
-
 /** Former names with present ones. A name in use today cannot be a former one: the two could not be told apart. */
 function parseNames(
   declared: unknown,
-  { kind, names }: NameList,
+  { kind, names }: { readonly kind: string; readonly names: ReadonlySet<string> },
   path: string,
   report: Report,
 ): ReadonlyMap<string, string> {

@@ -54,17 +54,12 @@ export async function loadStrapiProject(project: string, changes = noChanges): P
 /** `link` checks the content of definitions. */
 type Unread = ContentTypeDefinition & ComponentDefinition;
 
-interface ReadSchemas {
-  readonly defined: readonly Defined<Unread>[];
-  readonly mistakes: readonly string[];
-}
-
-async function readPlace(project: string, { folder, uidOf }: SchemaFolder, changes: FileChanges): Promise<ReadSchemas> {
+async function readPlace(project: string, { folder, uidOf }: SchemaFolder, changes: FileChanges) {
   const schemaFolder = path.join(project, folder);
   if (!existsSync(schemaFolder) && changesBelow(schemaFolder, changes).length === 0)
     return { defined: [], mistakes: [] };
   const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined, changes);
-  const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
+  const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }): Defined<Unread> => {
     return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
   });
   return { defined, mistakes };

@@ -1,16 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** The places for what callers hold open in this process. */
-export interface Places {
-  /**
-   * Takes a place. Returns what gives it back.
-   * @throws AppError overloaded, tooManyRequests
-   */
-  take(caller: string): () => void;
-  /** How many are taken. */
-  readonly count: number;
-}
-
 /** How many places there are, and how many of them one caller can have. */
 export interface PlaceLimits {
   readonly all: number;
@@ -20,12 +9,13 @@ export interface PlaceLimits {
 /** Seconds after which a caller with too many places may try again. */
 const RETRY_SECONDS = 5;
 
-/** @param refusal the message if all places are taken */
-export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string): Places {
+/** The places for what callers hold open in this process. @param refusal the message if all places are taken */
+export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
   const byCaller = new Map<string, number>();
   let count = 0;
   return {
-    take: (caller) => {
+    /** Takes a place. Returns what gives it back. @throws AppError overloaded, tooManyRequests */
+    take: (caller: string): (() => void) => {
       const held = byCaller.get(caller) ?? 0;
       if (count >= all) throw new AppError('overloaded', refusal);
       if (held >= perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
@@ -38,8 +28,11 @@ export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string): 
         else byCaller.set(caller, left);
       };
     },
+    /** How many are taken. */
     get count() {
       return count;
     },
   };
 }
+
+export type Places = ReturnType<typeof createPlaces>;

@@ -41,27 +41,23 @@ function leftOfObject(value: object, budget: number): number {
 /** Bytes of a string, without escapes. */
 export const textSize = (text: string): number => (text.length < LONG ? text.length : Buffer.byteLength(text));
 
-/** The remaining size of the response to one request. */
-export interface ResponseBudget {
-  /** Bytes; below zero when it is exceeded. */
-  readonly left: number;
-  /** @throws AppError tooCostly if fewer bytes are left */
-  spend(bytes: number): void;
-}
-
-/** @param limit bytes of the complete response */
-export function createResponseBudget(limit: number): ResponseBudget {
+/** The remaining size of the response to one request. @param limit bytes of the complete response */
+export function createResponseBudget(limit: number) {
   let left = limit;
   return {
+    /** Bytes; below zero when it is exceeded. */
     get left() {
       return left;
     },
-    spend: (bytes) => {
+    /** @throws AppError tooCostly if fewer bytes are left */
+    spend: (bytes: number): void => {
       left -= bytes;
       if (left < 0) throw responseTooLong(limit);
     },
   };
 }
+
+export type ResponseBudget = ReturnType<typeof createResponseBudget>;
 
 /** The weak tag that express computes for a body. */
 export function tagOf(body: string | Uint8Array | Iterable<string>): string {

@@ -1,15 +1,9 @@
 /** Limits the number of concurrent tasks; the others wait in order. */
-export interface Semaphore {
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** The number of waiting calls. */
-  readonly waiting: number;
-}
-
-export function createSemaphore(limit: number): Semaphore {
+export function createSemaphore(limit: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
-    run: async (work) => {
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;
       try {
@@ -21,6 +15,7 @@ export function createSemaphore(limit: number): Semaphore {
         else next();
       }
     },
+    /** The number of waiting calls. */
     get waiting() {
       return waiting.length;
     },

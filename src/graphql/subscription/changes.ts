@@ -1,4 +1,3 @@
-import type { IResolvers } from '@graphql-tools/utils';
 import type { FeedChange, Feed, Feeds } from '../../documents/changes/feeds.js';
 import type { Caller } from '../../documents/caller.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
@@ -10,12 +9,6 @@ export interface SubscriptionContext extends GraphqlContext {
   readonly authenticate: () => Promise<Caller>;
   /** Ends the subscription. */
   readonly ended: AbortSignal;
-}
-
-/** Definitions and resolvers of `subscription { changes }`. */
-export interface Subscriptions {
-  readonly typeDefs: string;
-  readonly resolvers: IResolvers<unknown, GraphqlContext>;
 }
 
 const typeDefs = `
@@ -54,7 +47,8 @@ interface Arguments {
   readonly [more: string]: unknown;
 }
 
-export const createSubscriptions = (feeds: Feeds): Subscriptions => ({
+/** Definitions and resolvers of `subscription { changes }`. */
+export const createSubscriptions = (feeds: Feeds) => ({
   typeDefs,
   resolvers: {
     Subscription: {

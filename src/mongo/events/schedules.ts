@@ -26,28 +26,22 @@ export interface WhichScheduled {
   readonly limit: number;
 }
 
-export interface Schedules {
-  /** The uids of all types that have ever had a scheduled entry. */
-  types(): Promise<readonly string[]>;
-  /** Registers a type: its entries can have a schedule. */
-  prepare(type: ContentType): Promise<void>;
-  /** Sorted by time, earliest first. */
-  find(type: ContentType, which: WhichScheduled): Promise<readonly ScheduledEntry[]>;
-}
-
 interface Scheduled {
   readonly _id: number;
   readonly [SCHEDULE]: StoredSchedule;
 }
 
 /** Schedules in the entries, and the list of their types in `_schedules`. */
-export function openSchedules(db: Db): Schedules {
+export function openSchedules(db: Db) {
   const types = db.collection<{ readonly _id: string }>('_schedules');
   /** Types stay registered, so each process does it once. */
   const prepared = new Set<string>();
   return {
-    types: () => translated(async () => (await types.find({}, systemCommandOptions).toArray()).map(({ _id }) => _id)),
-    prepare: ({ uid, collectionName }) =>
+    /** The uids of all types that have ever had a scheduled entry. */
+    types: (): Promise<readonly string[]> =>
+      translated(async () => (await types.find({}, systemCommandOptions).toArray()).map(({ _id }) => _id)),
+    /** Registers a type: its entries can have a schedule. */
+    prepare: ({ uid, collectionName }: ContentType): Promise<void> =>
       translated(async () => {
         if (prepared.has(uid)) return;
         const key = { [`${SCHEDULE}.due`]: 1 } as const;
@@ -55,7 +49,11 @@ export function openSchedules(db: Db): Schedules {
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
         prepared.add(uid);
       }),
-    find: ({ collectionName }, { ids, dueBy, limit }) =>
+    /** Sorted by time, earliest first. */
+    find: (
+      { collectionName }: ContentType,
+      { ids, dueBy, limit }: WhichScheduled,
+    ): Promise<readonly ScheduledEntry[]> =>
       translated(async () => {
         const filter = {
           ...(ids !== undefined && { _id: { $in: ids } }),
@@ -72,3 +70,5 @@ export function openSchedules(db: Db): Schedules {
       }),
   };
 }
+
+export type Schedules = ReturnType<typeof openSchedules>;

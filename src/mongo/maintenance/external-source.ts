@@ -44,18 +44,11 @@ async function* readBytes(file: string): AsyncGenerator<Buffer> {
 /** Bytes of a document's length, and of the shortest document. */
 const [SIZE, SMALLEST] = [4, 5];
 
-/** An external database, read-only. */
-export interface ExternalSource {
-  collections(): Promise<readonly string[]>;
-  documents(collection: string): AsyncIterable<PlainDocument>;
-  close(): Promise<void>;
-}
-
 /** Milliseconds to wait for it. */
 const TIMEOUT_MS = 5000;
 
-/** @throws StartError if it does not respond */
-export async function openExternalSource(uri: string): Promise<ExternalSource> {
+/** An external database, read-only. @throws StartError if it does not respond */
+export async function openExternalSource(uri: string) {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS, readPreference: 'secondaryPreferred' });
   try {
     await client.connect();
@@ -64,12 +57,13 @@ export async function openExternalSource(uri: string): Promise<ExternalSource> {
   }
   const db = client.db();
   return {
-    collections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
-    documents: async function* (collection) {
+    collections: async (): Promise<readonly string[]> =>
+      (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+    documents: async function* (collection: string): AsyncGenerator<PlainDocument> {
       for await (const document of db.collection(collection).find({}, { sort: { _id: 1 } }))
         yield plainDocument(document);
     },
-    close: () => client.close(),
+    close: (): Promise<void> => client.close(),
   };
 }
 

@@ -17,12 +17,6 @@ export interface StagedLink {
   readonly rank: number;
 }
 
-export interface LeftLinks {
-  readonly type: string;
-  readonly field: string;
-  readonly count: number;
-}
-
 interface Row extends StagedLink {
   readonly _id: number;
 }
@@ -66,7 +60,7 @@ export async function openStagedLinks(db: Db) {
         );
       }),
     /** Drops the staged links; returns those that were never read, by the owner's type and the field. */
-    close: async (): Promise<readonly LeftLinks[]> => {
+    close: async () => {
       await translated(() => collection.drop(systemCommandOptions));
       return [...unread].flatMap(([kind, count]) => {
         const [type = '', field = ''] = kind.split(' ');

@@ -160,11 +160,6 @@ async function send(db: Db, command: Document): Promise<Buffer> {
   return cursor as Buffer;
 }
 
-/** Marks a command, so that it can be found with `currentOp`. */
-interface Mark {
-  readonly comment?: number;
-}
-
 /** Milliseconds before the first search for a command, which most reads do not reach; then the delays double. */
 const DELAY_MS = 100;
 
@@ -172,10 +167,15 @@ const DELAY_MS = 100;
 const TIMEOUT_MS = 5000;
 
 /**
- * Runs a read, and kills it in the database if the signal is aborted. Otherwise it only adds a comment to the command.
+ * Runs a read, and kills it in the database if the signal is aborted. Otherwise it only adds a comment to the command, by which
+ * `currentOp` finds it.
  * @throws AppError outOfTime if the signal is already aborted
  */
-async function killOnAbort<T>(db: Db, signal: AbortSignal | undefined, read: (mark: Mark) => Promise<T>): Promise<T> {
+async function killOnAbort<T>(
+  db: Db,
+  signal: AbortSignal | undefined,
+  read: (mark: { readonly comment?: number }) => Promise<T>,
+): Promise<T> {
   if (signal === undefined) return read({});
   if (signal.aborted) throw new AppError('outOfTime');
   const comment = Math.random();

@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
 import { entriesOf, unlockEntries, type Settling } from './settle.js';
-import { growingPauses, Locked, type Deadline } from './wait.js';
+import { growingPauses, Locked, type TimeLeft } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */
 export interface Held {
@@ -28,14 +28,14 @@ export const compareKeys = (a: EntryKey, b: EntryKey): number =>
  * Locks all of these entries, or none; entries that do not exist are not locked. While it waits for one, it keeps those before it: so of two
  * transactions one always goes on.
  * @param keys in the order of `compareKeys`
- * @param isLate see `Locked`: after the deadline
- * @throws Locked after the deadline; the driver's error
+ * @param isLate see `Locked`: after the time
+ * @throws Locked after the time; the driver's error
  */
 export async function lockEntries(
   options: LockOptions,
   by: string,
   keys: readonly EntryKey[],
-  deadline: Deadline,
+  timeLeft: TimeLeft,
   isLate: boolean,
 ): Promise<readonly Held[]> {
   const rest = growingPauses(options.pause);
@@ -51,7 +51,7 @@ export async function lockEntries(
       if (isFirst) options.countWait();
       await unlockEntries(options, by, keysLockedBy(by, found.slice(blocked)));
       const isFree = entry.lock === undefined || (await options.settling.meet(entry.lock.by, entry.key));
-      if (deadline.left(entry.lock?.by) === 0) throw new Locked(isLate);
+      if (timeLeft(entry.lock?.by) === 0) throw new Locked(isLate);
       if (!isFree) await rest();
     }
   } catch (error) {

@@ -21,7 +21,7 @@ import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entrie
 import type { Settling } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import type { EntryChange, LoggedKey, Transaction } from './transaction.js';
-import { deadlineIn, Locked } from './wait.js';
+import { timeLeftOf, Locked } from './wait.js';
 
 export interface TransactionParts {
   readonly db: Db;
@@ -102,11 +102,11 @@ export class LockingTransaction implements Transaction {
         entered.push(name);
       }
       const isFirst = this.#held.size === 0;
-      const deadline = deadlineIn(isFirst ? patience : HOLDING_MS * (0.5 + Math.random()));
+      const timeLeft = timeLeftOf(isFirst ? patience : HOLDING_MS * (0.5 + Math.random()));
       const options = { ...this.#parts, countWait: () => count('waits') };
       // The record is sent first.
       const begun = this.begin();
-      const locking = lockEntries(options, this.id, keys, deadline, isFirst);
+      const locking = lockEntries(options, this.id, keys, timeLeft, isFirst);
       const [, entries] = await this.#noting(Promise.all([begun, locking]));
       for (const entry of entries) this.#held.set(nameOf(entry.key), entry);
       queue.touch(this.id);

@@ -15,7 +15,7 @@ import {
 } from './format.js';
 import { restoreEntries } from './restore.js';
 import { decodeSteps, findLeftAlone, runSteps, type AfterStep } from './steps.js';
-import { deadlineIn, growingPauses } from './wait.js';
+import { timeLeftOf, growingPauses } from './wait.js';
 
 export interface After {
   readonly steps: readonly AfterStep[];
@@ -111,14 +111,14 @@ export class Settling {
    */
   async finishLeftAlone(by: string, { steps, changes }: After, patience: number): Promise<boolean> {
     const { db, timeout, raise, pause } = this.#options;
-    const { left } = deadlineIn(patience);
+    const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
     for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
       for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
       await runSteps(db, by, steps, timeout);
       await raise([...changes, ...changesIn(steps)]);
       alone = await findLeftAlone(db, steps, timeout);
-      if (alone.length > 0 && left() === 0) return false;
+      if (alone.length > 0 && timeLeft() === 0) return false;
       if (alone.length > 0) await rest();
     }
     return true;

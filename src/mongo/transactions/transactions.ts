@@ -9,7 +9,7 @@ import { Heartbeat } from './heartbeat.js';
 import { LockingTransaction, type TransactionParts } from './locking-transaction.js';
 import { entriesOf, Settling } from './settle.js';
 import type { Transaction } from './transaction.js';
-import { deadlineIn, growingPauses, Locked } from './wait.js';
+import { timeLeftOf, growingPauses, Locked } from './wait.js';
 
 export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
 
@@ -98,7 +98,7 @@ export class Transactions {
    * @throws Locked if that takes too long; the error of the work, or as `commit`
    */
   async repeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const deadline = deadlineIn(this.#parts.patience);
+    const timeLeft = timeLeftOf(this.#parts.patience);
     const rest = growingPauses(this.#parts.pause);
     for (let attempt = 1; ; attempt += 1) {
       const transaction = this.open();
@@ -107,7 +107,7 @@ export class Transactions {
       } catch (error) {
         const isRefused = error instanceof Locked && !error.isLate && transaction.state !== 'committed';
         if (!isRefused) throw error;
-        if (deadline.left() === 0 && attempt >= ATTEMPTS) throw error;
+        if (timeLeft() === 0 && attempt >= ATTEMPTS) throw error;
       }
       await rest();
     }
@@ -120,7 +120,7 @@ export class Transactions {
    */
   async awaitUnlocked(keys: readonly EntryKey[]): Promise<boolean> {
     const { db, timeout, patience, pause } = this.#parts;
-    const deadline = deadlineIn(patience);
+    const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
     for (let wasLocked = false; ; wasLocked = true) {
       const locks = await locksOf(db, keys, timeout);
@@ -129,7 +129,7 @@ export class Transactions {
       let isFree = true;
       for (const { by, key } of locks) isFree = (await this.meet(by, key)) && isFree;
       if (isFree) return true;
-      if (deadline.left(locks[0]?.by) === 0) throw new Locked(true);
+      if (timeLeft(locks[0]?.by) === 0) throw new Locked(true);
       await rest();
     }
   }

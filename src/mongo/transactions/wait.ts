@@ -13,25 +13,20 @@ export class Locked extends AppError<'conflict'> {
   }
 }
 
-/** The time that a write has for waits. */
-export interface Deadline {
-  /** Milliseconds that are left to wait for one transaction. If it waits for another one than before, the time begins again. */
-  left(by?: string): number;
-}
-
 /** How many times its time for one transaction a write waits at most, for transactions that follow each other. */
 export const LONGEST_WAIT = 5;
 
-export function deadlineIn(milliseconds: number): Deadline {
+/** The milliseconds that are left to wait for one transaction. If a write waits for another one than before, the time begins again. */
+export type TimeLeft = (by?: string) => number;
+
+export function timeLeftOf(milliseconds: number): TimeLeft {
   const begin = performance.now();
   let [end, last] = [begin + milliseconds, ''];
-  return {
-    left: (by = last) => {
-      if (last !== '' && by !== last)
-        end = Math.min(performance.now() + milliseconds, begin + LONGEST_WAIT * milliseconds);
-      last = by;
-      return Math.max(0, end - performance.now());
-    },
+  return (by = last) => {
+    if (last !== '' && by !== last)
+      end = Math.min(performance.now() + milliseconds, begin + LONGEST_WAIT * milliseconds);
+    last = by;
+    return Math.max(0, end - performance.now());
   };
 }
 

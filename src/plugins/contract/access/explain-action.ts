@@ -26,30 +26,26 @@ export interface ActionExplanation {
   readonly filter?: unknown;
 }
 
-/** Explains an action of a caller, and whether it allows one entry. @param rules of the caller */
-export async function explainAction(
-  documents: Documents,
-  {
-    action,
-    type,
-    id,
-    caller,
-    rules,
-  }: {
-    readonly action: string;
-    readonly type: ContentType | undefined;
-    readonly id: number | undefined;
-    readonly caller: Caller;
-    readonly rules: Rules | undefined;
-  },
-): Promise<ActionExplanation> {
+/** An action of a caller, on one entry if there is an id. */
+interface Asked {
+  readonly action: string;
+  readonly type: ContentType | undefined;
+  readonly id: number | undefined;
+  readonly caller: Caller;
+  /** Those of the caller. */
+  readonly rules: Rules | undefined;
+}
+
+/** Explains an action of a caller, and whether it allows one entry. */
+export async function explainAction(documents: Documents, asked: Asked): Promise<ActionExplanation> {
+  const { action, type, caller, rules } = asked;
   const conditions = type === undefined ? [] : conditionsOf(documents, type, action, caller);
   const filters = conditions.map(({ filter }) => filter).reduce<Filter | undefined>(both, undefined);
   const { declared = [], withheld = [] } = rules?.get(action) ?? {};
   const set = valuesOf(caller, action);
   return {
     action,
-    ...(await decide(documents, { action, type, id, caller, conditions })),
+    ...(await decide(documents, asked, conditions)),
     rule: declared,
     ...(set !== undefined && { set }),
     withheld: [...withheld].map(({ name }) => name),
@@ -88,19 +84,8 @@ function conditionsOf(
 
 async function decide(
   documents: Documents,
-  {
-    action,
-    type,
-    id,
-    caller,
-    conditions,
-  }: {
-    readonly action: string;
-    readonly type: ContentType | undefined;
-    readonly id: number | undefined;
-    readonly caller: Caller;
-    readonly conditions: readonly NamedCondition[];
-  },
+  { action, type, id, caller }: Asked,
+  conditions: readonly NamedCondition[],
 ): Promise<Pick<ActionExplanation, 'allowed' | 'because'>> {
   if (!caller.may(action)) return { allowed: false, because: `the caller has no permission ${action}` };
   if (type === undefined || id === undefined) {

@@ -17,12 +17,7 @@ const IDLE = 30_000;
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
 /** Image processing in a child process: a decoder that crashes, hangs or leaks memory does not affect the service. */
-export interface ImageProcess {
-  readonly render: RenderImage;
-  stop(): void;
-}
-
-export function createImageProcess(settings: UploadSettings): ImageProcess {
+export function createImageProcess(settings: UploadSettings) {
   const turns = createSemaphore(settings.imagesAtOnce);
   let worker: ReturnType<typeof startWorker> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -41,16 +36,16 @@ export function createImageProcess(settings: UploadSettings): ImageProcess {
       idle = setTimeout(stop, IDLE).unref();
     }
   };
-  return {
-    stop,
-    render: async (source, folder) => {
-      if (!isWorkedOn(source)) return undefined;
-      const { image, refusal } = await turns.run(() => run({ source, folder, settings }));
-      if (refusal !== undefined) throw new AppError('application', refusal);
-      return image;
-    },
+  const render: RenderImage = async (source, folder) => {
+    if (!isWorkedOn(source)) return undefined;
+    const { image, refusal } = await turns.run(() => run({ source, folder, settings }));
+    if (refusal !== undefined) throw new AppError('application', refusal);
+    return image;
   };
+  return { stop, render };
 }
+
+export type ImageProcess = ReturnType<typeof createImageProcess>;
 
 function startWorker() {
   const child = fork(program, {

@@ -3,17 +3,6 @@ import { isRecord } from '../../../config/record.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { Profile } from './read-profile.js';
 
-/**
- * The code that a front end gets after a login at a provider, instead of the provider's access token: a random code
- * that is valid here only, for a short time and once. The provider's data stays in the database.
- */
-export interface ExchangeCodes {
-  /** The code, and a cookie that identifies its browser. */
-  issue(profile: Profile): Promise<{ readonly code: string; readonly cookie: string }>;
-  /** Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. */
-  redeem(provider: string, code: string, browser: Browser): Promise<Profile | undefined>;
-}
-
 /** The browser of a request, identified by its cookies. */
 export interface Browser {
   readonly cookies: string | undefined;
@@ -26,19 +15,25 @@ const LIFETIME = 300_000;
 const COOKIE = 'content-service-code';
 const cookiePattern = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`);
 
-/** @param apiUrl where clients reach the API */
-export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: string): ExchangeCodes {
+/**
+ * The code that a front end gets after a login at a provider, instead of the provider's access token: a random code
+ * that is valid here only, for a short time and once. The provider's data stays in the database.
+ * @param apiUrl where clients reach the API
+ */
+export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: string) {
   const { protocol, pathname } = new URL(apiUrl);
   const path = `${pathname.replace(/\/$/, '')}/auth`;
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
   return {
-    issue: async ({ provider, email, username }) => {
+    /** The code, and a cookie that identifies its browser. */
+    issue: async ({ provider, email, username }: Profile) => {
       const [code, browser] = [`${PREFIX}${randomText()}`, randomText()];
       const value = JSON.stringify({ email, username, browser: digest(browser) });
       await locks.put(claimKey(provider, code), value, LIFETIME);
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
-    redeem: async (provider, code, { cookies, required }) => {
+    /** Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. */
+    redeem: async (provider: string, code: string, { cookies, required }: Browser): Promise<Profile | undefined> => {
       if (!looksLikeCode(code)) return undefined;
       const value = await locks.take(claimKey(provider, code));
       const stored: unknown = value === undefined ? undefined : JSON.parse(value);
@@ -49,6 +44,8 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
     },
   };
 }
+
+export type ExchangeCodes = ReturnType<typeof createExchangeCodes>;
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 const PREFIX = 'code-';

@@ -3,12 +3,6 @@ import { AppError } from '../../../errors/app-error.js';
 import { discover, type OpenIdConfiguration } from './open-id.js';
 import type { Provider } from './provider-settings.js';
 
-/** The URL of the provider, and the cookie that its callback requires. */
-export interface AuthorizationRedirect {
-  readonly location: string;
-  readonly cookie: string;
-}
-
 /** The result of exchanging a provider's code. */
 export interface CallbackResult {
   /** The tokens; undefined if the callback does not belong to a login of this browser. */
@@ -72,8 +66,8 @@ export function createExchange(provider: Provider, settings: ExchangeSettings) {
   };
   return {
     configuration,
-    /** @throws AppError application if the provider cannot be discovered */
-    begin: async (callback: string | undefined): Promise<AuthorizationRedirect> => {
+    /** The URL of the provider, and the cookie that its callback requires. @throws AppError application if it cannot be discovered */
+    begin: async (callback: string | undefined) => {
       const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
       const { redirect, session } = await request(name, query);
       if (redirect === undefined) throw new AppError('application', 'This provider is disabled');

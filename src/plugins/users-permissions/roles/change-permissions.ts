@@ -2,18 +2,8 @@ import type { Entries } from '../../../documents/entries.js';
 import { restricted } from '../../contract/access/rule.js';
 import { uids } from '../uids.js';
 
-/** The changes of the permissions of a role. */
-export interface PermissionChange {
-  readonly granted: readonly string[];
-  readonly revoked: readonly string[];
-}
-
-/** Lets a role do exactly these actions. */
-export async function changePermissions(
-  entries: Entries,
-  role: number,
-  requested: readonly string[],
-): Promise<PermissionChange> {
+/** Lets a role do exactly these actions. Returns what that changed. */
+export async function changePermissions(entries: Entries, role: number, requested: readonly string[]) {
   const query = { filters: { role }, fields: ['action'], sort: 'id', pagination: { limit: -1 } };
   const granted = new Set(requested);
   const revoked = new Set<string>();

@@ -5,19 +5,12 @@ export type Gap = readonly [first: number, last: number];
  * Strapi numbers imported entries anew. Empty rows in place of the ids that no entry has keep the numbers; statements remove
  * them afterwards.
  */
-export interface IdGaps {
-  /** The ids between the last entry and this one. */
-  before(id: number): Gap | undefined;
-  readonly gaps: readonly Gap[];
-  /** The number of ids in the gaps. */
-  readonly missing: number;
-}
-
-export function createIdGaps(): IdGaps {
+export function createIdGaps() {
   const gaps: Gap[] = [];
   let [last, missing] = [0, 0];
   return {
-    before: (id) => {
+    /** The ids between the last entry and this one. */
+    before: (id: number): Gap | undefined => {
       const gap: Gap | undefined = id > last + 1 ? [last + 1, id - 1] : undefined;
       if (gap !== undefined) {
         gaps.push(gap);
@@ -27,11 +20,14 @@ export function createIdGaps(): IdGaps {
       return gap;
     },
     gaps,
+    /** The number of ids in the gaps. */
     get missing() {
       return missing;
     },
   };
 }
+
+export type IdGaps = ReturnType<typeof createIdGaps>;
 
 /** The SQL that removes the empty rows of a table. */
 export const removalOf = (table: string, gaps: readonly Gap[]): string =>

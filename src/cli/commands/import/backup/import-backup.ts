@@ -162,22 +162,16 @@ function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
   }
 }
 
-/** The result of a check: the number of repairs, and the remaining violations. */
-export interface Repaired {
-  readonly mended: number;
-  readonly violations: readonly Violation[];
-}
-
 /** A repair may reveal further violations; each round leaves fewer. */
 const ROUNDS = 3;
 
-/** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. */
+/** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. Returns the violations that remain. */
 export async function repairDatabase(
   { db }: Database,
   registry: Registry,
   store: Store,
   onProgress: (entries: number) => void = () => undefined,
-): Promise<Repaired> {
+) {
   let mended = 0;
   for (let round = 1; ; round += 1) {
     const violations: Violation[] = [];
