@@ -11,7 +11,7 @@ import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
-import type { PluginContext } from '../plugins/contract/plugin-context.js';
+import type { Application } from '../plugins/contract/application.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
@@ -81,94 +81,22 @@ export async function createService(
   }: ServiceOptions = {},
 ): Promise<Service> {
   const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
-  const { config, plugins, registry, extension, code } = project;
+  const { plugins, registry, extension, code } = project;
   const database = await opening;
   const content = await openContent(project, database, log);
-  const { store, documents, entries, limits, costs } = content;
+  const { store, documents, entries, costs, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
   const collected = await collectRoutes(project, extensionContext);
-  const rateLimits = openRateLimits(database.db, database.exclusive);
   const application = applicationOf(project, content, log);
   await extension.register?.({ strapi: application });
-  const { routes, mounted, actions } = collected;
-  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
-  const admissions = createAdmissions(config.limits);
-  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
-  const { guards = {} } = extension;
-  const guard = createGuard(guards, collected.guards);
-  const served = code?.serve({
-    config,
-    registry,
-    entries,
-    readForm,
-    routes,
-    actions,
-    authenticate,
-    guard,
-    ...admissions,
-  });
-  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
-  const feeds = openFeeds(project, content, offers.isFed);
-  const operations = operate(
-    config,
-    { database, rateLimits, transactions: store.transactions.counts, feeds, admissions },
-    log,
-    operating,
-  );
-  const closing = new AbortController();
-  const context = await createPluginContext({
-    project,
-    database,
-    content,
-    collected,
-    operations,
-    rateLimits,
-    feeds,
-    closing: closing.signal,
-    application,
-    authenticate,
-    readForm,
-    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
-    log,
-  });
-  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
-  const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
-  const values = openValues(database.db);
-  served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
-  const app = createRestApp({
-    registry,
-    documents,
-    limits,
-    bodyLimit: config.limits.body,
-    batchLimit: config.limits.batch,
-    responseLimit: config.limits.response,
-    ...operations,
-    findDegraded: createFindDegraded(plugins),
-    development: config.environment === 'development',
-    readPreview: context.auth.readPreview,
-    costs,
-    authenticate,
-    prefix: config.rest.prefix,
-    routes: mounted,
-    guard,
-    ...offers,
-    idempotencyKeys,
-    feeds,
-    closing,
-    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
-    bodyReaders,
-    code: served?.handler,
-    plainActions: served?.plainActions,
-    tagHeaders: content.tagHeaders,
-    purged: content.purges?.queue.done,
-    log,
-  });
-
-  const starting = { project, database, context, collected, served, extensionContext };
-  const started = await start(starting, { bootstrap, applyDeclared }, log);
+  const parts = { project, database, content, collected, application, extensionContext, log };
+  const serving = await openServing(parts, operating);
+  const { operations, rateLimits } = serving;
+  const app = openApp(parts, serving);
+  const started = await start(parts, serving, { bootstrap, applyDeclared });
   // A new version of the project can change every response. Commands only look at the data.
-  if (applyDeclared) await content.purges?.queue.add([content.purges.everything]);
+  if (applyDeclared) await purges?.queue.add([purges.everything]);
   const endSweeps = sweepRegularly({ store, rateLimits }, log);
 
   return {
@@ -194,20 +122,108 @@ export async function createService(
   };
 }
 
-interface Starting {
+/** A project with its data, which serves nothing yet. */
+interface ServiceParts {
   readonly project: LoadedProject;
   readonly database: Database;
-  readonly context: PluginContext;
+  readonly content: Content;
   readonly collected: CollectedRoutes;
-  readonly served: ReturnType<NonNullable<LoadedProject['code']>['serve']> | undefined;
+  readonly application: Application;
   readonly extensionContext: ExtensionContext;
+  readonly log: Logger;
+}
+
+/** Opens what requests pass through, and what plugins get of it. */
+async function openServing(parts: ServiceParts, operating: OperateOptions) {
+  const { project, database, content, collected, log } = parts;
+  const { config, plugins, registry, extension, code } = project;
+  const { routes, mounted, actions } = collected;
+  const { guards = {} } = extension;
+  const rateLimits = openRateLimits(database.db, database.exclusive);
+  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
+  const admissions = createAdmissions(config.limits);
+  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
+  const guard = createGuard(guards, collected.guards);
+  const served = code?.serve({
+    config,
+    registry,
+    entries: content.entries,
+    readForm,
+    routes,
+    actions,
+    authenticate,
+    guard,
+    ...admissions,
+  });
+  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
+  const feeds = openFeeds(project, content, offers.isFed);
+  const operations = operate(
+    config,
+    { database, rateLimits, transactions: content.store.transactions.counts, feeds, admissions },
+    log,
+    operating,
+  );
+  const closing = new AbortController();
+  const context = await createPluginContext({
+    ...parts,
+    operations,
+    rateLimits,
+    feeds,
+    closing: closing.signal,
+    authenticate,
+    readForm,
+    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
+  });
+  return { rateLimits, authenticate, guard, served, offers, feeds, operations, closing, context };
+}
+
+type Serving = Awaited<ReturnType<typeof openServing>>;
+
+function openApp(
+  { project, database, content, collected, log }: ServiceParts,
+  { authenticate, guard, served, offers, feeds, operations, closing, context }: Serving,
+): RestApp {
+  const { config, plugins, registry } = project;
+  const { store, documents, limits, costs, tagHeaders, purges } = content;
+  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
+  const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
+  const values = openValues(database.db);
+  served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
+  return createRestApp({
+    registry,
+    documents,
+    limits,
+    bodyLimit: config.limits.body,
+    batchLimit: config.limits.batch,
+    responseLimit: config.limits.response,
+    ...operations,
+    findDegraded: createFindDegraded(plugins),
+    development: config.environment === 'development',
+    readPreview: context.auth.readPreview,
+    costs,
+    authenticate,
+    prefix: config.rest.prefix,
+    routes: collected.mounted,
+    guard,
+    ...offers,
+    idempotencyKeys,
+    feeds,
+    closing,
+    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
+    bodyReaders,
+    code: served?.handler,
+    plainActions: served?.plainActions,
+    tagHeaders,
+    purged: purges?.queue.done,
+    log,
+  });
 }
 
 /** Starts the plugins and the code of the project, one process at a time. Returns the plugins; if one fails, none of them runs any more. */
 async function start(
-  { project, database, context, collected, served, extensionContext }: Starting,
+  { project, database, collected, extensionContext, log }: ServiceParts,
+  { context, served }: Serving,
   { bootstrap, applyDeclared }: Required<Pick<ServiceOptions, 'bootstrap' | 'applyDeclared'>>,
-  log: Logger,
 ): Promise<readonly Plugin[]> {
   const { config, plugins, registry, extension } = project;
   const { declared } = collected;

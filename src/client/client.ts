@@ -197,32 +197,8 @@ export interface Client<C extends Models<C>> {
  * A client of the REST API, for the content types that `content-service types` wrote down. It runs wherever `fetch` does.
  * Every method throws a RequestError when the answer is an error.
  */
-export function createClient<C extends Models<C>>({ url, token }: ClientOptions): Client<C> {
-  const send = async (
-    method: string,
-    path: string,
-    query: object = {},
-    body?: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<unknown> => {
-    const search = encodeQuery(query);
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
-      method,
-      headers: {
-        Accept: 'application/json',
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const parsed = readJson(await response.text());
-    const etag = response.headers.get('ETag');
-    if (response.ok) return etag === null ? parsed : { ...parsed, etag };
-    const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
-    throw new RequestError(response.status, name, message, details);
-  };
+export function createClient<C extends Models<C>>(options: ClientOptions): Client<C> {
+  const send = createSend(options);
   const client = {
     find: (name: string, query?: object) => send('GET', name, query),
     findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
@@ -272,6 +248,35 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   // tests/typed-client checks that responses match the types of queries.
   return client as unknown as Client<C>;
 }
+
+/** Sends a request to a path of the API, and returns its response with the ETag. @throws RequestError if it is an error */
+const createSend =
+  ({ url, token }: ClientOptions) =>
+  async (
+    method: string,
+    path: string,
+    query: object = {},
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown> => {
+    const search = encodeQuery(query);
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const parsed = readJson(await response.text());
+    const etag = response.headers.get('ETag');
+    if (response.ok) return etag === null ? parsed : { ...parsed, etag };
+    const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
+    throw new RequestError(response.status, name, message, details);
+  };
 
 const dry = (query?: object, { dryRun }: DryRunOptions = {}): object | undefined =>
   dryRun === true ? { ...query, dryRun } : query;

@@ -10,7 +10,6 @@ import type {
   ShadowRule,
   GraphqlResolvers,
 } from '../plugins/contract/graphql/parts.js';
-import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
 import { uidOfAction, type Access } from '../plugins/contract/access/access.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Rules } from '../plugins/contract/access/rule.js';
@@ -18,8 +17,9 @@ import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
-import type { Extended, ResolverConfig, ResolversConfig, ExtensionResolvers } from './extension/extension.js';
+import type { Extended, ExtensionResolvers, ResolverConfig, Used } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
+import { ownedFields, pathsOf, type OwnedFields } from './extension/owned-fields.js';
 import { wrapFields } from './extension/wrap-fields.js';
 import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
@@ -46,18 +46,28 @@ interface BuiltSchema {
 }
 
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
-export async function buildSchema(
+export async function buildSchema(context: PluginContext, options: SchemaOptions): Promise<BuiltSchema> {
+  const parts = options.shadowCRUD ? await pluginParts(context.graphql) : [onlyOk];
+  const used = await options.extended.use(context.project.application);
+  try {
+    return joinSchema(context, options, parts, used);
+  } catch (error) {
+    if (error instanceof StartError || used.extensions.length === 0) throw error;
+    throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function joinSchema(
   context: PluginContext,
   { shadowCRUD, additions, limits, extended }: SchemaOptions,
-): Promise<BuiltSchema> {
+  parts: readonly GraphqlParts[],
+  { extensions: owned, addTypes }: Used,
+): BuiltSchema {
   const { registry, documents } = context;
   const { application: strapi, named } = context.project;
   const { project } = context.graphql;
-  const all = shadowCRUD ? await context.graphql.parts() : [onlyOk];
-  const parts = project === undefined ? all : all.map((part) => replaceMutations(part, project));
   const { feeds } = context.http;
-  const subscriptions = feeds === undefined || !shadowCRUD ? undefined : createSubscriptions(feeds);
-  const { extensions: owned, addTypes } = await extended.use(strapi);
+  const subscriptions = feeds === undefined || !shadowCRUD ? [] : [createSubscriptions(feeds)];
   const rules = [
     ...parts.flatMap((part) => part.rules ?? []),
     ...extended.shadow.rules(registry),
@@ -66,10 +76,7 @@ export async function buildSchema(
   ];
   const generated = generateSchema(registry, rules, additions);
   const rights = rightsOf(generated, parts);
-  const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => byPath(resolversConfig)));
-  const isResolved = (path: string): boolean => owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
-  // Fields that the project configures are authorized around the resolver, before policies and middlewares.
-  const isOwned = (path: string): boolean => configs.has(path) || isResolved(path);
+  const { configs, resolved, isOwned } = ownedFields(owned);
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
@@ -80,47 +87,35 @@ export async function buildSchema(
     guardOf: unowned,
     ...(project && { observed: project }),
   });
-  try {
-    const schema = makeSchema(
-      [
-        // In the order of Strapi v4.
-        ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
-        generated.typeDefs,
-        ...parts.map(({ typeDefs }) => typeDefs),
-        ...(subscriptions === undefined ? [] : [subscriptions.typeDefs]),
-      ],
-      [
-        generated.resolvers,
-        ...(subscriptions === undefined ? [] : [subscriptions.resolvers]),
-        resolvers,
-        ...parts.map((part) =>
-          guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } }, unowned),
-        ),
-        ...owned.flatMap(({ resolvers }) =>
-          resolvers === undefined ? [] : [plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>],
-        ),
-      ],
-      addTypes,
-    );
-    markOverridden(schema, { extensions: owned, configs }, generated);
-    const around = new Map(
-      rootFields(schema)
-        .filter((path) => isOwned(path) || !(rights.has(path) || hasPath(subscriptions?.resolvers ?? {}, path)))
-        .map((path) => [path, {}]),
-    );
-    const configured = new Map<string, ResolverConfig>([...around, ...configs]);
-    const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
-    const warnings = [...absent, ...findUnguarded(rights, { configs, isResolved }, context.auth.restGuards())];
-    const ownedPaths = [...configs.keys(), ...owned.flatMap(({ resolvers = {} }) => pathsOf(resolvers))];
-    const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
-    // A nexus plugin may have wrapped any.
-    const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
-    const cacheable = isWrapped ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
-    return { schema, generated, cacheable: new Set(cacheable), warnings, owned: ownedPaths };
-  } catch (error) {
-    if (error instanceof StartError || owned.length === 0) throw error;
-    throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });
-  }
+  const schema = makeSchema(
+    [
+      // In the order of Strapi v4.
+      ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
+      generated.typeDefs,
+      ...parts.map(({ typeDefs }) => typeDefs),
+      ...subscriptions.map(({ typeDefs }) => typeDefs),
+    ],
+    [
+      generated.resolvers,
+      ...subscriptions.map(({ resolvers }) => resolvers),
+      resolvers,
+      ...parts.map((part) => guardParts(part, actions, unowned)),
+      ...owned.map(({ resolvers = {} }) => plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>),
+    ],
+    addTypes,
+  );
+  markOverridden(schema, { configs, resolved }, generated);
+  const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
+  const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
+  const configured = new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
+  const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
+  const warnings = [...absent, ...findUnguarded(rights, { configs, resolved }, context.auth.restGuards())];
+  const ownedPaths = [...configs.keys(), ...resolved];
+  const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
+  // A nexus plugin may have wrapped any.
+  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
+  const cacheable = isWrapped ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
+  return { schema, generated, cacheable: new Set(cacheable), warnings, owned: ownedPaths };
 }
 
 /** The fields that rules withhold from some callers, who get null. */
@@ -146,40 +141,32 @@ function rightsOf(
   ]);
 }
 
-/** A plugin's part with the mutations that project code replaces. */
-function replaceMutations(part: GraphqlParts, { mutations }: GraphqlProject): GraphqlParts {
-  const own = (part.resolvers['Mutation'] ?? {}) as Readonly<Record<string, GraphqlResolver>>;
-  return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...pick(mutations, own) } } };
+/** The parts of plugins, with the mutations that project code replaces. */
+async function pluginParts({ parts, project }: PluginContext['graphql']): Promise<readonly GraphqlParts[]> {
+  const replacements = Object.entries(project?.mutations ?? {});
+  return (await parts()).map((part) => {
+    const own = (part.resolvers['Mutation'] ?? {}) as Readonly<Record<string, GraphqlResolver>>;
+    const replaced = Object.fromEntries(replacements.filter(([name]) => Object.hasOwn(own, name)));
+    return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...replaced } } };
+  });
 }
 
 /** A line for each root field that does not run what guards its action over REST. */
 const findUnguarded = (
   rights: ReadonlyMap<string, string | undefined>,
-  { configs, isResolved }: { configs: ReadonlyMap<string, ResolverConfig>; isResolved: (path: string) => boolean },
+  { configs, resolved }: Pick<OwnedFields, 'configs' | 'resolved'>,
   restGuards: readonly RestGuard[],
 ): readonly string[] =>
   [...rights].flatMap(([path, right]) => {
     const { policies = [], middlewares = [] } = configs.get(path) ?? {};
     if (policies.length + middlewares.length > 0) return [];
     return restGuards
-      .filter(({ action, replaces = false }) => action === right && !(replaces && isResolved(path)))
+      .filter(({ action, replaces = false }) => action === right && !(replaces && resolved.has(path)))
       .map(
         ({ action, guard, replaces = false }) =>
           `${action}: GraphQL ${path} does not run the ${guard}; add policies with resolversConfig${replaces ? ', or a resolver' : ''}`,
       );
   });
-
-const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key)));
-
-function hasPath(resolvers: Readonly<Record<string, object | undefined>>, path: string): boolean {
-  const [type = '', field = ''] = path.split('.');
-  const fields = Object.hasOwn(resolvers, type) ? resolvers[type] : undefined;
-  return fields !== undefined && Object.hasOwn(fields, field);
-}
-
-const pathsOf = (resolvers: Readonly<Record<string, object>>): readonly string[] =>
-  Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields).map((field) => `${type}.${field}`));
 
 const rootFields = (schema: GraphQLSchema): readonly string[] =>
   ['Query', 'Mutation', 'Subscription'].flatMap((root) => {
@@ -201,27 +188,22 @@ const onlyOk: GraphqlParts = {
   actions: { 'Query.ok': undefined },
 };
 
-/** Configurations by the paths of their fields: `{ 'Query.articles': … }` and `{ Query: { articles: … } }` are the same. */
-const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverConfig])[] =>
-  Object.entries(configs).flatMap(([name, config]) =>
-    name.includes('.')
-      ? [[name, config as ResolverConfig] as const]
-      : Object.entries(config as Readonly<Record<string, ResolverConfig>>).map(
-          ([field, own]) => [`${name}.${field}`, own] as const,
-        ),
-  );
-
 /**
  * The resolvers of a plugin; its root fields check their required permissions.
+ * @param actions the required ones, by the path of the field
  * @throws Error if a root field has no declared permission: public fields must be declared as such
  */
-function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldGuards): GraphqlResolvers {
+function guardParts(
+  { resolvers, actions: declared }: GraphqlParts,
+  actions: GraphqlParts['actions'],
+  guardOf: FieldGuards,
+): GraphqlResolvers {
   const guard = (root: 'Query' | 'Mutation'): Readonly<Record<string, GraphqlResolver>> => {
     const fields = Object.entries((resolvers[root] ?? {}) as Readonly<Record<string, GraphqlResolver>>);
     return Object.fromEntries(
       fields.map(([field, resolve]) => {
         const path = `${root}.${field}`;
-        if (!Object.hasOwn(actions, path)) throw new Error(`${path} has no permission`);
+        if (!Object.hasOwn(declared, path)) throw new Error(`${path} has no permission`);
         return [field, requirePermission(actions[path], resolve, guardOf(path))];
       }),
     );

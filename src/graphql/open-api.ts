@@ -3,13 +3,14 @@ import { createResponseBudget } from '../documents/response/response-body.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createExecute } from './execute/execute.js';
+import type { ReadLimits } from './execute/listing.js';
 import { createIsCacheable } from './execute/is-cacheable.js';
 import { createEntryRequest, createSelected } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
 import { createDocuments, MAX_ERRORS } from './http/documents.js';
 import { allRules, createRespond } from './http/respond.js';
-import { serveGraphql } from './http/serve.js';
+import { serveGraphql, type ServeOptions } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
@@ -34,7 +35,6 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const built = await buildSchema(context, { ...settings, limits: reads, extended });
   const { schema, generated, cacheable, warnings, owned } = built;
   await writeArtifacts(schema, settings.artifacts, folders.project);
-  const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
   const { respondTogether } = context.documents;
@@ -69,15 +69,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     authenticate: context.auth.authenticate,
     within: project?.within,
     readPreview: context.auth.readPreview,
-    contextOf: (request, further) => ({
-      ...request,
-      ...further,
-      state: strapiState(request.caller, further.koaContext?.state),
-      budget: createResponseBudget(responses.limit),
-      read: context.documents.read,
-      entryRequest: requestFor(request),
-      selected: selectedFor(request.caller),
-    }),
+    contextOf: createContextOf(context, reads),
     readForm,
     bodyLimit,
     csrfPrevention: server.csrfPrevention,
@@ -85,6 +77,20 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };
   const playground = servePlayground(settings.endpoint, samplesOf(schema, generated));
   return { handler: express.Router().options('/', api).use(playground, api), warnings };
+}
+
+/** The contexts of requests, for their resolvers. */
+function createContextOf({ documents, http }: PluginContext, reads: ReadLimits): ServeOptions['contextOf'] {
+  const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
+  return (request, further) => ({
+    ...request,
+    ...further,
+    state: strapiState(request.caller, further.koaContext?.state),
+    budget: createResponseBudget(http.responses.limit),
+    read: documents.read,
+    entryRequest: requestFor(request),
+    selected: selectedFor(request.caller),
+  });
 }
 
 /** Names in one line of the log. */

@@ -19,11 +19,11 @@ import { createWebhookServices } from './services/webhooks.js';
 import { createStoreOf, type SettingOf } from './services/store.js';
 import type {
   Anything,
-  Model,
   Models,
   Named,
   Runtime,
   Strapi,
+  StrapiConfig,
   StrapiContext,
   StrapiLog,
   StrapiModule,
@@ -62,95 +62,48 @@ export interface CreatedStrapi {
 
 /** Unknown members throw an error with their name; `strapi.db.connection` has its own message. */
 export function createStrapi(parts: StrapiParts): CreatedStrapi {
-  let attached: Runtime | undefined;
-  const config = createConfig(parts.settings);
-  const instance = (thing: unknown): unknown => (typeof thing === 'function' ? thing({ strapi }) : thing);
-  const registries: Registries = {
-    contentTypes: createRegistry('Content type'),
-    services: createRegistry('Service', instance),
-    controllers: createRegistry('Controller', instance),
-    policies: createRegistry('Policy'),
-    middlewares: createRegistry('Middleware'),
-  };
-  for (const [uid, model] of Object.entries(parts.models.contentTypes)) registries.contentTypes.set(uid, model);
-  const utils = createUtils(
-    () => strapi,
-    parts.variables,
-    (wants) => context.runtime(wants),
-  );
-  const apis: Named<StrapiModule> = {};
-  const plugins: Named<StrapiModule> = {};
-  const customFields = new Map<string, string>();
+  const { models, log, settings } = parts;
   const strapi = {} as Strapi;
-  const context: StrapiContext = {
-    models: parts.models,
-    log: parts.log,
-    config,
-    strapi,
-    utils,
-    runtime: (wants) => {
-      if (attached !== undefined) return attached;
-      throw new Error(`${wants} is not available before bootstrap`);
-    },
+  const config = createConfig(settings);
+  const registries = createRegistries(strapi, models);
+  let attached: Runtime | undefined;
+  const runtime: StrapiContext['runtime'] = (wants) => {
+    if (attached !== undefined) return attached;
+    throw new Error(`${wants} is not available before bootstrap`);
   };
-  const lifecycles = createLifecycles(
-    (uid) => model(uid),
-    async (uid, id) =>
-      (await context.runtime('lifecycles').entries.findFirst(uid, { filters: { id }, publicationState: 'preview' })) ??
-      null,
-  );
-  const { contentTypes, services, controllers, policies, middlewares } = registries;
-  const model = (uid: string): Model | undefined => contentTypes.get(uid) as Model | undefined;
-  const lists = { services, controllers, policies, middlewares, contentTypes };
-  const names = ['services', 'controllers', 'policies', 'middlewares', 'contentTypes'] as const;
-  for (const name of names) {
-    Object.defineProperty(strapi, name, { enumerable: true, configurable: true, get: () => lists[name].getAll() });
-  }
-  const database = createDatabase(context, lifecycles);
-  const { auth, strategies } = createAuth(parts.log);
-  const admin = adminServices(context);
-  services.add('admin::', { ...absentServicesOf('admin::'), ...admin });
+  const utils = createUtils(strapi, parts.variables, runtime);
+  const context: StrapiContext = { models, log, config, strapi, utils, runtime };
+  const modules: Readonly<Record<'api' | 'plugin', Named<StrapiModule>>> = { api: {}, plugin: {} };
+  const customFields = new Map<string, string>();
+  const { auth, strategies } = createAuth(log);
+  const { contentTypes, ...kinds } = registries;
+  addRegistries(strapi, registries, models);
+  addQueries(context);
+  addAdmin(context, registries);
   Object.assign(strapi, {
     config,
-    log: parts.log,
-    entityService: createEntityService(context, lifecycles),
-    entityValidator: createEntityValidator(context),
-    db: database,
-    query: (uid: string) => database.query(uid),
-    contentType: model,
-    components: parts.models.components,
-    getModel: (uid: string) => model(uid) ?? parts.models.components[uid],
-    service: (uid: string) => services.get(uid),
-    controller: (uid: string) => controllers.get(uid),
-    policy: (uid: string) => policies.get(uid),
-    middleware: (uid: string) => middlewares.get(uid),
-    api: apis,
-    apis,
-    plugins,
-    plugin: (name: string) => plugins[name],
+    log,
+    api: modules.api,
+    apis: modules.api,
+    plugins: modules.plugin,
+    plugin: (name: string) => modules.plugin[name],
     customFields: { register: (fields: Anything) => registerFields(customFields, fields) },
     server: parts.server,
     requestContext: { run: requests.run.bind(requests), get: () => requests.getStore() },
     ...inertProperties(),
     ...createWebhookServices(context),
-    admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
     auth,
     container: createContainer(
-      { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins, auth },
+      { 'content-types': contentTypes, ...kinds, config, apis: modules.api, plugins: modules.plugin, auth },
       strapi,
     ),
-    eventHub: createEventHub((error) => parts.log.error(error)),
+    eventHub: createEventHub((error) => log.error(error)),
     errors: utils['errors'] as Named,
     utils,
     store: createStoreOf(context, parts.settingOf),
     cron: createCron(context),
-    dirs: foldersOf(parts.folder),
     fetch: (url: string, options?: object) => fetch(url, options),
-    EE: false,
-    features: {
-      config: (parts.settings['features'] ?? {}) as Named,
-      future: { isEnabled: (name: string) => config.get(`features.future.${name}`) === true },
-    },
+    ...surroundings(parts, config),
   });
   withAbsent('strapi', strapi);
   return {
@@ -160,17 +113,80 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     factories: createFactories(context),
     customFields,
     strategies,
-    addModule: (kind, name, routes) => {
-      const module = createModule(`${kind}::${name}`, registries, config, routes);
-      (kind === 'api' ? apis : plugins)[name] = module;
-      return module;
-    },
-    attach: (runtime) => {
-      attached = runtime;
+    addModule: (kind, name, routes) =>
+      (modules[kind][name] = createModule(`${kind}::${name}`, registries, config, routes)),
+    attach: (running) => {
+      attached = running;
       strapi['isLoaded'] = true;
     },
   };
 }
+
+function createRegistries(strapi: Strapi, models: Models): Registries {
+  const instance = (thing: unknown): unknown => (typeof thing === 'function' ? thing({ strapi }) : thing);
+  const contentTypes = createRegistry('Content type');
+  for (const [uid, model] of Object.entries(models.contentTypes)) contentTypes.set(uid, model);
+  return {
+    services: createRegistry('Service', instance),
+    controllers: createRegistry('Controller', instance),
+    policies: createRegistry('Policy'),
+    middlewares: createRegistry('Middleware'),
+    contentTypes,
+  };
+}
+
+/** `strapi.services` and the like, with all members, and `strapi.service(uid)` and the like. */
+function addRegistries(strapi: Strapi, registries: Registries, { components }: Models): void {
+  for (const [kind, registry] of Object.entries({ ...registries })) {
+    Object.defineProperty(strapi, kind, { enumerable: true, configurable: true, get: () => registry.getAll() });
+  }
+  const { contentTypes, services, controllers, policies, middlewares } = registries;
+  Object.assign(strapi, {
+    contentType: (uid: string) => contentTypes.get(uid),
+    components,
+    getModel: (uid: string) => contentTypes.get(uid) ?? components[uid],
+    service: (uid: string) => services.get(uid),
+    controller: (uid: string) => controllers.get(uid),
+    policy: (uid: string) => policies.get(uid),
+    middleware: (uid: string) => middlewares.get(uid),
+  });
+}
+
+/** `strapi.db`, `strapi.query` and `strapi.entityService`. */
+function addQueries(context: StrapiContext): void {
+  const lifecycles = createLifecycles(
+    (uid) => context.strapi.contentType(uid),
+    async (uid, id) =>
+      (await context.runtime('lifecycles').entries.findFirst(uid, { filters: { id }, publicationState: 'preview' })) ??
+      null,
+  );
+  const db = createDatabase(context, lifecycles);
+  Object.assign(context.strapi, {
+    entityService: createEntityService(context, lifecycles),
+    entityValidator: createEntityValidator(context),
+    db,
+    query: (uid: string) => db.query(uid),
+  });
+}
+
+/** `strapi.admin`, which has services only. */
+function addAdmin(context: StrapiContext, { services }: Registries): void {
+  const admin = adminServices(context);
+  services.add('admin::', { ...absentServicesOf('admin::'), ...admin });
+  Object.assign(context.strapi, {
+    admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
+  });
+}
+
+/** Where the project is, and with which features it runs. */
+const surroundings = ({ folder, settings }: StrapiParts, config: StrapiConfig): Named => ({
+  dirs: foldersOf(folder),
+  EE: false,
+  features: {
+    config: (settings['features'] ?? {}) as Named,
+    future: { isEnabled: (name: string) => config.get(`features.future.${name}`) === true },
+  },
+});
 
 const folders = ['api', 'components', 'extensions', 'policies', 'middlewares'];
 

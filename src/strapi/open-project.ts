@@ -28,7 +28,7 @@ import {
   warnOfServices,
 } from './project/extend-plugins.js';
 import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
-import { asRecord, provideModules } from './project/provide-modules.js';
+import { asRecord, provideModules, type Provide } from './project/provide-modules.js';
 import { provideStrapi } from './project/provide-strapi.js';
 import { describeModels, type RawDefinitions } from './registries/models.js';
 import { addPrivateAttributes } from './registries/private-attributes.js';
@@ -81,16 +81,10 @@ export interface OpenProject {
  * Loads the code of the Strapi v4 project that the content types come from; `hasCode` reports whether there is some.
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function openProject({
-  config,
-  plugins,
-  definitions,
-  log,
-  httpServer,
-  failures,
-}: ProjectParts): Promise<OpenProject> {
+export async function openProject(parts: ProjectParts): Promise<OpenProject> {
+  const { config, plugins, definitions, log, httpServer } = parts;
   const folder = config.folders.contentTypes;
-  const { variables, environment } = config;
+  const { variables } = config;
   exportVariables(variables);
   const settings: Named = {};
   const server = createServer(httpServer);
@@ -105,82 +99,31 @@ export async function openProject({
   });
   const { strapi } = created.context;
   const provide = provideStrapi(created);
-  const endProviding = provideModules(provide);
-  const owner = globalThis as { strapi?: unknown };
-  const previous = owner.strapi;
-  owner.strapi = strapi;
-  const restore = (): void => {
-    endProviding();
-    if (owner.strapi === strapi) owner.strapi = previous;
-  };
+  const release = provideGlobally(strapi, provide);
   try {
-    const { data } = config.folders;
-    const cacheFolder = fs.existsSync(data) ? path.join(data, 'compiled') : undefined;
-    const code = loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder, failures });
-    Object.assign(
-      settings,
-      defaultSettings(config, code.settings, folder, [...plugins.map(({ name }) => name), 'email']),
-    );
+    const code = loadCode(parts, asRecord(provide));
+    const names = [...plugins.map(({ name }) => name), 'email'];
+    Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    const own = findPlugins(folder, config.plugins).flatMap((plugin) =>
-      attempt(() => loadPluginServer(plugin, code, config), failures),
-    );
-    const offered = pluginServices(created.context, plugins);
-    const middlewares: Named<Named> = {
-      'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) },
-    };
-    const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }].map(
-      (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
-    );
-    const offeredServices = builtIn.map(({ services }) => ({ ...services }));
-    const described = builtIn.map((plugin) => ({
-      ...plugin,
-      config: strapi.config.get(`plugin.${plugin.name}`, {}) as Named,
-      contentTypes: schemasOf(plugin.name, created),
-    }));
-    const offeredActions = builtIn.map(copyActions);
-    const servers: PluginServer[] = [];
-    for (const plugin of [...described, ...own])
-      servers.push(await extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin));
-    const replacedActions = servers.flatMap((changed, index) =>
-      findReplacedActions(changed, offeredActions[index] ?? {}, code),
-    );
-    for (const [index, changed] of servers.entries()) {
-      extendTypes(changed, created);
-      warnOfServices(changed, offeredServices[index] ?? {}, { code, log: created.context.log });
-    }
-    const added = servers
-      .flatMap(definePluginTypes)
-      .filter(({ uid }) => created.context.models.contentTypes[uid] === undefined);
-    addTypes(created, added);
+    const own = loadPlugins(parts, code);
+    const { servers, replacedActions } = await extendPlugins(parts, own, created, code);
+    const added = addTypes(created, servers);
     addApis(created, code);
     addPlugins(created, servers);
     const phases = [...servers, ...[...code.apis.values()].map(({ index }) => index), code.index];
-    const routedPlugins = [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])];
     return {
       strapi,
       created,
       code,
       server,
       get definitions() {
-        const all = { ...definitions, contentTypes: [...definitions.contentTypes, ...added] };
-        return addPrivateAttributes(all, strapi.config.get('api.responses.privateAttributes', []) as string[]);
+        return withPluginTypes(definitions, added, strapi);
       },
-      routedPlugins,
+      routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
-      routedActions: new Set(
-        plugins
-          .filter(({ name }) => code.extensions.has(name))
-          .flatMap(offeredRoutes)
-          .map(({ action }) => action),
-      ),
+      routedActions: routedActionsOf(plugins, code),
       hooks: strapi.db.lifecycles.hooks,
-      config: {
-        ...config,
-        rest: restSettings(config, strapi),
-        events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
-        ...edgeSettings(config, strapi.config),
-      },
+      config: withSettings(config, strapi),
       register: () => runAll('register', phases, code, strapi),
       bootstrap: () => runAll('bootstrap', phases, code, strapi),
       destroy: async () => {
@@ -188,16 +131,99 @@ export async function openProject({
           strapi.cron['stop']();
           await runAll('destroy', phases, code, strapi);
         } finally {
-          restore();
+          release();
         }
       },
-      release: restore,
+      release,
     };
   } catch (error) {
-    restore();
+    release();
     throw error;
   }
 }
+
+function loadCode({ config, failures }: ProjectParts, modules: ReturnType<typeof asRecord>): ProjectCode {
+  const { folders, variables, environment } = config;
+  const folder = folders.contentTypes;
+  const cacheFolder = fs.existsSync(folders.data) ? path.join(folders.data, 'compiled') : undefined;
+  return loadProjectCode({ folder, environment, variables, modules, cacheFolder, failures });
+}
+
+const loadPlugins = ({ config, failures }: ProjectParts, code: ProjectCode): readonly PluginServer[] =>
+  findPlugins(code.folder, config.plugins).flatMap((plugin) =>
+    attempt(() => loadPluginServer(plugin, code, config), failures),
+  );
+
+/** Makes `strapi` global, and its packages known to `require`. Returns the function that reverts it. */
+function provideGlobally(strapi: Strapi, provide: Provide): () => void {
+  const endProviding = provideModules(provide);
+  const owner = globalThis as { strapi?: unknown };
+  const previous = owner.strapi;
+  owner.strapi = strapi;
+  return () => {
+    endProviding();
+    if (owner.strapi === strapi) owner.strapi = previous;
+  };
+}
+
+/** The plugins of the service and the project's own, as `strapi-server` of the project extends them. */
+async function extendPlugins(
+  { plugins, failures }: ProjectParts,
+  own: readonly PluginServer[],
+  created: CreatedStrapi,
+  code: ProjectCode,
+): Promise<{ readonly servers: readonly PluginServer[]; readonly replacedActions: readonly RestGuard[] }> {
+  const { strapi, log } = created.context;
+  const offered = pluginServices(created.context, plugins);
+  const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) } };
+  const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }].map(
+    (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
+  );
+  const offeredServices = builtIn.map(({ services }) => ({ ...services }));
+  const offeredActions = builtIn.map(copyActions);
+  const described = builtIn.map((plugin) => ({
+    ...plugin,
+    config: strapi.config.get(`plugin.${plugin.name}`, {}) as Named,
+    contentTypes: schemasOf(plugin.name, created),
+  }));
+  const servers: PluginServer[] = [];
+  for (const plugin of [...described, ...own])
+    servers.push(await extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin));
+  for (const [index, changed] of servers.entries()) {
+    extendTypes(changed, created);
+    warnOfServices(changed, offeredServices[index] ?? {}, { code, log });
+  }
+  const replacedActions = servers.flatMap((changed, index) =>
+    findReplacedActions(changed, offeredActions[index] ?? {}, code),
+  );
+  return { servers, replacedActions };
+}
+
+/** The definitions with the content types of plugins, and the private attributes of `config/api`. */
+const withPluginTypes = (
+  definitions: RawDefinitions,
+  added: readonly Defined<ContentTypeDefinition>[],
+  { config }: Strapi,
+): RawDefinitions =>
+  addPrivateAttributes(
+    { ...definitions, contentTypes: [...definitions.contentTypes, ...added] },
+    config.get('api.responses.privateAttributes', []) as string[],
+  );
+
+const routedActionsOf = (plugins: readonly Plugin[], { extensions }: ProjectCode): OpenProject['routedActions'] =>
+  new Set(
+    plugins
+      .filter(({ name }) => extensions.has(name))
+      .flatMap(offeredRoutes)
+      .map(({ action }) => action),
+  );
+
+const withSettings = (config: Config, strapi: Strapi): Config => ({
+  ...config,
+  rest: restSettings(config, strapi),
+  events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
+  ...edgeSettings(config, strapi.config),
+});
 
 function restSettings({ rest, variables }: Config, { config }: Strapi): Config['rest'] {
   const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
@@ -272,12 +298,18 @@ const definePluginTypes = ({ name, contentTypes }: PluginServer): Defined<Conten
     definition: schema,
   }));
 
-function addTypes({ context, registries }: CreatedStrapi, added: readonly Defined<ContentTypeDefinition>[]): void {
+/** Adds the content types of the project's plugins, and returns them. */
+function addTypes(
+  { context, registries }: CreatedStrapi,
+  servers: readonly PluginServer[],
+): readonly Defined<ContentTypeDefinition>[] {
+  const added = servers.flatMap(definePluginTypes).filter(({ uid }) => context.models.contentTypes[uid] === undefined);
   const { contentTypes } = describeModels({ contentTypes: added, components: [] });
   for (const [uid, model] of Object.entries(contentTypes)) {
     context.models.contentTypes[uid] = model;
     registries.contentTypes.set(uid, model);
   }
+  return added;
 }
 
 const kinds = ['services', 'controllers', 'policies', 'middlewares'] as const;

@@ -17,7 +17,7 @@ import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
 import { createRouter } from './http/router.js';
-import { openHttp, type HttpParts, type StrapiHttp } from './http/open-http.js';
+import { ProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Entries } from '../documents/entries.js';
@@ -83,7 +83,7 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     hasRoutes(strapi)
       ? http.match(`${prefix}/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
       : { kind: 'plain', actions: [] };
-  const http: StrapiHttp = openHttp({
+  const http = new ProjectHttp({
     context: created.context,
     server,
     body: { limit: config.limits.body, readForm: parts.readForm },
@@ -145,7 +145,7 @@ const authenticationOf = (
 const locateRoutes = (
   project: OpenProject,
   routes: readonly Route[],
-  toActions: ReturnType<StrapiHttp['toActions']>,
+  toActions: ReturnType<ProjectHttp['toActions']>,
 ): readonly Route[] =>
   routes.flatMap((route) => {
     if (!isRouted(project, route.action)) return [route];

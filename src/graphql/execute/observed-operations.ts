@@ -30,11 +30,9 @@ export function observedOperations(
   { hidesDrafts }: Pick<Documents, 'hidesDrafts'>,
   limits: ReadLimits,
 ): Operations {
-  const single = (type: ContentType, args: Arguments, client: Caller | undefined): Promise<Data | null> =>
-    readSingle(entityService, type, args, client);
-  /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
+  /** @throws AppError notFound if the caller may not see the draft */
   const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Data | null> => {
-    const stored = await single(type, { ...args, publicationState: 'preview' }, undefined);
+    const stored = await readSingleOrDraft(entityService, type, args);
     if (stored?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
     return stored;
   };
@@ -50,15 +48,14 @@ export function observedOperations(
       orNothing(async () => {
         const id = requireId(args['id']);
         const client = isPreviewed({ uid: type.uid, id }) ? undefined : caller;
-        const entry = await entityService.findOne(type.uid, id, { [CLIENT]: client });
-        return entry && toEntity(entry);
+        return entityOf(entityService.findOne(type.uid, id, { [CLIENT]: client }));
       }),
-    findSingle: (type, args, { caller, isPreviewed }) => {
-      const isShown = isPreviewed({ uid: type.uid });
-      return answer(
-        isShown ? single(type, { ...args, publicationState: 'preview' }, undefined) : single(type, args, caller),
-      );
-    },
+    findSingle: (type, args, { caller, isPreviewed }) =>
+      answer(
+        isPreviewed({ uid: type.uid })
+          ? readSingleOrDraft(entityService, type, args)
+          : readSingle(entityService, type, args, caller),
+      ),
     create: (type, args, { caller }) => {
       const data = permittedData(dataOf(type, args), type, caller);
       return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
@@ -67,15 +64,10 @@ export function observedOperations(
       orNothing(async () => {
         const data = permittedData(dataOf(type, args), type, caller);
         const id = requireId(args['id']);
-        const updated = await entityService.update(type.uid, id, { data, [CLIENT]: caller });
-        return updated && toEntity(updated);
+        return entityOf(entityService.update(type.uid, id, { data, [CLIENT]: caller }));
       }),
     delete: (type, args, { caller }) =>
-      orNothing(async () => {
-        const id = requireId(args['id']);
-        const deleted = await entityService.delete(type.uid, id, { [CLIENT]: caller });
-        return deleted && toEntity(deleted);
-      }),
+      orNothing(async () => entityOf(entityService.delete(type.uid, requireId(args['id']), { [CLIENT]: caller }))),
     updateSingle: async (type, args, { caller }) => {
       const data = permittedData(dataOf(type, args), type, caller);
       const existing = await singleToWrite(type, args, caller);
@@ -90,6 +82,10 @@ export function observedOperations(
   };
 }
 
+/** The entry of a single type, whether it is a draft or not, without the rights of a caller. */
+const readSingleOrDraft = (entityService: EntityService, type: ContentType, args: Arguments): Promise<Data | null> =>
+  readSingle(entityService, type, { ...args, publicationState: 'preview' }, undefined);
+
 async function readSingle(
   entityService: EntityService,
   type: ContentType,
@@ -100,10 +96,14 @@ async function readSingle(
   return (await entityService.findMany(type.uid, params)) as unknown as Data | null;
 }
 
-async function answer(entry: Promise<Data | null>): Promise<{ readonly data: unknown }> {
+async function entityOf(entry: Promise<Data | null>): Promise<unknown> {
   const value = await entry;
-  return { data: value === null ? null : toEntity(value) };
+  return value && toEntity(value);
 }
+
+const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => ({
+  data: await entityOf(entry),
+});
 
 function commonParams(type: ContentType, args: Arguments): QueryInput {
   return {

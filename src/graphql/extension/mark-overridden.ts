@@ -1,7 +1,7 @@
 import { isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import { namesOf } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
-import type { GraphqlExtension, ResolverConfig } from './extension.js';
+import type { OwnedFields } from './owned-fields.js';
 
 /**
  * The key in a field's extensions that marks a field overridden by project code: all plain values of its parent are read
@@ -9,24 +9,20 @@ import type { GraphqlExtension, ResolverConfig } from './extension.js';
  */
 export const OVERRIDDEN = 'owned';
 
-export interface Owned {
-  readonly extensions: readonly GraphqlExtension[];
-  readonly configs: ReadonlyMap<string, ResolverConfig>;
-}
-
 /** Marks the overridden fields of content types and components. As in Strapi v4, their parent's values include its id. */
 export function markOverridden(
   schema: GraphQLSchema,
-  { extensions, configs }: Owned,
+  { configs, resolved }: Pick<OwnedFields, 'configs' | 'resolved'>,
   { contentTypes, components }: GeneratedSchema,
 ): void {
   for (const [name, { attributes }] of [...contentTypes, ...components]) {
     const type = schema.getType(name);
     if (!isObjectType(type)) continue;
     const markOf = (field: string): 'instead' | 'around' | undefined => {
+      const path = `${name}.${field}`;
       const isAdded = !attributes.has(field) && field !== 'id';
-      if (isAdded || extensions.some(({ resolvers }) => hasField(resolvers?.[name], field))) return 'instead';
-      return configs.has(`${name}.${field}`) ? 'around' : undefined;
+      if (isAdded || resolved.has(path)) return 'instead';
+      return configs.has(path) ? 'around' : undefined;
     };
     const owned = Object.values(type.getFields()).flatMap((field) => {
       const mark = markOf(field.name);
@@ -38,9 +34,6 @@ export function markOverridden(
     if (isObjectType(entity)) addIds(entity);
   }
 }
-
-const hasField = (fields: unknown, field: string): boolean =>
-  typeof fields === 'object' && fields !== null && Object.hasOwn(fields, field);
 
 function addIds(entity: GraphQLObjectType): void {
   const { attributes } = entity.getFields();

@@ -19,7 +19,7 @@ import { readOperation } from './operation.js';
 import type { StreamResults } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
   /** Waits for a slot. @throws AppError overloaded */

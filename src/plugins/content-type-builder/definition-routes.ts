@@ -23,11 +23,11 @@ const changes = {
   },
 } as const;
 
+type Work = (request: RouteRequest, context: PluginContext) => Promise<unknown>;
+
 /** Read and write the definition files of the project, in development and from this machine only. */
 export function definitionRoutes(context: () => PluginContext): readonly Route[] {
-  const handled = (
-    work: (request: RouteRequest) => Promise<unknown>,
-  ): Pick<Route, 'action' | 'caching' | 'handle'> => ({
+  const handled = (work: Work): Pick<Route, 'action' | 'caching' | 'handle'> => ({
     action: undefined,
     caching: 'never',
     handle: async (request) => {
@@ -36,28 +36,17 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
           'forbidden',
           'Only for users who are logged in on this machine, at the address of this service',
         );
-      return { body: { data: await work(request) } };
+      return { body: { data: await work(request, context()) } };
     },
   });
   /** Writes come one after the other: what one has checked stays as it is until it is written. */
   let writing: Promise<unknown> = Promise.resolve();
-  const write = async ({ body }: RouteRequest): Promise<unknown> => {
-    const { files } = await prepareChanges(context(), parseChanges(body));
-    await replaceFiles(
-      new Map(files.map(({ file, before }) => [file, before])),
-      new Map(files.map(({ file, after }) => [file, after])),
-    );
-    return { written: files.map(({ uid }) => uid) };
-  };
   return [
     {
       method: 'GET',
       path: DEFINITIONS_PATH,
       description: { summary: 'Read the definition files, each with its version', response },
-      ...handled(async () => ({
-        started,
-        definitions: await refuseInvalid(() => listDefinitions(context().settings.folders.contentTypes)),
-      })),
+      ...handled(read),
     },
     {
       method: 'POST',
@@ -67,28 +56,44 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
         body: changes,
         response,
       },
-      ...handled(async ({ body, signal }) => {
-        const { lineDifference } = await import('./line-difference.js'); // only needed here
-        const { files, registry } = await prepareChanges(context(), parseChanges(body));
-        return {
-          files: files.map(({ uid, name, before = '', after }) => ({
-            uid,
-            file: name,
-            difference: lineDifference(before, after),
-          })),
-          stored: await refuseInvalid(() => context().project.definitions.plan(registry, signal)),
-        };
-      }),
+      ...handled(preview),
     },
     {
       method: 'PUT',
       path: DEFINITIONS_PATH,
       description: { summary: 'Change definition files, all together or none', body: changes, response },
-      ...handled((request) => {
-        const next = writing.then(() => write(request));
+      ...handled((...request) => {
+        const next = writing.then(() => write(...request));
         writing = next.catch(() => undefined);
         return next;
       }),
     },
   ];
 }
+
+const read: Work = async (_request, { settings }) => ({
+  started,
+  definitions: await refuseInvalid(() => listDefinitions(settings.folders.contentTypes)),
+});
+
+const preview: Work = async ({ body, signal }, context) => {
+  const { lineDifference } = await import('./line-difference.js'); // only needed here
+  const { files, registry } = await prepareChanges(context, parseChanges(body));
+  return {
+    files: files.map(({ uid, name, before = '', after }) => ({
+      uid,
+      file: name,
+      difference: lineDifference(before, after),
+    })),
+    stored: await refuseInvalid(() => context.project.definitions.plan(registry, signal)),
+  };
+};
+
+const write: Work = async ({ body }, context) => {
+  const { files } = await prepareChanges(context, parseChanges(body));
+  await replaceFiles(
+    new Map(files.map(({ file, before }) => [file, before])),
+    new Map(files.map(({ file, after }) => [file, after])),
+  );
+  return { written: files.map(({ uid }) => uid) };
+};

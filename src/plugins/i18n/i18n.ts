@@ -29,16 +29,6 @@ export const createI18n: PluginFactory = (settings) => {
   };
   const refreshed = createTtlCache<string, void>(1, reload);
   const running = () => ({ ...context.get(), locales });
-  const list: Route = {
-    method: 'GET',
-    path: '/i18n/locales',
-    action: 'plugin::i18n.locales.listLocales',
-    handle: async () => ({ body: await listLocales(context.get().entries) }),
-    description: {
-      summary: 'List locales',
-      response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
-    },
-  };
   return {
     name: 'i18n',
     contentTypes: [locale],
@@ -72,8 +62,19 @@ export const createI18n: PluginFactory = (settings) => {
       return lines;
     },
     routes: ({ contentTypes }) => [
-      list,
+      localesRoute(context.get),
       ...[...contentTypes.values()].filter(isLocalized).map((type) => localizationRoute(context.get, type)),
     ],
   };
 };
+
+const localesRoute = (context: () => PluginContext): Route => ({
+  method: 'GET',
+  path: '/i18n/locales',
+  action: 'plugin::i18n.locales.listLocales',
+  handle: async () => ({ body: await listLocales(context().entries) }),
+  description: {
+    summary: 'List locales',
+    response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+  },
+});

@@ -5,7 +5,7 @@ import { createPlaces } from '../../documents/changes/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
-import { openProposals } from './proposals.js';
+import { Proposals } from './proposals.js';
 import { answer, listen } from './serve.js';
 import { METADATA, PATH, type McpSettings } from './settings.js';
 import type { Session } from './tools.js';
@@ -33,7 +33,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
   const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
   const streams = createPlaces(STREAMS, 'Too many assistants listen');
-  const proposals = openProposals(context.entries, context.registry);
+  const proposals = new Proposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
   const sessionOf = async (request: Request, response: Response, call: CallApi): Promise<Session> => {

@@ -10,16 +10,6 @@ import { PROPOSAL } from './definition.js';
 import { entriesIn, idIn, readSteps, tryOut, type Operation, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
 
-/** Changes that are shown before they are made. */
-export interface Proposals {
-  /** Checks operations completely, stores nothing of them, and returns what they would change. @throws Refused, AppError badRequest */
-  propose(operations: readonly Operation[], by: Proposer): Promise<Data>;
-  /** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError notFound */
-  apply(key: string, by: Proposer): Promise<Data>;
-  /** Proposes the changes that revert an applied proposal. @throws Refused, AppError notFound, badRequest */
-  proposeUndo(key: string, by: Proposer): Promise<Data>;
-}
-
 interface Stored {
   readonly id: number;
   readonly plan: Plan;
@@ -31,37 +21,26 @@ const KEPT_MS = 24 * 3_600_000;
 /** Proposals of one caller that wait to be applied. */
 const MAX_OPEN = 100;
 
-/** Stores proposals with the entries, for all processes. */
-export function openProposals(entries: Entries, registry: Registry): Proposals {
-  const { contentTypes } = registry;
-  const find = async (key: string, { owner }: Proposer): Promise<Stored> => {
-    const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
-    const found = await entries.findFirst(PROPOSAL, { filters });
-    if (found === undefined)
-      throw new AppError(
-        'badRequest',
-        'There is no such proposal of this caller, or it is older than a day: propose again',
-      );
-    return found as unknown as Stored;
-  };
-  const removeExpired = async (owner: string): Promise<void> => {
-    const expired = await entries.findMany(PROPOSAL, {
-      filters: { expiresAt: { $lte: new Date().toISOString() } },
-      fields: ['id'],
-    });
-    for (const { id } of expired) await entries.delete(PROPOSAL, id).catch(() => undefined);
-    if ((await entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
-      throw new AppError('tooManyRequests', KEPT_MS / 1000);
-  };
-  const propose: Proposals['propose'] = async (operations, by) => {
-    await removeExpired(by.owner);
-    const steps = await readSteps(operations, registry, by);
-    const tried = await tryOut(steps, registry, by.call);
-    const changes = await readableChanges(tried, registry, by.call);
+/** Changes that are shown before they are made. They are stored with the entries, for all processes. */
+export class Proposals {
+  readonly #entries: Entries;
+  readonly #registry: Registry;
+
+  constructor(entries: Entries, registry: Registry) {
+    this.#entries = entries;
+    this.#registry = registry;
+  }
+
+  /** Checks operations completely, stores nothing of them, and returns what they would change. @throws Refused, AppError badRequest */
+  async propose(operations: readonly Operation[], by: Proposer): Promise<Data> {
+    await this.#removeExpired(by.owner);
+    const steps = await readSteps(operations, this.#registry, by);
+    const tried = await tryOut(steps, this.#registry, by.call);
+    const changes = await readableChanges(tried, this.#registry, by.call);
     const key = randomUUID();
     const { request } = tried;
     const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
-    await entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
+    await this.#entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
     return {
       proposal: key,
       expiresAt,
@@ -70,30 +49,53 @@ export function openProposals(entries: Entries, registry: Registry): Proposals {
         note: 'Not checked: code of the project runs when it is applied, and can change or refuse it',
       }),
     };
-  };
-  return {
-    propose,
-    apply: async (key, by) => {
-      const { id, plan, applied } = await find(key, by);
-      if (applied !== null) return applied;
-      // A repetition gets the response to the first request: it is executed once, wherever a process dies.
-      const headers = { ...plan.request.headers, 'Idempotency-Key': `mcp-${key}` };
-      const { body } = await by.call({ ...plan.request, headers });
-      const written = entriesIn(body);
-      const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
-      const undo = plan.steps.map((step, index) =>
-        undoOf(plan.steps, index, written[index], contentTypes.get(step.uid) as ContentType),
+  }
+
+  /** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError notFound */
+  async apply(key: string, by: Proposer): Promise<Data> {
+    const { id, plan, applied } = await this.#find(key, by);
+    if (applied !== null) return applied;
+    // A repetition gets the response to the first request: it is executed once, wherever a process dies.
+    const headers = { ...plan.request.headers, 'Idempotency-Key': `mcp-${key}` };
+    const { body } = await by.call({ ...plan.request, headers });
+    const written = entriesIn(body);
+    const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
+    const undo = plan.steps.map((step, index) =>
+      undoOf(plan.steps, index, written[index], this.#registry.contentTypes.get(step.uid) as ContentType),
+    );
+    await this.#entries.update(PROPOSAL, id, { applied: response, undo });
+    return response;
+  }
+
+  /** Proposes the changes that revert an applied proposal. @throws Refused, AppError notFound, badRequest */
+  async proposeUndo(key: string, by: Proposer): Promise<Data> {
+    const { undo } = await this.#find(key, by);
+    if (undo === null) throw new AppError('badRequest', 'This proposal is not applied: there is nothing to undo');
+    // The last change first, because it can depend on those before it.
+    return this.propose(undo.toReversed(), by);
+  }
+
+  async #find(key: string, { owner }: Proposer): Promise<Stored> {
+    const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
+    const found = await this.#entries.findFirst(PROPOSAL, { filters });
+    if (found === undefined)
+      throw new AppError(
+        'badRequest',
+        'There is no such proposal of this caller, or it is older than a day: propose again',
       );
-      await entries.update(PROPOSAL, id, { applied: response, undo });
-      return response;
-    },
-    proposeUndo: async (key, by) => {
-      const { undo } = await find(key, by);
-      if (undo === null) throw new AppError('badRequest', 'This proposal is not applied: there is nothing to undo');
-      // The last change first, because it can depend on those before it.
-      return propose(undo.toReversed(), by);
-    },
-  };
+    return found as unknown as Stored;
+  }
+
+  /** @throws AppError tooManyRequests if too many proposals of the caller are left */
+  async #removeExpired(owner: string): Promise<void> {
+    const expired = await this.#entries.findMany(PROPOSAL, {
+      filters: { expiresAt: { $lte: new Date().toISOString() } },
+      fields: ['id'],
+    });
+    for (const { id } of expired) await this.#entries.delete(PROPOSAL, id).catch(() => undefined);
+    if ((await this.#entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
+      throw new AppError('tooManyRequests', KEPT_MS / 1000);
+  }
 }
 
 /** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */

@@ -1,16 +1,18 @@
 import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
 import { entryWith } from '../../documents/read-operation.js';
-import { hasCode } from '../../errors/app-error.js';
+import { ifNotFound } from '../../errors/app-error.js';
 import { ABANDONED_MS } from '../../mongo/events/event-log.js';
+import type { Lease } from '../../mongo/events/lease.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
+import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { Deliverer, type DeliveryParts } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
-import { openSender } from '../contract/http/send.js';
+import { openSender, type Sender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
 import { isSuccess } from '../contract/http/circuit.js';
 import type { Webhook } from './webhook.js';
@@ -22,105 +24,141 @@ const TIMEOUT_MS = 10_000;
 
 /** Sends events of writes to other systems. */
 export const createWebhooks: PluginFactory = () => {
-  const running = createStarted<Running>('webhooks');
+  const running = createStarted<Webhooks>('webhooks');
   return {
     name: 'webhooks',
     // Before the code of a project writes in `bootstrap`.
-    start: async (context) => running.set(await start(context)),
+    start: async (context) => {
+      const webhooks = new Webhooks(context);
+      await webhooks.start();
+      running.set(webhooks);
+    },
     stop: () => running.get().stop(),
     commands: webhookCommands(running.get),
   };
 };
 
-interface Running extends CommandParts {
-  stop(): Promise<void>;
-}
+/** The webhooks of this process. It delivers while it holds the lease; so one process does at a time. */
+class Webhooks implements CommandParts {
+  readonly context: PluginContext;
+  readonly records: WebhookRecords;
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  readonly #declared: readonly Webhook[];
+  readonly #lease: Lease;
+  readonly #sender: Sender;
+  readonly #deliverer: Deliverer;
+  readonly #stopping = new AbortController();
+  /** Those whose position is stored, by key. */
+  readonly #positioned = new Set<string>();
+  /** The rounds that are under way, by the key of their webhook. */
+  readonly #delivering = new Map<string, Promise<void>>();
+  #webhooks: readonly Webhook[] = [];
+  #timers: readonly (() => Promise<void>)[] = [];
 
-async function start(context: PluginContext): Promise<Running> {
-  const { settings, storage, registry, log } = context;
-  const { events } = storage;
-  const { project, contentTypes } = settings.folders;
-  const declared = readDeclaredWebhooks([project, contentTypes], { registry, variables: settings.variables });
-  const list = async (): Promise<readonly Webhook[]> => [...declared.webhooks, ...(await events.webhooks.list())];
-  const lease = events.lease('webhooks');
-  const stopping = new AbortController();
-  const sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
-  const send: CommandParts['send'] = (request) => sender.send(request, stopping.signal);
-  const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
-  const isActive = (): boolean => !stopping.signal.aborted && lease.isHeld();
-  const deliverer = createDeliverer(context, { send, defaultHeaders, isActive });
-  let webhooks: readonly Webhook[] = [];
-  const positioned = new Set<string>();
-  const load = async (): Promise<void> => {
-    const loaded = await list();
+  /** @throws StartError if a declared webhook is invalid */
+  constructor(context: PluginContext) {
+    const { settings, storage, registry } = context;
+    const { project, contentTypes } = settings.folders;
+    const declared = readDeclaredWebhooks([project, contentTypes], { registry, variables: settings.variables });
+    this.context = context;
+    this.records = storage.events.webhooks;
+    this.defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
+    this.#declared = declared.webhooks;
+    this.#lease = storage.events.lease('webhooks');
+    this.#sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
+    this.#deliverer = createDeliverer(context, {
+      send: this.send,
+      defaultHeaders: this.defaultHeaders,
+      isActive: () => this.#isActive(),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#load();
+    await this.#keepLease();
+    this.#timers = [
+      repeat(intervals.lease, () => this.#keepLease(), this.#report),
+      repeat(intervals.deliver, () => this.#deliverAll(), this.#report),
+      repeat(intervals.load, () => this.#load(), this.#report),
+      repeat(intervals.recover, () => this.#recover(), this.#report),
+      repeat(intervals.prune, () => this.#prune(), this.#report),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const end of this.#timers) await end();
+    await Promise.all(this.#delivering.values());
+    await this.context.storage.events.log.settle().catch(this.#report);
+    this.#sender.close();
+    if (this.#lease.isHeld()) await this.#lease.release().catch(() => undefined);
+  }
+
+  readonly send: CommandParts['send'] = (request) => this.#sender.send(request, this.#stopping.signal);
+
+  readonly list = async (): Promise<readonly Webhook[]> => [...this.#declared, ...(await this.records.list())];
+
+  #isActive(): boolean {
+    return !this.#stopping.signal.aborted && this.#lease.isHeld();
+  }
+
+  async #load(): Promise<void> {
+    const { log } = this.context.storage.events;
+    const loaded = await this.list();
     const enabled = loaded.filter(({ isEnabled }) => isEnabled);
-    if (enabled.length > 0 || settings.events.record) await events.log.turnOn();
-    for (const { key } of enabled.filter((webhook) => !positioned.has(webhook.key))) {
-      await events.webhooks.position(key, await events.log.horizon());
-      positioned.add(key);
+    if (enabled.length > 0 || this.context.settings.events.record) await log.turnOn();
+    for (const { key } of enabled.filter((webhook) => !this.#positioned.has(webhook.key))) {
+      await this.records.position(key, await log.horizon());
+      this.#positioned.add(key);
     }
-    webhooks = loaded;
-    deliverer.recheck();
-  };
-  const keepLease = async (): Promise<void> => {
-    if (!events.log.isOn()) return;
-    if (!lease.isHeld()) deliverer.reset();
-    await lease.acquire();
-  };
-  const delivering = new Map<string, Promise<void>>();
-  const deliver = async (webhook: Webhook): Promise<void> => {
-    while (isActive() && (await deliverer.deliver(webhook)));
-  };
-  const deliverAll = async (): Promise<void> => {
-    if (!lease.isHeld()) return;
-    for (const webhook of webhooks.filter(({ isEnabled, key }) => isEnabled && !delivering.has(key))) {
-      const { key } = webhook;
-      const round = deliver(webhook)
-        .catch(reportOthers((error) => log.error({ err: error, webhook: webhook.name }, 'Webhooks: a round failed')))
-        .finally(() => delivering.delete(key));
-      delivering.set(key, round);
+    this.#webhooks = loaded;
+    this.#deliverer.recheck();
+  }
+
+  async #keepLease(): Promise<void> {
+    if (!this.context.storage.events.log.isOn()) return;
+    if (!this.#lease.isHeld()) this.#deliverer.reset();
+    await this.#lease.acquire();
+  }
+
+  async #deliverAll(): Promise<void> {
+    if (!this.#lease.isHeld()) return;
+    for (const webhook of this.#webhooks.filter(({ isEnabled, key }) => isEnabled && !this.#delivering.has(key))) {
+      const { key, name } = webhook;
+      const round = this.#deliver(webhook)
+        .catch(
+          reportOthers((error) => this.context.log.error({ err: error, webhook: name }, 'Webhooks: a round failed')),
+        )
+        .finally(() => this.#delivering.delete(key));
+      this.#delivering.set(key, round);
     }
-  };
-  const recover = async (): Promise<void> => {
+  }
+
+  async #deliver(webhook: Webhook): Promise<void> {
+    while (this.#isActive() && (await this.#deliverer.deliver(webhook)));
+  }
+
+  async #recover(): Promise<void> {
+    const { storage, registry } = this.context;
+    const { events } = storage;
     if (!events.log.isOn()) return;
     // So a process that writes rarely learns of new positions: readers wait for the one that it has seen.
     const last = await events.log.horizon();
-    if (!lease.isHeld()) return events.observeLag(0);
+    if (!this.#lease.isHeld()) return events.observeLag(0);
     await events.log.recover(registry, ABANDONED_MS);
-    events.observeLag(Math.max(0, ...[...deliverer.positions.values()].map((position) => last - position)));
-  };
-  const prune = async (): Promise<void> => {
-    if (!lease.isHeld()) return;
-    const { retention } = settings.events;
-    await events.log.prune(retention);
-    const keys = webhooks.map(({ key }) => key);
-    await events.webhooks.prune(keys, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
-  };
-  const report = (error: unknown): void => log.error({ err: error }, 'Webhooks: the database refuses a command');
-  await load();
-  await keepLease();
-  const timers = [
-    repeat(intervals.lease, keepLease, report),
-    repeat(intervals.deliver, deliverAll, report),
-    repeat(intervals.load, load, report),
-    repeat(intervals.recover, recover, report),
-    repeat(intervals.prune, prune, report),
-  ];
-  return {
-    context,
-    records: events.webhooks,
-    list,
-    defaultHeaders,
-    send,
-    stop: async () => {
-      stopping.abort();
-      for (const end of timers) await end();
-      await Promise.all(delivering.values());
-      await events.log.settle().catch(report);
-      sender.close();
-      if (lease.isHeld()) await lease.release().catch(() => undefined);
-    },
-  };
+    events.observeLag(Math.max(0, ...[...this.#deliverer.positions.values()].map((position) => last - position)));
+  }
+
+  async #prune(): Promise<void> {
+    if (!this.#lease.isHeld()) return;
+    const { retention } = this.context.settings.events;
+    await this.context.storage.events.log.prune(retention);
+    const keys = this.#webhooks.map(({ key }) => key);
+    await this.records.prune(keys, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
+  }
+
+  readonly #report = (error: unknown): void =>
+    this.context.log.error({ err: error }, 'Webhooks: the database refuses a command');
 }
 
 function createDeliverer(
@@ -147,8 +185,5 @@ async function readEntry({ registry, documents }: PluginContext, { uid, id }: Lo
   const type = registry.contentTypes.get(uid);
   if (type === undefined) return { id };
   const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;
-  return documents.read(...entryWith(type, id, request)).catch((error: unknown) => {
-    if (hasCode(error, 'notFound')) return { id };
-    throw error;
-  });
+  return documents.read(...entryWith(type, id, request)).catch(ifNotFound({ id }));
 }

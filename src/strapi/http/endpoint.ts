@@ -13,6 +13,7 @@ import { resolveMiddlewares } from './middlewares.js';
 import { checkStrategy } from '../services/auth.js';
 import { errors } from '../utilities/errors.js';
 import { createPolicyContext, createPolicyUtilities, type Origin } from '../utilities/policy.js';
+import { isAbsent } from '../../config/record.js';
 
 /** The dependencies of every route. */
 export interface EndpointParts {
@@ -44,7 +45,7 @@ const noteRoute =
 /** The return value of a handler is the body, unless it set one. */
 const answerWithResult: Middleware = async (context, next) => {
   const result: unknown = await next();
-  if (isNothing(context.body) && !isNothing(result)) context.body = result;
+  if (isAbsent(context.body) && !isAbsent(result)) context.body = result;
 };
 
 /** The action of a route: of its handler, otherwise its permission. */
@@ -72,8 +73,6 @@ const runGuards =
     await guard({ action, request, response, caller: auth?.caller ?? anonymous, id, body, form });
     return next();
   };
-
-const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
  * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, what the
@@ -118,7 +117,7 @@ interface Resolved {
  * @throws Error for an unknown policy
  */
 function runPolicies(strapi: Strapi, policies: readonly unknown[], origin: Origin): Middleware {
-  const all = createPolicyUtilities(() => strapi)['resolve'](policies, origin) as readonly Resolved[];
+  const all = createPolicyUtilities(strapi)['resolve'](policies, origin) as readonly Resolved[];
   return async (context: Context, next) => {
     const policyContext = createPolicyContext('koa', context);
     for (const { handler, config } of all) {

@@ -21,7 +21,7 @@ import { operators, type OperatorRule } from '../../query/operators.js';
  * @param runtime the running service
  */
 export function createUtils(
-  strapi: () => Strapi,
+  strapi: Strapi,
   variables: Readonly<Record<string, string | undefined>>,
   runtime: (wants: string) => Runtime,
 ): Named {
@@ -165,17 +165,11 @@ function isOperatorOfType(type: string, key: string, ignoreCase = false): boolea
 const isStrapiOperator = (key: string, ignoreCase = false): boolean =>
   Object.keys(byType).some((type) => isOperatorOfType(type, key, ignoreCase));
 
-interface Urls {
-  readonly serverUrl: string;
-  readonly adminUrl: string;
-  readonly adminPath: string;
-}
-
 const isAbsolute = (url: string): boolean => url.startsWith('http');
 const trimmed = (url: unknown): string => lodash.trim(String(url ?? ''), '/ ');
 
 /** `getConfigUrls` of `@strapi/utils`. @throws Error for a URL that cannot be parsed */
-function getConfigUrls(config: StrapiConfig): Urls {
+function getConfigUrls(config: StrapiConfig) {
   const server = trimmed(config.get('server.url', ''));
   const serverUrl = isAbsolute(server) ? trimmed(new URL(server)) : server === '' ? '' : `/${server}`;
   const admin = trimmed(config.get('admin.url', '/admin'));

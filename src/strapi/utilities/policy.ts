@@ -48,10 +48,10 @@ const globalPolicy =
 const isPolicy = (policy: Anything): boolean => [policy, policy?.handler].some((run) => typeof run === 'function');
 
 /** `policy` of `@strapi/utils`. @param strapi the application with the policies */
-export function createPolicyUtilities(strapi: () => Strapi): Named {
+export function createPolicyUtilities(strapi: Strapi): Named {
   const find = (name: string, { apiName, pluginName }: Origin = {}): Anything => {
     const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
-    const registered: unknown = [name, local ?? ''].map((uid) => strapi().policy(uid) as unknown).find(isPolicy);
+    const registered: unknown = [name, local ?? ''].map((uid) => strapi.policy(uid) as unknown).find(isPolicy);
     if (registered === undefined) throw new Error(`Could not find policy "${name}"`);
     return registered;
   };

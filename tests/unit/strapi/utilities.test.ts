@@ -28,7 +28,7 @@ const strapi = {
 const runtime = (): Runtime => {
   throw new Error('there is no database');
 };
-const utils: Anything = createUtils(() => strapi, {}, runtime);
+const utils: Anything = createUtils(strapi, {}, runtime);
 
 describe('yup', () => {
   const { yup, validateYupSchema, validateYupSchemaSync } = utils;

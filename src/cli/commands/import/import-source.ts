@@ -8,7 +8,7 @@ import type { Reporter } from '../seed/reporter.js';
 import type { Uploads } from './read/open-uploads.js';
 import { removeOthers } from './write/remove-others.js';
 import type { Source } from './source.js';
-import { scanSource, type Scan } from './scan.js';
+import { scanSource } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
 import { createEntryWriter, type EntryItem } from './write/write-entries.js';
 import type { Writer } from './write/writer.js';
@@ -34,7 +34,7 @@ export interface Imported {
   readonly skipped: Skipped;
   /** Number of files that were stored. */
   readonly files: number;
-  readonly settings: Scan['settings'];
+  readonly settings: ReadonlyMap<string, unknown>;
 }
 
 /** Entries that are written together. */

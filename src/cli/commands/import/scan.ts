@@ -13,24 +13,6 @@ import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
 import { describeAttribute, describeDefinition } from './describe-attribute.js';
 
-/** The facts about a source that are needed before writing. */
-export interface Scan {
-  /** The types that it defines, with or without entries. */
-  readonly types: ReadonlySet<string>;
-  /** Its entries, by type: one bit each. */
-  readonly ids: ReadonlyMap<string, IdSet>;
-  /** For localized types: the entries of each locale. */
-  readonly locales: ReadonlyMap<string, ReadonlyMap<string, IdSet>>;
-  /** The highest ids and ranks, by type. */
-  readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;
-  /** The highest ids of components, by their uid. */
-  readonly lastComponents: ReadonlyMap<string, number>;
-  readonly entries: number;
-  readonly settings: ReadonlyMap<string, unknown>;
-  /** The permissions of each API token. */
-  readonly tokenActions: ReadonlyMap<number, readonly string[]>;
-}
-
 interface Scanning {
   readonly registry: Registry;
   readonly links: StagedLinks;
@@ -45,63 +27,53 @@ interface Scanning {
 const BATCH = 5000;
 
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
-export async function scanSource(
-  source: Source,
-  { registry, links, skipped, differ, onProgress, workspace }: Scanning,
-): Promise<Scan> {
-  const types = new Set<string>();
-  const ids = new Map<string, IdSet>();
-  const locales = new Map<string, Map<string, IdSet>>();
-  const last = new Map<string, { id: number; rank: number }>();
-  const settings = new Map<string, unknown>();
-  const tokens = gatherTokenActions();
-  const lastOf = (type: string): { id: number; rank: number } => {
-    const current = last.get(type) ?? { id: 0, rank: 0 };
-    last.set(type, current);
-    return current;
-  };
-  const lastComponents = new Map<string, number>();
-  let entries = 0;
-  let batch: StagedLink[] = [];
-  let differences: string[] = [];
+export async function scanSource(source: Source, scanning: Scanning): Promise<Scan> {
+  const scan = new Scan(scanning);
+  for await (const item of source.read(scanning.onProgress, scanning.workspace)) await scan.take(item);
+  await scan.end();
+  return scan;
+}
 
-  const takeEntry = ({ type, id, data }: Extract<Item, { kind: 'entry' }>): void => {
-    const contentType = registry.contentTypes.get(type);
-    tokens.entry(type, id, data);
-    if (contentType === undefined) return skipped.skip(`an entry of ${type}`);
-    const idsOfType = ids.get(type) ?? createIdSet();
-    ids.set(type, idsOfType);
-    idsOfType.add(id);
-    entries += 1;
-    if (isLocalized(contentType)) noteLocale(locales, type, id, data['locale']);
-    lastOf(type).id = Math.max(lastOf(type).id, id);
-    noteComponents(lastComponents, data, contentType.attributes);
-  };
-  const takeLink = async (item: Extract<Item, { kind: 'link' }>): Promise<void> => {
-    tokens.link(item.left, item.right);
-    const link = placeLink(item, registry);
-    if (link === undefined) return skipped.skip(`a link of ${item.left.type} ${item.left.field ?? ''}`);
-    const owner = lastOf(typeOfOwner(link.owner));
-    owner.rank = Math.max(owner.rank, link.rank);
-    batch.push(link);
-    if (batch.length >= BATCH) await links.add(batch.splice(0));
-  };
+/** The facts about a source that are needed before writing. */
+export class Scan {
+  /** The types that it defines, with or without entries. */
+  readonly types = new Set<string>();
+  /** Its entries, by type: one bit each. */
+  readonly ids = new Map<string, IdSet>();
+  /** For localized types: the entries of each locale. */
+  readonly locales = new Map<string, Map<string, IdSet>>();
+  /** The highest ids and ranks, by type. */
+  readonly last = new Map<string, { id: number; rank: number }>();
+  /** The highest ids of components, by their uid. */
+  readonly lastComponents = new Map<string, number>();
+  readonly settings = new Map<string, unknown>();
+  /** The permissions of each API token, once all is read. */
+  tokenActions: ReadonlyMap<number, readonly string[]> = new Map();
+  readonly #scanning: Pick<Scanning, 'registry' | 'links' | 'skipped' | 'differ'>;
+  readonly #tokens = gatherTokenActions();
+  readonly #batch: StagedLink[] = [];
+  readonly #differences: string[] = [];
 
-  for await (const item of source.read(onProgress, workspace)) {
-    if (item.kind !== 'schema') differ(differences.splice(0));
+  constructor(scanning: Pick<Scanning, 'registry' | 'links' | 'skipped' | 'differ'>) {
+    this.#scanning = scanning;
+  }
+
+  async take(item: Item): Promise<void> {
+    const { registry, skipped, differ } = this.#scanning;
+    if (item.kind !== 'schema') differ(this.#differences.splice(0));
     switch (item.kind) {
       case 'schema':
-        types.add(item.uid);
-        differences.push(...compareSchema(item, registry));
+        this.types.add(item.uid);
+        this.#differences.push(...compareSchema(item, registry));
         break;
       case 'entry':
-        takeEntry(item);
+        this.#takeEntry(item);
         break;
       case 'link':
-        await takeLink(item);
+        await this.#takeLink(item);
         break;
       case 'setting':
-        settings.set(item.key, item.value);
+        this.settings.set(item.key, item.value);
         break;
       case 'broken':
         skipped.add({ ...item.where, type: '', path: '', rule: item.rule });
@@ -112,10 +84,44 @@ export async function scanSource(
         item satisfies never;
     }
   }
-  differ(differences);
-  await links.add(batch);
-  if (types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
-  return { types, ids, locales, last, lastComponents, entries, settings, tokenActions: tokens.actions() };
+
+  /** @throws StartError if there was no schema */
+  async end(): Promise<void> {
+    this.tokenActions = this.#tokens.actions();
+    this.#scanning.differ(this.#differences);
+    await this.#scanning.links.add(this.#batch);
+    if (this.types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
+  }
+
+  #takeEntry({ type, id, data }: Extract<Item, { kind: 'entry' }>): void {
+    const contentType = this.#scanning.registry.contentTypes.get(type);
+    this.#tokens.entry(type, id, data);
+    if (contentType === undefined) return this.#scanning.skipped.skip(`an entry of ${type}`);
+    const idsOfType = this.ids.get(type) ?? createIdSet();
+    this.ids.set(type, idsOfType);
+    idsOfType.add(id);
+    if (isLocalized(contentType)) noteLocale(this.locales, type, id, data['locale']);
+    const last = this.#lastOf(type);
+    last.id = Math.max(last.id, id);
+    noteComponents(this.lastComponents, data, contentType.attributes);
+  }
+
+  async #takeLink(item: Extract<Item, { kind: 'link' }>): Promise<void> {
+    const { registry, links, skipped } = this.#scanning;
+    this.#tokens.link(item.left, item.right);
+    const link = placeLink(item, registry);
+    if (link === undefined) return skipped.skip(`a link of ${item.left.type} ${item.left.field ?? ''}`);
+    const owner = this.#lastOf(typeOfOwner(link.owner));
+    owner.rank = Math.max(owner.rank, link.rank);
+    this.#batch.push(link);
+    if (this.#batch.length >= BATCH) await links.add(this.#batch.splice(0));
+  }
+
+  #lastOf(type: string): { id: number; rank: number } {
+    const last = this.last.get(type) ?? { id: 0, rank: 0 };
+    this.last.set(type, last);
+    return last;
+  }
 }
 
 function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {

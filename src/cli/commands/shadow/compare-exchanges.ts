@@ -4,7 +4,7 @@ import { findDifferences } from '../compare/find-differences.js';
 import { isGraphql, isRead, nameOf } from '../compare/requests.js';
 import { createCreations } from './creations.js';
 import { answerOf, mirror } from './mirror.js';
-import type { Exchange, ProxyOptions, Side } from './proxy.js';
+import type { Exchange, Side } from './proxy.js';
 import { createSequence } from './sequence.js';
 import { tolerateMirrored } from './tolerance.js';
 
@@ -25,96 +25,108 @@ export interface ShadowReport {
 /** Why a request is not compared. */
 type Reason = 'memory' | 'broken off' | 'unanswered' | 'write skipped';
 
-export interface Comparing {
-  readonly onRequest: ProxyOptions['onRequest'];
-  report(): ShadowReport;
-  /** Resolves once nothing waits to be compared. */
-  settled(): Promise<void>;
-}
-
 /** Requests that the other side gets at once. */
 const CONCURRENCY = 16;
 
 /** Sends each request of a client to the other side as well, in the order of the answers, and compares. */
-export function compareExchanges(urls: Readonly<Record<Side, string>>, mirrorsWrites: boolean): Comparing {
-  const causes = gatherCauses();
-  const counts = { requests: 0, equal: 0, different: 0, unclear: 0, lostWrites: 0 };
-  const dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
-  const sequence = createSequence(CONCURRENCY);
-  const creations = createCreations<Job>();
+export class Comparison {
+  readonly #urls: Readonly<Record<Side, string>>;
+  readonly #mirrorsWrites: boolean;
+  readonly #causes = gatherCauses();
+  readonly #counts = { requests: 0, equal: 0, different: 0, unclear: 0, lostWrites: 0 };
+  readonly #dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
+  readonly #sequence = createSequence(CONCURRENCY);
+  readonly #creations = createCreations<Job>();
   /** Writes that have begun, and those that are under way. */
-  const writes = { begun: 0, running: 0 };
+  readonly #writes = { begun: 0, running: 0 };
 
-  const drop = (reason: Reason, isWrite: boolean): void => {
-    dropped[reason] += 1;
-    if (isWrite && reason !== 'write skipped') counts.lostWrites += 1;
-  };
-  const compare = async ({ exchange, isWrite, isUnclear }: Job): Promise<void> => {
-    const { body, answer, side } = exchange;
-    const [sent, received] = [body.bytes, answer.bytes];
-    try {
-      if (sent === undefined || (received === undefined && !isWrite)) return drop('memory', isWrite);
-      const other: Side = side === 'reference' ? 'ours' : 'reference';
-      const [first, second] = await Promise.all([
-        received && answerOf(exchange, received),
-        mirror(exchange, urls[other], sent),
-      ]);
-      if (first === undefined) return drop('memory', false);
-      const [reference, ours] = side === 'reference' ? [first, second] : [second, first];
-      const differences = findDifferences(reference, ours, tolerateMirrored);
-      if (differences.length === 0) counts.equal += 1;
-      else if (isUnclear) counts.unclear += 1;
-      else {
-        counts.different += 1;
-        const { method, path } = exchange;
-        causes.add(nameOf({ method, path, ...(isGraphql(path) && { body: sent.toString() }) }), differences);
-      }
-    } catch {
-      drop('unanswered', isWrite);
-    } finally {
-      for (const recording of [body, answer]) recording.release();
+  constructor(urls: Readonly<Record<Side, string>>, mirrorsWrites: boolean) {
+    this.#urls = urls;
+    this.#mirrorsWrites = mirrorsWrites;
+  }
+
+  /** A request arrives. Returns the function that takes its exchange, as in `ProxyOptions`. */
+  begin(method: string, path: string): (exchange: Exchange | undefined) => void {
+    const writes = this.#writes;
+    this.#counts.requests += 1;
+    const isWriting = !isRead({ method, path }) && !isGraphql(path);
+    const end = method === 'POST' ? this.#creations.begin(path) : undefined;
+    if (isWriting) {
+      writes.begun += 1;
+      writes.running += 1;
     }
-  };
-  const take = (exchange: Exchange, isUnclear: boolean): void => {
+    const before = writes.begun;
+    const isDuringWrite = writes.running > 0;
+    return (exchange) => {
+      if (isWriting) writes.running -= 1;
+      if (exchange === undefined) this.#drop('broken off', isWriting);
+      else this.#take(exchange, isDuringWrite || writes.begun !== before);
+      end?.();
+    };
+  }
+
+  report(): ShadowReport {
+    return { ...this.#counts, dropped: { ...this.#dropped }, causes: this.#causes.list() };
+  }
+
+  /** Resolves once nothing waits to be compared. */
+  settled(): Promise<void> {
+    return this.#sequence.settled();
+  }
+
+  #take(exchange: Exchange, isUnclear: boolean): void {
     const { method, path, body, status } = exchange;
     const isWrite = !isRead({ method, path, body: isGraphql(path) ? body.bytes?.toString() : undefined });
     const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite };
-    if (!isWrite) return sequence.add('read', () => compare(job));
+    if (!isWrite) return this.#sequence.add('read', () => this.#compare(job));
     // Reads that are under way may have seen it.
-    writes.begun += 1;
-    if (!mirrorsWrites) {
-      for (const recording of [body, exchange.answer]) recording.release();
-      return drop('write skipped', true);
+    this.#writes.begun += 1;
+    if (!this.#mirrorsWrites) {
+      release(exchange);
+      return this.#drop('write skipped', true);
     }
-    if (method !== 'POST' || status >= 300) return sequence.add('write', () => compare(job));
-    creations.answered(path, idOf(exchange), job);
-    sequence.add('write', async () => {
-      const next = await creations.next(path);
-      if (next !== undefined) await compare(next);
+    if (method !== 'POST' || status >= 300) return this.#sequence.add('write', () => this.#compare(job));
+    this.#creations.answered(path, idOf(exchange), job);
+    this.#sequence.add('write', async () => {
+      const next = await this.#creations.next(path);
+      if (next !== undefined) await this.#compare(next);
     });
-  };
+  }
 
-  return {
-    onRequest: (method, path) => {
-      counts.requests += 1;
-      const isWriting = !isRead({ method, path }) && !isGraphql(path);
-      const end = method === 'POST' ? creations.begin(path) : undefined;
-      if (isWriting) {
-        writes.begun += 1;
-        writes.running += 1;
+  async #compare({ exchange, isWrite, isUnclear }: Job): Promise<void> {
+    const { method, path, body, answer, side } = exchange;
+    const [sent, received] = [body.bytes, answer.bytes];
+    try {
+      if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
+      const other: Side = side === 'reference' ? 'ours' : 'reference';
+      const [first, second] = await Promise.all([
+        received && answerOf(exchange, received),
+        mirror(exchange, this.#urls[other], sent),
+      ]);
+      if (first === undefined) return this.#drop('memory', false);
+      const [reference, ours] = side === 'reference' ? [first, second] : [second, first];
+      const differences = findDifferences(reference, ours, tolerateMirrored);
+      if (differences.length === 0) this.#counts.equal += 1;
+      else if (isUnclear) this.#counts.unclear += 1;
+      else {
+        this.#counts.different += 1;
+        this.#causes.add(nameOf({ method, path, ...(isGraphql(path) && { body: sent.toString() }) }), differences);
       }
-      const before = writes.begun;
-      const isDuringWrite = writes.running > 0;
-      return (exchange) => {
-        if (isWriting) writes.running -= 1;
-        if (exchange === undefined) drop('broken off', isWriting);
-        else take(exchange, isDuringWrite || writes.begun !== before);
-        end?.();
-      };
-    },
-    report: () => ({ ...counts, dropped: { ...dropped }, causes: causes.list() }),
-    settled: sequence.settled,
-  };
+    } catch {
+      this.#drop('unanswered', isWrite);
+    } finally {
+      release(exchange);
+    }
+  }
+
+  #drop(reason: Reason, isWrite: boolean): void {
+    this.#dropped[reason] += 1;
+    if (isWrite && reason !== 'write skipped') this.#counts.lostWrites += 1;
+  }
+}
+
+function release({ body, answer }: Exchange): void {
+  for (const recording of [body, answer]) recording.release();
 }
 
 interface Job {

@@ -2,19 +2,12 @@
  * The order of creations. Two that overlap can be answered in another order than that of their ids; mirrored in that order,
  * the ids would be swapped on the other side. So a creation waits for those that began before, and the lowest id goes first.
  */
-export interface Creations<T> {
-  /** A creation begins. Returns the function that ends it. */
-  begin(path: string): () => void;
-  answered(path: string, id: Promise<number>, creation: T): void;
-  /** Waits for those that are under way, and takes the answered one with the lowest id. */
-  next(path: string): Promise<T | undefined>;
-}
-
-export function createCreations<T>(): Creations<T> {
+export function createCreations<T>() {
   const running = new Map<string, Set<Promise<void>>>();
   const answered = new Map<string, { readonly id: Promise<number>; readonly creation: T }[]>();
   return {
-    begin: (path) => {
+    /** A creation begins. Returns the function that ends it. */
+    begin: (path: string): (() => void) => {
       let resolve = (): void => undefined;
       const promise = new Promise<void>((ended) => {
         resolve = ended;
@@ -27,10 +20,11 @@ export function createCreations<T>(): Creations<T> {
         resolve();
       };
     },
-    answered: (path, id, creation) => {
+    answered: (path: string, id: Promise<number>, creation: T): void => {
       answered.set(path, [...(answered.get(path) ?? []), { id, creation }]);
     },
-    next: async (path) => {
+    /** Waits for those that are under way, and takes the answered one with the lowest id. */
+    next: async (path: string): Promise<T | undefined> => {
       await Promise.all(running.get(path) ?? new Set<Promise<void>>());
       const known = await Promise.all(
         (answered.get(path) ?? []).map(async ({ id, creation }) => ({ id: await id, creation })),

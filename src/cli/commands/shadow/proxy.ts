@@ -52,13 +52,7 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
       if (exchange === undefined) for (const recording of [body, answer]) recording.release();
       done(exchange);
     };
-    // A listener would make the request flow before the library reads it.
-    const sent = new Transform({
-      transform: (chunk: Uint8Array, _, next) => {
-        body.add(chunk);
-        next(null, chunk);
-      },
-    });
+    const sent = recordTo(body);
     response.once('close', () => {
       if (!response.writableFinished) finish(undefined);
     });
@@ -73,11 +67,7 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
     const agent = agents[new URL(target).protocol as keyof typeof agents];
     const fail = (error: unknown): void => {
       finish(undefined);
-      if (response.headersSent) response.destroy();
-      else
-        response
-          .writeHead(502, { 'content-type': 'text/plain' })
-          .end(`${target} does not answer: ${reasonOf(error)}\n`);
+      answerFailure(response, `${target} does not answer: ${reasonOf(error)}\n`);
     };
     const pass = (source: Readable): Promise<void> => proxy.web(request, response, { target, agent, buffer: source });
     const repeat = (error: unknown): Promise<void> => {
@@ -92,4 +82,18 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
   });
   server.on('close', () => Object.values(agents).forEach((agent) => agent.destroy()));
   return server;
+}
+
+/** Passes bytes on and records them. A listener would make a request flow before the library reads it. */
+const recordTo = (recording: Recording): Transform =>
+  new Transform({
+    transform: (chunk: Uint8Array, _, next) => {
+      recording.add(chunk);
+      next(null, chunk);
+    },
+  });
+
+function answerFailure(response: http.ServerResponse, text: string): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(502, { 'content-type': 'text/plain' }).end(text);
 }

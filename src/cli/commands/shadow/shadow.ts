@@ -6,7 +6,7 @@ import { describeFailure } from '../../io/project.js';
 import { createOutput, type Output } from '../../io/terminal.js';
 import { describeCauses } from '../compare/causes.js';
 import { addressOf } from '../compare/compare.js';
-import { compareExchanges, type ShadowReport } from './compare-exchanges.js';
+import { Comparison, type ShadowReport } from './compare-exchanges.js';
 import { createMemory } from './memory.js';
 import { createProxy, type Side } from './proxy.js';
 import { describeCounts, reportPage } from './report-page.js';
@@ -59,10 +59,11 @@ export async function startShadow(options: ShadowOptions) {
     options.answerFrom === 'reference' ? ['reference', 'ours'] : ['ours', 'reference'];
   const exceptions = options.except?.split(',') ?? [];
   const sideOf = (path: string): Side => (exceptions.some((begin) => path.startsWith(begin)) ? other : usual);
-  const { onRequest, report, settled } = compareExchanges(urls, options.writes === 'mirror');
+  const comparison = new Comparison(urls, options.writes === 'mirror');
+  const report = (): ShadowReport => comparison.report();
   const memory = createMemory(numberOf(options.memory, 'memory') * 1_000_000);
   const servers = [
-    createProxy({ urls, sideOf, memory, onRequest }),
+    createProxy({ urls, sideOf, memory, onRequest: (method, path) => comparison.begin(method, path) }),
     http.createServer((request, response) => sendReport(request, response, report())),
   ] as const;
   const [url, reportUrl] = await Promise.all([
@@ -74,13 +75,13 @@ export async function startShadow(options: ShadowOptions) {
     reportUrl,
     report,
     /** Waits until nothing is left to compare. */
-    settled,
+    settled: () => comparison.settled(),
     close: async (): Promise<ShadowReport> => {
       const closed = servers.map((server) => once(server.close(), 'close'));
       for (const server of servers) server.closeIdleConnections();
       await closed[0];
       servers[1].closeAllConnections();
-      await Promise.all([...closed, settled()]);
+      await Promise.all([...closed, comparison.settled()]);
       return report();
     },
   };

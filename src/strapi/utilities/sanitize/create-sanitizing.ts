@@ -29,10 +29,10 @@ const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Recor
   Object.fromEntries(parts.map((part) => [name(part), make(part)]));
 
 const createMayFind =
-  (strapi: () => Strapi): MayFind =>
+  (strapi: Strapi): MayFind =>
   async (auth, uid) => {
     try {
-      await (strapi()['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
+      await (strapi['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
       return true;
     } catch {
       return false;
@@ -40,12 +40,12 @@ const createMayFind =
   };
 
 /** What all functions do: clean data and queries of a caller, and check queries. */
-function createCleaning(strapi: () => Strapi, runtime: (wants: string) => Runtime) {
+function createCleaning(strapi: Strapi, runtime: (wants: string) => Runtime) {
   const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
   const sanitizing = ({ auth }: Options): Sanitizing => {
     const { may } = callerOf(auth);
     return {
-      getModel: (uid) => strapi().getModel(uid),
+      getModel: (uid) => strapi.getModel(uid),
       mayFind: (uid) => may(`${uid}.find`),
     };
   };
@@ -81,10 +81,10 @@ function createCleaning(strapi: () => Strapi, runtime: (wants: string) => Runtim
  * @param strapi the application with the content types
  * @param runtime the running service
  */
-export function createSanitizing(strapi: () => Strapi, runtime: (wants: string) => Runtime): Named {
+export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Runtime): Named {
   const { sanitizing, output, checkQuery, input, query, cleanPart } = createCleaning(strapi, runtime);
   const mayFind = createMayFind(strapi);
-  const traverseEntity = createTraverseEntity((uid) => strapi().getModel(uid));
+  const traverseEntity = createTraverseEntity((uid) => strapi.getModel(uid));
   const passwords = (visitor: (typeof visitPasswords)['remove']) => (schema: Model) => async (entity: unknown) =>
     traverseEntity(visitor, { schema }, entity);
   return {

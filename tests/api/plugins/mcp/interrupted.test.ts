@@ -5,7 +5,7 @@ import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
 import type { Operation } from '../../../../src/plugins/mcp/plan.js';
-import { openProposals } from '../../../../src/plugins/mcp/proposals.js';
+import { Proposals } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
 const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
@@ -38,14 +38,14 @@ const by = { caller: system, owner: 'token:1', call };
 /** Applies a proposal in a process that dies at a step, then in another. */
 async function applyTwice(proposal: string, step: string) {
   const { entries, registry } = rest.service;
-  const dying = openProposals({ ...entries, ...(crashes[step]?.update && { update: crashes[step].update }) }, registry);
+  const dying = new Proposals({ ...entries, ...(crashes[step]?.update && { update: crashes[step].update }) }, registry);
   await expect(dying.apply(proposal, { ...by, ...crashes[step] })).rejects.toThrow(Crash);
-  return openProposals(entries, registry).apply(proposal, by);
+  return new Proposals(entries, registry).apply(proposal, by);
 }
 
 const propose = async (...operations: readonly Operation[]): Promise<string> => {
   const { entries, registry } = rest.service;
-  const { proposal } = await openProposals(entries, registry).propose(operations, by);
+  const { proposal } = await new Proposals(entries, registry).propose(operations, by);
   return proposal as string;
 };
 
@@ -122,7 +122,7 @@ describe.each(Object.keys(crashes))('after a crash %s', (step) => {
     const after = await read();
     expect(after).not.toEqual(before);
     const { entries, registry } = rest.service;
-    const proposals = openProposals(entries, registry);
+    const proposals = new Proposals(entries, registry);
     const undo = async (key: string) =>
       proposals.apply((await proposals.proposeUndo(key, by))['proposal'] as string, by).then(({ applied }) => applied);
     const undone = await undo(proposal);
@@ -136,7 +136,7 @@ describe.each(Object.keys(crashes))('after a crash %s', (step) => {
 describe('what somebody has changed since is not replaced', () => {
   const apply = (proposal: string) => {
     const { entries, registry } = rest.service;
-    return openProposals(entries, registry).apply(proposal, by);
+    return new Proposals(entries, registry).apply(proposal, by);
   };
 
   test('a single type that they have created', async () => {

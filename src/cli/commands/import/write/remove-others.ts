@@ -1,9 +1,9 @@
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import { referenceRemovals } from '../../../../documents/write/references.js';
 import { StartError } from '../../../../errors/start-error.js';
+import type { IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import type { Store } from '../../../../mongo/store.js';
 import { count } from '../../../io/terminal.js';
-import type { Scan } from '../scan.js';
 
 /** Entries that the service itself creates at its first start; an import may remove them. */
 const ownMade = new Set([
@@ -23,7 +23,7 @@ const MAX_LISTED = 5;
 export async function removeOthers(
   { contentTypes }: Registry,
   store: Store,
-  { types, ids }: Pick<Scan, 'types' | 'ids'>,
+  { types, ids }: { readonly types: ReadonlySet<string>; readonly ids: ReadonlyMap<string, IdSet> },
   allowed: boolean,
 ): Promise<void> {
   const obsolete: { readonly type: ContentType; readonly obsoleteIds: readonly number[] }[] = [];

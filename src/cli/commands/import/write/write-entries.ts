@@ -44,13 +44,14 @@ export function createEntryWriter({
   skipped,
   reporter,
 }: Writing): Writer<EntryItem> {
-  const owners = createOneToOneGuard();
+  const tryClaim = createTryClaim();
+  const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
 
   const localeOf = (type: string, id: number): string =>
     [...(scan.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? defaultLocale;
   const adapt = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
-    const adapted = adaptEntry(type.uid, id, data, { ...scan, uploads });
+    const adapted = adaptEntry(type.uid, id, data, adapting);
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? defaultLocale } : adapted;
   };
   const read = (
@@ -66,7 +67,7 @@ export function createEntryWriter({
       links: ownLinks,
       without,
       has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
-      tryClaim: (attribute, target) => owners.tryClaim(attribute, id, target, isRepeated),
+      tryClaim: (attribute, target) => tryClaim(attribute, id, target, isRepeated),
       lose: (path, rule) => {
         if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
       },
@@ -120,26 +121,22 @@ function changesOf(
   };
 }
 
-/** In exclusive relations, the first owner keeps a target. */
-interface OneToOneGuard {
-  /** True for the first owner. `isRepeated`: the owner is processed again, with the same result. */
-  tryClaim(attribute: RelationAttribute, owner: number, target: number, isRepeated: boolean): boolean;
-}
-
-function createOneToOneGuard(): OneToOneGuard {
+/**
+ * In exclusive relations, the first owner keeps a target: returns whether an owner is the first.
+ * With `isRepeated`, the owner is processed again, with the same result.
+ */
+function createTryClaim() {
   const claimed = new Map<RelationAttribute, IdSet>();
   const refused = new Set<string>();
-  return {
-    tryClaim: (attribute, owner, target, isRepeated) => {
-      const { inverse, relation, target: type, name } = attribute;
-      if (inverse === undefined || (relation !== 'oneToOne' && relation !== 'oneToMany')) return true;
-      const link = `${type.uid} ${name} ${owner} ${target}`;
-      if (isRepeated) return !refused.has(link);
-      const targets = claimed.get(attribute) ?? createIdSet();
-      claimed.set(attribute, targets);
-      const free = targets.add(target);
-      if (!free) refused.add(link);
-      return free;
-    },
+  return (attribute: RelationAttribute, owner: number, target: number, isRepeated: boolean): boolean => {
+    const { inverse, relation, target: type, name } = attribute;
+    if (inverse === undefined || (relation !== 'oneToOne' && relation !== 'oneToMany')) return true;
+    const link = `${type.uid} ${name} ${owner} ${target}`;
+    if (isRepeated) return !refused.has(link);
+    const targets = claimed.get(attribute) ?? createIdSet();
+    claimed.set(attribute, targets);
+    const free = targets.add(target);
+    if (!free) refused.add(link);
+    return free;
   };
 }

@@ -1,0 +1,235 @@
+import path from 'node:path';
+import express, { type Request, type RequestHandler } from 'express';
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Admission } from '../../rest/middleware/admission.js';
+import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
+import { AppError } from '../../errors/app-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
+import { StartError } from '../../errors/start-error.js';
+import { isRead, type Guard } from '../../rest/requests.js';
+import type { Route } from '../../plugins/contract/plugin.js';
+import { noteRoute } from '../../plugins/contract/response-notes.js';
+import type { Named, StrapiContext } from '../strapi.js';
+import { authenticate, type RouteAuthentication } from './authentication.js';
+import { receiveBody, receivedForm, type BodyOptions } from './body.js';
+import { answerDownstream } from './downstream.js';
+import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
+import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
+import { createMatches, type PlainActionOf } from './plain-routes.js';
+import {
+  createRouter,
+  listRoutes,
+  noMatch,
+  type CodeRouter,
+  type Match,
+  type RouterParts,
+  type RouteToAction,
+} from './router.js';
+import type { CollectingServer } from './server.js';
+
+export interface HttpParts {
+  readonly context: StrapiContext;
+  readonly server: CollectingServer;
+  readonly body: Pick<BodyOptions, 'limit' | 'readForm'>;
+  readonly admission: Admission;
+  /** For requests with a form: slow ones do not block others. */
+  readonly formAdmission: Admission;
+  /** Whether `CORS_ORIGINS` is set. */
+  readonly hasOrigins: boolean;
+  readonly authentication: RouteAuthentication;
+  /** The guards of the project's extension. */
+  readonly guard: Guard;
+  readonly load: (file: string) => unknown;
+  readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
+  readonly plainActionOf: PlainActionOf;
+  /** The routes of the service's plugins that the service answers. */
+  readonly offered: readonly Pick<Route, 'method' | 'path'>[];
+  /** The path of the API, `/api`. */
+  readonly prefix: string;
+  /** Plugins whose routes project code handles. */
+  readonly plugins: readonly string[];
+  /** Public files. */
+  readonly publicFolder: string;
+  /** The time limit of a handler in milliseconds. */
+  readonly timeLimit: number;
+}
+
+/** Serves a project's routes with Koa, within the service's application. */
+export class ProjectHttp {
+  readonly #parts: HttpParts;
+  readonly #routerParts: RouterParts;
+  readonly #isPublic: (request: Request) => boolean;
+  readonly #files: RequestHandler;
+  /** What passes a request on to the service. */
+  readonly #passing = new WeakMap<object, () => void>();
+  /** The actions that the routes of code leave to the service, by request. */
+  readonly #left = new WeakMap<object, readonly string[]>();
+  #router: CodeRouter | undefined;
+  #handle: ReturnType<Koa['callback']> | undefined;
+  #handlesAllPaths = false;
+  /** Whether middlewares of the project come after `strapi::body`. */
+  #isFollowed = false;
+  /** The number of middlewares with those of `config/middlewares`. */
+  #configured = 0;
+
+  constructor(parts: HttpParts) {
+    const { context, server, timeLimit } = parts;
+    const { strapi } = context;
+    this.#parts = parts;
+    this.#routerParts = {
+      strapi,
+      authenticate: authenticate(parts.authentication),
+      receiveBody: receiveBody(parts.admission, (work) => within(timeLimit, work)),
+      guard: parts.guard,
+      load: parts.load,
+      plainActionOf: parts.plainActionOf,
+      prefix: parts.prefix,
+    };
+    this.#isPublic = createIsPublic(endpointOf(context), parts.prefix);
+    this.#files = express.static(parts.publicFolder, { index: false });
+    server.app.silent = true;
+    server.app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
+  }
+
+  /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
+  useMiddlewares(): void {
+    const { context, server, body, admission, formAdmission, hasOrigins } = this.#parts;
+    const { app } = server;
+    const receiving = {
+      ...body,
+      admission,
+      formAdmission,
+      isFollowed: () => this.#isFollowed,
+      isCode: (koa: Context) => this.#isCode(koa),
+      endpoint: endpointOf(context),
+    };
+    this.#parts.addMiddlewares('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
+    const middlewares = configuredMiddlewares(this.#parts);
+    this.#handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
+    this.#isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
+    for (const { run } of middlewares) app.use(run);
+    this.#configured = app.middleware.length;
+    server.provideRoutes(() => listRoutes(this.#routerParts, server, this.#parts));
+  }
+
+  /** Creates the routes, after `bootstrap`. */
+  mount(): void {
+    const { server, plugins } = this.#parts;
+    const { app, router } = server;
+    this.#handlesAllPaths ||= server.isUsed();
+    this.#isFollowed ||= app.middleware.length > this.#configured;
+    for (const { stack } of router.stack) stack.unshift(this.#routerParts.receiveBody);
+    this.#router = createRouter(this.#routerParts, server, plugins);
+    const downstream = answerDownstream((koa) => this.#passing.get(koa.req)?.());
+    app.use(this.#route(downstream)).use(downstream);
+    this.#handle = app.callback();
+  }
+
+  /** The project's route for this path. */
+  match(path: string, method: string): Match {
+    return this.#router?.match(path, method) ?? noMatch;
+  }
+
+  /** Its routes to actions of the service's plugins, once they are mounted. */
+  toActions(): readonly RouteToAction[] {
+    return this.#router?.toActions ?? [];
+  }
+
+  /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
+  plainActions(request: Request): readonly string[] {
+    return this.#left.get(request) ?? [];
+  }
+
+  /** Handles requests for project code, and passes on all others. */
+  readonly handler: RequestHandler = (request, response, next) => {
+    const pass = this.#isPublic(request) ? () => this.#files(request, response, next) : next;
+    if (!this.#handlesAllPaths) {
+      const { kind, actions } = this.match(request.path, request.method);
+      this.#left.set(request, actions);
+      if (kind !== 'code') return pass();
+    }
+    if (this.#handle === undefined) return pass();
+    this.#passing.set(request, pass);
+    return void this.#handle(request, response);
+  };
+
+  #isCode({ path, method }: Context): boolean {
+    return this.match(path, method).kind !== 'none';
+  }
+
+  #route(downstream: Middleware): Middleware {
+    const isOffered = createMatches(this.#parts.prefix, this.#parts.offered);
+    return (koa, next) => {
+      if (!this.#isCode(koa)) return next();
+      // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
+      const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
+      Object.assign(koa, { params });
+      const { path, method } = koa;
+      // As in Strapi v4, code can precede a route of a plugin. A form that it read cannot be read again.
+      const isPreceding = isOffered(path, method);
+      const last = async (): Promise<unknown> =>
+        isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
+      noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
+      return this.#router?.handle(koa, last);
+    };
+  }
+}
+
+/** The path of GraphQL. */
+const endpointOf = ({ config }: StrapiContext): string => String(config.get('plugin.graphql.endpoint', '/graphql'));
+
+/** Whether a request may be for a public file. */
+const createIsPublic =
+  (endpoint: string, prefix: string) =>
+  ({ path, method }: Request): boolean =>
+    isRead({ method }) &&
+    path !== '/' &&
+    path !== endpoint &&
+    (prefix === '' || !path.startsWith(`${prefix}/`)) &&
+    !/^\/uploads(?:\/|$)/i.test(fileOf(path));
+
+/** The middlewares of `config/middlewares`. @throws StartError with the place of one that cannot be loaded */
+function configuredMiddlewares({ context, load }: HttpParts): readonly NamedMiddleware[] {
+  const { strapi, config } = context;
+  const list: unknown = config.get('middlewares', defaultMiddlewares);
+  if (!Array.isArray(list)) return resolveMiddlewares(strapi, list, load);
+  return list.flatMap((item: unknown) => {
+    try {
+      return resolveMiddlewares(strapi, [item], load);
+    } catch (error) {
+      const { name, resolve } = (typeof item === 'string' ? { name: item } : (item ?? {})) as Named;
+      const setting = { file: 'config/middlewares', keys: [], within: String(name ?? resolve) };
+      const root = String(strapi.dirs['app'].root);
+      const position = locateSetting([root], String(config.get('environment')), setting);
+      throw new StartError(`${formatPlace(position)}: ${reasonOf(error)}`, { cause: error });
+    }
+  });
+}
+
+/** The file that a path leads to in the folder of public files. */
+const fileOf = (place: string): string => path.posix.normalize(decoded(place));
+
+const isOwn = ({ name }: NamedMiddleware): boolean => name?.startsWith('strapi::') !== true;
+
+/** The path without percent-encoding; unchanged if it is malformed. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** @throws AppError outOfTime if the work takes longer */
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new AppError('outOfTime')), limit);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
