@@ -35,7 +35,7 @@ export interface WorldServer {
 
 /** Milliseconds that requests have to finish. */
 const GRACE = 2000;
-/** The same at every start: the access keys in the database stay good. */
+/** It does not change between starts: the access keys in the database stay good. */
 const TOKEN_SALT = 'conformance-api-token-salt';
 
 /**

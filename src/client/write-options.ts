@@ -13,7 +13,7 @@ export interface WriteOptions extends DryRunOptions {
 /** How an entry is created, or a batch executed. */
 export interface CreateOptions extends DryRunOptions {
   /**
-   * The same request with the same key is executed once, so that one without an answer can be repeated. Of a batch whose process died, the
+   * A request is executed once for each key, so that one without an answer can be repeated. Of a batch whose process died, the
    * answer to the repetition has null for entries that are deleted since.
    */
   readonly idempotencyKey?: string;

@@ -34,7 +34,7 @@ export const hasRules = ({ where }: Caller): boolean => where !== undefined;
 /** Permission checks and their results. */
 export type CheckedRights = ReadonlyMap<string, boolean>;
 
-/** The same caller, and the permission checks that are made of it. */
+/** A caller with the same rights, and the permission checks that are made of it. */
 export function observeRights(caller: Caller): { readonly observed: Caller; readonly rights: CheckedRights } {
   const rights = new Map<string, boolean>();
   const may = (action: string): boolean => {

@@ -27,7 +27,7 @@ export const requestedQuery = (
   { selection, parameters = noValues, publicationState }: EntryRequest,
 ): Query => ({ ...emptyQuery(type), ...selection, parameters, publicationState });
 
-/** The same after the interceptors, which refuse it before a write begins. */
+/** The query for what a request for an entry returns, after the interceptors, which refuse it before a write begins. */
 export const queryFor = (
   { intercept }: Pick<DocumentsContext, 'intercept'>,
   type: ContentType,
@@ -64,7 +64,7 @@ const findById = async (
   presenter: EntryPresenter,
 ): Promise<unknown> => (await findEntry(context, query, id))(presenter);
 
-/** The same, to be presented more than once. @throws AppError notFound */
+/** Finds the entry with this id that matches a query, to be presented more than once. @throws AppError notFound */
 export const findEntry = async ({ store }: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
   firstOf((await store.find(first(withId(query, id)))).entries);
 

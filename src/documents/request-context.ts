@@ -20,7 +20,7 @@ export interface ReadContext extends RequestContext {
   readonly previewed?: boolean;
 }
 
-/** The same request for a read whose result is only sent to the client. */
+/** The context of a read whose result is only sent to the client. */
 export const forRead = ({ caller, signal, bytesRead }: RequestContext): ReadContext => ({
   caller,
   signal,

@@ -41,7 +41,7 @@ export interface StoreOptions {
   readonly responseLimit?: number;
   /** Measures the cost of requests; requests that share a command are all charged for it. */
   readonly costs?: QueryCosts | undefined;
-  /** The same database for reads that can be stale; default: none. */
+  /** Where reads go that can be stale: this database with another read preference. Default: none. */
   readonly reads?: Db;
   /** Events have what the entry was before, for readers who see only some entries. */
   readonly recordBefore?: boolean;

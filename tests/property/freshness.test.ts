@@ -269,7 +269,7 @@ describe('cached responses keep to what the caller may read now', () => {
       entries?.map(({ attributes }) => `${attributes.title}${attributes.author?.data ? ' by an author' : ''}`);
     return [rest.status === 200 ? of(rest.body.data) : rest.status, of(body.data?.articles?.data) ?? 403];
   }
-  /** The same for requests whose responses are cached. */
+  /** Sends requests whose responses are cached. */
   async function cachedView(service: Service): Promise<readonly unknown[]> {
     for (let sent = 0; sent < 3; sent += 1) await view(service);
     return view(service);

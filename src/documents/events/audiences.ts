@@ -20,7 +20,7 @@ export interface Announcement {
   readonly isOwn: false;
   /** @param entry the entry before a deletion or after a creation, if available */
   record(id: number, written: Date | undefined, entry?: LazyEntry): Promise<void>;
-  /** The same before a creation, which records it; undefined if it is not recorded. */
+  /** For a creation, which records the event itself; undefined if it is not recorded. */
   prepare(id: number, written: Date | undefined, entry?: LazyEntry): Promise<PreparedEvent | undefined>;
   discard(): Promise<void>;
   /** To be called after the write: the event contains the entry that is read for the response after this. */

@@ -70,7 +70,7 @@ async function findSchedule(
   return entry?.schedule;
 }
 
-/** The same for several entries; those that have none, and those that the caller may not change, are left out. */
+/** The schedules of several entries; those that have none, and those that the caller may not change, are left out. */
 async function findSchedules(
   context: DocumentsContext,
   type: ContentType,

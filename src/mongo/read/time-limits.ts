@@ -15,7 +15,7 @@ const optionsAt = {
   aggregate: 1,
 } as const satisfies Partial<Record<keyof Collection, number>>;
 
-/** The same database, with a time limit for each command: for libraries without such an option. */
+/** A database with a time limit for each command: for libraries without such an option. */
 export const withMaxTimeMS = (db: Db, maxTimeMS: number): Db =>
   new Proxy(db, {
     get: (target, name) =>

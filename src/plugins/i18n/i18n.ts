@@ -21,7 +21,7 @@ export const createI18n: PluginFactory = (settings) => {
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   let isUsed = false;
   let loads = 0;
-  /** The same locales stay the same object; a load that was overtaken by another changes nothing. */
+  /** Keeps the object if the locales are equal; a load that was overtaken by another changes nothing. */
   const reload = async (): Promise<void> => {
     const load = (loads += 1);
     const loaded = await loadLocales(context.get().entries);

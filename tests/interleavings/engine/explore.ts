@@ -94,7 +94,7 @@ function advance(nodes: Node[]): boolean {
 export class NotDeterministic extends Error {}
 
 /**
- * The same choices must lead to the same moments: otherwise findings could not be repeated.
+ * Equal choices must lead to equal moments: otherwise findings could not be repeated.
  * @throws NotDeterministic
  */
 function assertSame({ steps }: Trace, nodes: readonly Node[], skipped: number): void {

@@ -12,7 +12,7 @@ const NO_ID = Number.NaN;
 /** Above all ranks, with space for further ones. */
 const FIRST_RANK = 2 ** 52;
 
-/** The same context for writes that are checked and not stored: no number is reserved, and no hook runs after them. */
+/** A context for writes that are checked and not stored: no number is reserved, and no hook runs after them. */
 export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
   ...context,
   isDryRun: true,

@@ -23,7 +23,7 @@ export function viewOfRole(registry: Registry, access: Access | undefined, role:
 }
 
 /**
- * The same content types for one caller: what rules withhold is private, what it may not write is not writable, and relations to types that
+ * The content types as one caller finds them: what rules withhold is private, what it may not write is not writable, and relations to types that
  * it may not list are not there. Of its own types those without a permission are left out.
  */
 function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }: Permissions): RoleView {

@@ -25,7 +25,7 @@ export interface EditorPage extends BrowserPage {
   readonly dropFile: (selector: string, ...names: readonly string[]) => Promise<unknown>;
   /** The findings of axe that keep people from using the page. */
   readonly findBarriers: () => Promise<unknown>;
-  /** The same on a phone in dark colours, and on a wide screen in light ones. */
+  /** Its findings on a phone in dark colours, and on a wide screen in light ones. */
   readonly findBarriersInLooks: () => Promise<readonly unknown[]>;
   readonly logIn: (identifier: string, password: string) => Promise<void>;
 }

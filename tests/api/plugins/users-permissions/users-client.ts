@@ -16,7 +16,7 @@ export interface UserCache {
   readonly service: TestService;
   /** Sends a request as the user of the token; without one anonymously. */
   send(method: Method, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** The same with all rights. */
+  /** Sends a request with all rights. */
   sendFreely(method: Method, path: string, body?: unknown): Promise<Answer>;
   logIn(identifier: unknown, password: unknown): Promise<Answer>;
   /** Registers a user of this name, with the address `<name>@example.test` and the password `secret-of-<name>`. */

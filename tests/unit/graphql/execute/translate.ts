@@ -57,5 +57,5 @@ function translateWithin(readLimits: ReadLimits): Translate {
 /** The calls that a GraphQL document makes of the documents service; it can also be parsed already. */
 export const translate = translateWithin(limits);
 
-/** The same where what components lead to is open. */
+/** The translation where what components lead to is open. */
 export const translateOpenly = translateWithin({ ...limits, openComponentRelations: true });
