@@ -4,7 +4,7 @@ import request from 'supertest';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { monitoredUri } from './commands.js';
-import { describeStarted, filledCollections, restoreStarted, type StartedDatabase } from './started-databases.js';
+import { emptyDatabase, filledCollections, structureOf, type Structure } from './emptied-databases.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
 /** The corpus's content types: they have every kind of attribute. */
@@ -30,39 +30,33 @@ export interface Client {
   create(collection: string, data: object): Promise<number>;
 }
 
-/** Databases that no test uses at the moment, by what the first start on them depended on. */
-const unused = new Map<string, StartedDatabase[]>();
+/** The names of emptied databases that no test uses at the moment, by what decides which indexes they have. */
+const unused = new Map<string, string[]>();
 
 /**
- * A service for all tests of a file. Tests with the same project use one database after the other. Whatever the tests do through the
+ * A service for all tests of a file. Tests with the same content types use one database after the other. Whatever the tests do through the
  * API, the stored data keeps every rule: that is checked at the end, unless they break it on purpose.
  */
 export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {}, { checked = true } = {}): Client {
-  const { contentTypes = corpus, plugins, environment, extension } = options;
-  const project = JSON.stringify({ contentTypes, plugins, dialect: environment?.['STRAPI_DATABASE'] });
-  let database: StartedDatabase;
+  const { contentTypes = corpus, environment, plugins } = options;
+  const key = JSON.stringify([contentTypes, environment?.['STRAPI_DATABASE'], plugins?.['i18n'] !== false]);
+  let structure: Structure;
   let service: TestService;
   beforeAll(async () => {
-    const started = extension === undefined ? unused.get(project)?.pop() : undefined;
-    const mongodbUri = monitoredUri(started?.name ?? `shared_${randomUUID()}`);
+    const mongodbUri = monitoredUri(unused.get(key)?.pop() ?? `shared_${randomUUID()}`);
     service = await createTestService({ ...options, contentTypes, mongodbUri });
-    database = started ?? (await describeStarted(service.database.db));
+    structure = await structureOf(service.database.db);
   });
   afterAll(async () => {
+    const { db } = service.database;
     const breaches: string[] = [];
-    const filled = new Set(await filledCollections(service.database.db));
+    const filled = new Set(await filledCollections(db));
     const types = [...service.registry.contentTypes].filter(([, type]) => filled.has(type.collectionName));
-    for await (const part of checkDatabase(service.database.db, {
-      ...service.registry,
-      contentTypes: new Map(types),
-    })) {
+    for await (const part of checkDatabase(db, { ...service.registry, contentTypes: new Map(types) })) {
       breaches.push(...part.violations.map(describeViolation));
     }
-    if (extension !== undefined) await service.database.db.dropDatabase();
     await service.close();
-    if (extension === undefined && (await restoreStarted(database))) {
-      unused.set(project, [...(unused.get(project) ?? []), database]);
-    }
+    if (await emptyDatabase(db.databaseName, structure)) unused.set(key, [...(unused.get(key) ?? []), db.databaseName]);
     if (checked) expect(breaches).toEqual([]);
   });
   const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<Answer> => {
