@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Database } from '../../src/mongo/connection/database.js';
+import { filledCollections } from './filled-collections.js';
 import { serveWorld, type WorldServer } from './serve-world.js';
 import type { World } from './world.js';
 
@@ -68,14 +69,17 @@ async function copyDatabase({ db }: Database, { db: target }: Database): Promise
   const collections = await db.listCollections({}, { nameOnly: false }).toArray();
   const present = await target.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of present) {
-    if (collections.some((one) => one.name === name)) await target.collection(name).deleteMany();
-    else await target.dropCollection(name);
+    if (!collections.some((one) => one.name === name)) await target.dropCollection(name);
   }
   for (const { name, options } of collections) {
     if (!present.some((one) => one.name === name)) await target.createCollection(name, options);
+  }
+  for (const name of await filledCollections(target)) await target.collection(name).deleteMany();
+  for (const name of await filledCollections(db)) {
+    const into = { db: target.databaseName, coll: name };
     await db
       .collection(name)
-      .aggregate([{ $merge: { into: { db: target.databaseName, coll: name } } }])
+      .aggregate([{ $merge: { into } }])
       .toArray();
   }
 }

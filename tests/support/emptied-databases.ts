@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Db, type Document, MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
+import { filledCollections } from '../../scripts/conformance/filled-collections.js';
 import { testUri } from './commands.js';
 
 /** The collections and indexes of a database: the first start of a service takes ten times as long where they are missing. */
@@ -32,17 +33,4 @@ export async function emptyDatabase(name: string, structure: Structure): Promise
   } finally {
     await client.close();
   }
-}
-
-/** The collections that have documents, by one command: of the sixty of the corpus most tests fill a few. */
-export async function filledCollections(db: Db): Promise<readonly string[]> {
-  const [first, ...others] = (await structureOf(db)).collections;
-  if (first === undefined) return [];
-  const nameOnce = (name: string): Document[] => [{ $limit: 1 }, { $project: { _id: 0, name: { $literal: name } } }];
-  const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: nameOnce(coll) } }));
-  const found = await db
-    .collection(first)
-    .aggregate([...nameOnce(first), ...unions])
-    .toArray();
-  return found.map(({ name }) => String(name));
 }

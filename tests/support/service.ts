@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import request from 'supertest';
+import { filledCollections } from '../../scripts/conformance/filled-collections.js';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { monitoredUri } from './commands.js';
-import { emptyDatabase, filledCollections, structureOf, type Structure } from './emptied-databases.js';
+import { emptyDatabase, structureOf, type Structure } from './emptied-databases.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
 /** The corpus's content types: they have every kind of attribute. */
@@ -50,7 +51,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
   afterAll(async () => {
     const { db } = service.database;
     const breaches: string[] = [];
-    const filled = new Set(await filledCollections(db));
+    const filled = await filledCollections(db);
     const types = [...service.registry.contentTypes].filter(([, type]) => filled.has(type.collectionName));
     for await (const part of checkDatabase(db, { ...service.registry, contentTypes: new Map(types) })) {
       breaches.push(...part.violations.map(describeViolation));
