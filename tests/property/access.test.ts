@@ -8,6 +8,7 @@ import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
 import { both, isScalar, type Filter } from '../../src/query/ast.js';
 import { relationsOfFilter } from '../../src/documents/rights.js';
+import { isLocalized, isShared } from '../../src/content-types/model/localized.js';
 import { localeNames } from '../../src/content-types/model/system-attributes.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
@@ -25,7 +26,7 @@ import { choicesOf, type Choices } from './choices.js';
 import { isRemovable, otherValues } from './changed-fields.js';
 import { folders, tape } from './databases.js';
 import { createFollower } from './follow-feeds.js';
-import { fillWorld, filledTypes } from './random-data.js';
+import { fillWorld, filledTypes, randomData } from './random-data.js';
 import { randomFilter } from './random-filter.js';
 import { randomQueryInput } from './random-query-input.js';
 
@@ -55,12 +56,24 @@ interface Answer {
   readonly commands: readonly string[];
 }
 
-/** A rule for about half of the types. Rules look at entries of the other types only, which no rule hides. */
-function randomRules(types: readonly ContentType[], choices: Choices): ReadonlyMap<ContentType, Filter> {
-  const limited = types.filter(({ uid }) => uid.startsWith('api::') && choices.chance(60));
+/** Sometimes a type that the caller has no right to. */
+const randomClosed = (types: readonly ContentType[], choices: Choices): readonly ContentType[] =>
+  types.filter(({ uid }) => uid.startsWith('api::') && choices.chance(15));
+
+/**
+ * A rule for about half of the types. Rules look at entries of the other types only, which no rule hides.
+ * @param closed no entry of these may be read
+ */
+function randomRules(
+  types: readonly ContentType[],
+  closed: readonly ContentType[],
+  choices: Choices,
+): ReadonlyMap<ContentType, Filter> {
+  const limited = types.filter((type) => type.uid.startsWith('api::') && (closed.includes(type) || choices.chance(60)));
   const isFixed = (type: ContentType): boolean => !limited.includes(type) && !type.draftAndPublish;
   return new Map(
     limited.map((type) => {
+      if (closed.includes(type)) return [type, { kind: 'never' }] as const;
       const candidates = Array.from({ length: 20 }, () => randomFilter(type, choices, []));
       const usable = candidates.find((filter) => relationsOfFilter(filter).every(({ target }) => isFixed(target)));
       return [type, usable ?? { kind: 'live' }] as const;
@@ -113,14 +126,17 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       const follower = createFollower(service, KEY);
       const api = types.filter(({ uid }) => uid.startsWith('api::'));
       const collections = new Set(types.map(({ collectionName }) => collectionName));
-      const count = { requests: 0, commands: 0, hidden: 0, changed: 0, refused: 0, tagged: 0 };
+      const count = { requests: 0, commands: 0, hidden: 0, changed: 0, refused: 0, tagged: 0, translated: 0 };
       for (let world = 0; world < WORLDS; world += 1) {
         const [numbers = [], ...tapes] = fc.sample(tape(5000), { seed: seed + world, numRuns: TAPES + 1 });
         const choices = choicesOf(numbers);
-        const rules = randomRules(types, choices);
+        const closed = randomClosed(types, choices);
+        const rules = randomRules(types, closed, choices);
+        await declare(rules, closed, new Map());
         await fillWorld(service, 60, choices);
+        for (const type of api.filter(isLocalized)) await translate(type, choices);
         const fields = randomFields(types, rules, choices);
-        await declare(rules, fields);
+        await declare(rules, closed, fields);
         const visible = await visibleIds(rules);
         const all = await allIds();
         const updated = [...visible].flatMap(([type, [id]]) => (id === undefined ? [] : [{ type, id }]));
@@ -174,10 +190,28 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         if (collections.has(String(command[commandName])) && !isOfScan(event)) running.getStore()?.push(commandName);
       }
 
-      async function declare(filters: ReadonlyMap<ContentType, Filter>, fields: Fields): Promise<void> {
-        const permissions = types.flatMap(({ uid }) =>
-          uid.startsWith('api::') ? actions.map((name) => `${uid}.${name}`) : ['plugin::upload.content-api.find'],
-        );
+      /** Adds French localizations, some of them drafts. */
+      async function translate({ uid, draftAndPublish, attributes }: ContentType, choices: Choices): Promise<void> {
+        const type = api.find((one) => one.uid === uid);
+        for (const id of type === undefined ? [] : await findIds(service, type)) {
+          if (!choices.chance(40)) continue;
+          const ids = new Map(api.map((one) => [one.uid, [] as readonly number[]]));
+          const data = randomData({ attributes }, { choices, ids, serial: 1000 + id });
+          const draft = draftAndPublish && choices.chance(60) && { publishedAt: null };
+          await service.entries.create(uid, { ...data, ...draft, locale: 'fr', localizations: [id] });
+          count.translated += 1;
+        }
+      }
+
+      async function declare(
+        filters: ReadonlyMap<ContentType, Filter>,
+        closed: readonly ContentType[],
+        fields: Fields,
+      ): Promise<void> {
+        const permissions = types.flatMap((type) => {
+          if (!type.uid.startsWith('api::')) return ['plugin::upload.content-api.find'];
+          return closed.includes(type) ? [] : actions.map((name) => `${type.uid}.${name}`);
+        });
         const limits: Rules = new Map(
           types.flatMap((type) => {
             const [filter, withheld] = [filters.get(type), fields.get(type)];
@@ -196,7 +230,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         await service.applyAccess({
           roles: [{ ...everybody, permissions, rules: limits }],
           tokens: [{ ...token, permissions, rules: limits }],
-          locales: [],
+          locales: ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' })),
         });
       }
 
@@ -218,11 +252,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return found;
       }
 
-      /** Changes strings of an entry, and what is remembered of its type. */
+      /** Changes strings of an entry that its localizations do not share, and what is remembered of its type. */
       async function change(type: ContentType, id: number, choices: Choices): Promise<void> {
         const texts = [...type.attributes.values()]
           .filter(isScalar)
-          .filter((one) => ['string', 'text'].includes(one.type));
+          .filter((one) => ['string', 'text'].includes(one.type))
+          .filter((one) => !isLocalized(type) || !isShared(one));
         const values = texts.filter(() => choices.chance(50)).map(({ name }) => [name, `changed ${id}`]);
         const { db } = service.database;
         const collection = db.collection<{ _id: number }>(type.collectionName);
