@@ -6,7 +6,7 @@ import { isOfScan } from '../support/commands.js';
 import qs from 'qs';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
-import { both, isScalar, type Filter } from '../../src/query/ast.js';
+import { both, isScalar, partsOfFilter, type Filter } from '../../src/query/ast.js';
 import { relationsOfFilter } from '../../src/documents/rights.js';
 import { isLocalized, isShared } from '../../src/content-types/model/localized.js';
 import { localeNames } from '../../src/content-types/model/system-attributes.js';
@@ -75,11 +75,23 @@ function randomRules(
     limited.map((type) => {
       if (closed.includes(type)) return [type, { kind: 'never' }] as const;
       const candidates = Array.from({ length: 20 }, () => randomFilter(type, choices, []));
-      const usable = candidates.find((filter) => relationsOfFilter(filter).every(({ target }) => isFixed(target)));
+      const usable = candidates.find(
+        (filter) => relationsOfFilter(filter).every(({ target }) => isFixed(target)) && !looksAtUpdates(filter),
+      );
       return [type, usable ?? { kind: 'live' }] as const;
     }),
   );
 }
+
+/** Then an update of a visible entry, which this test makes without other changes, could hide it. */
+const looksAtUpdates = (filter: Filter): boolean =>
+  filter.kind === 'comparison'
+    ? filter.field.kind === 'scalar' && filter.field.name === 'updatedAt'
+    : partsOfFilter(filter).some(looksAtUpdates);
+
+/** Without the types themselves, which would fill pages with their attributes where a test fails. */
+const byUid = (ids: ReadonlyMap<ContentType, readonly number[]>): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries([...ids].map(([{ uid }, of]) => [uid, of]));
 
 type Fields = ReadonlyMap<ContentType, ReadonlySet<Attribute>>;
 
@@ -167,7 +179,11 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         expect({ seed, world, reported: reported.filter((name) => !removed.has(name)) }).toMatchObject({
           reported: [],
         });
-        expect(await visibleIds(rules)).toEqual(visible);
+        expect({ seed, world, visible: byUid(await visibleIds(rules)) }).toEqual({
+          seed,
+          world,
+          visible: byUid(visible),
+        });
         const others = await answersTo(tapes, all);
         for (const [index, answer] of answers.entries()) {
           expect({ seed, world, answer: others[index] }).toEqual({ seed, world, answer });
