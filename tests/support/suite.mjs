@@ -70,7 +70,8 @@ export const workers = os.availableParallelism() * 2;
 const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));
 
 /** @param {string} file a test of which `npm test` runs a part of the cases, see `scaled` */
-const isSampled = (file) => file.startsWith('tests/property/') || readFileSync(file, 'utf8').includes('support/scaled');
+const isSampled = (file) =>
+  file.startsWith('tests/property/') || /\b(?:scaled\(|isQuick\b)/.test(readFileSync(file, 'utf8'));
 
 /**
  * The test files of a suite, in groups that one Jest process runs one after the other, with one copy of the service's modules.
@@ -89,25 +90,34 @@ export function groupsOf(suite, seed) {
   const files = seed === undefined ? all : shuffle(all, seed);
   if (suite === 'full') {
     const slow = files.filter((file) => isLeftToFull(file) || isSampled(file));
-    return deal(slow, Math.ceil(slow.length / 9));
+    return balance(slow, Math.ceil(slow.length / 9));
   }
   // One for each worker: a group costs the time that the modules take to load.
-  const quick = files.filter((file) => !isLeftToFull(file));
-  return deal([...slowest, ...quick.filter((file) => !slowest.includes(file))], workers);
+  return balance(
+    files.filter((file) => !isLeftToFull(file)),
+    workers,
+  );
 }
 
-/** Those of `npm test` that take 25 to 50 s: each is in a group of its own, or the other workers would wait for one. */
-const slowest = [
-  'tests/conformance/corpus.test.ts',
-  'tests/api/plugins/admin/browser.test.ts',
-  'tests/cli/package.test.ts',
-  'tests/property/access.test.ts',
-];
+/** How many times as long as the others these of `npm test` take. */
+const durations = new Map([
+  ['tests/conformance/corpus.test.ts', 64],
+  ['tests/property/access.test.ts', 24],
+  ['tests/cli/package.test.ts', 20],
+  ['tests/api/plugins/admin/browser.test.ts', 18],
+  ['tests/interleavings/interleavings.test.ts', 12],
+]);
+const durationOf = (file) => durations.get(file) ?? 1;
 
-/** Neighbours, which take about as long, go to different groups: from the first to the last, and then back. */
-function deal(files, count) {
-  const groupOf = (index) => (index % (2 * count) < count ? index % count : count - 1 - (index % count));
-  return Array.from({ length: count }, (_, group) => files.filter((_file, index) => groupOf(index) === group));
+/** Deals files to groups that take about as long: each goes to the one that has least, the longest first. */
+function balance(files, count) {
+  const groups = Array.from({ length: count }, () => ({ files: [], duration: 0 }));
+  for (const file of files.toSorted((one, other) => durationOf(other) - durationOf(one))) {
+    const least = groups.reduce((least, group) => (group.duration < least.duration ? group : least));
+    least.files.push(file);
+    least.duration += durationOf(file);
+  }
+  return groups.map((group) => group.files);
 }
 
 function shuffle(files, seed) {
