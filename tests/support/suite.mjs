@@ -101,7 +101,7 @@ export function groupsOf(suite, seed) {
 
 /** How many times as long as the others these of `npm test` take. */
 const durations = new Map([
-  ['tests/conformance/corpus.test.ts', 42],
+  ['tests/conformance/corpus.test.ts', 52],
   ['tests/property/access.test.ts', 24],
   ['tests/cli/package.test.ts', 20],
   ['tests/api/plugins/admin/browser.test.ts', 18],
