@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNod
 import { useTexts } from '../language/language.js';
 import type { Content } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
+import { forgetTab, keep, readKeptJson } from './kept.js';
 
 export interface User {
   readonly id: number;
@@ -52,8 +53,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
   }, []);
-  const keep = (next: Stored): void => {
-    localStorage.setItem(KEY, JSON.stringify(next));
+  const store = (next: Stored | undefined): void => {
+    keep('localStorage', KEY, next && JSON.stringify(next));
     change(next);
   };
   const session = useMemo(
@@ -65,18 +66,17 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       start: (answer) => {
         const { jwt, user } = answer as Stored;
         const next = { jwt, user: { id: user.id, username: user.username } };
-        keep(next);
+        store(next);
         setEnded(false);
         if (next.user.id !== stored?.user.id) queries.clear();
         else void queries.invalidateQueries();
       },
-      rename: (username) => stored && keep({ ...stored, user: { ...stored.user, username } }),
+      rename: (username) => stored && store({ ...stored, user: { ...stored.user, username } }),
       end: () => {
-        localStorage.removeItem(KEY);
         // What was typed and not stored is the user's too.
-        sessionStorage.clear();
+        forgetTab();
         queries.clear();
-        change(undefined);
+        store(undefined);
         setEnded(false);
       },
     }),
@@ -103,10 +103,6 @@ export function useContent() {
 }
 
 function readStored(): Stored | undefined {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Stored | null;
-    return typeof stored?.jwt === 'string' ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const stored = readKeptJson('localStorage', KEY) as Stored | undefined;
+  return typeof stored?.jwt === 'string' ? stored : undefined;
 }

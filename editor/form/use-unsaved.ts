@@ -1,4 +1,5 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
+import { keep, readKeptJson } from '../api/kept.js';
 import { formAttributes, type Model } from '../model/schema.js';
 import type { Values } from '../model/values.js';
 
@@ -11,13 +12,8 @@ interface Unsaved {
 const nameOf = (key: string): string => `content-service.unsaved.${key}`;
 
 /** What was typed into a form before its page was left. */
-export function readUnsaved(key: string): Unsaved | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null') as Unsaved | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const readUnsaved = (key: string): Unsaved | undefined =>
+  readKeptJson('sessionStorage', nameOf(key)) as Unsaved | undefined;
 
 interface Edited {
   readonly key: string;
@@ -42,19 +38,12 @@ export function useUnsaved({
   useEffect(() => {
     if (values === base) return undefined;
     const changed = formAttributes(model).filter(({ name, read }) => read && values[name] !== base[name]);
-    write(key, { etag, values: Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null])) });
+    const unsavedValues = Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null]));
+    // Of what is too long for the browser the warning remains.
+    keep('sessionStorage', nameOf(key), JSON.stringify({ etag, values: unsavedValues } satisfies Unsaved));
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [key, values, base, etag, model]);
-  return [values, setValues, () => sessionStorage.removeItem(nameOf(key))];
-}
-
-/** What is too long for the browser is not kept; the warning remains. */
-function write(key: string, unsaved: Unsaved): void {
-  try {
-    sessionStorage.setItem(nameOf(key), JSON.stringify(unsaved));
-  } catch {
-    sessionStorage.removeItem(nameOf(key));
-  }
+  return [values, setValues, () => keep('sessionStorage', nameOf(key), undefined)];
 }

@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { keep, readKept } from '../api/kept.js';
 import { chooseLanguage, tables, type Language } from './choose-language.js';
 import { english } from './english/english.js';
 import type { Texts } from './texts.js';
@@ -14,16 +15,8 @@ const Context = createContext<{ readonly texts: Texts; readonly choose: (languag
 const load = async (language: Language): Promise<Texts> => tables[language]().catch(() => english);
 
 /** The table of the language that was chosen in this browser, or else that the browser prefers. */
-export const loadTexts = async (): Promise<Texts> => load(chooseLanguage([readChoice(), ...navigator.languages]));
-
-/** Empty if nothing was chosen, or the browser keeps nothing. */
-function readChoice(): string {
-  try {
-    return localStorage.getItem(KEY) ?? '';
-  } catch {
-    return '';
-  }
-}
+export const loadTexts = async (): Promise<Texts> =>
+  load(chooseLanguage([readKept('localStorage', KEY) ?? '', ...navigator.languages]));
 
 /** Shows the pages in it in one language, until another is chosen. */
 export function LanguageProvider({ first, children }: { readonly first: Texts; readonly children: ReactNode }) {
@@ -32,7 +25,7 @@ export function LanguageProvider({ first, children }: { readonly first: Texts; r
     document.documentElement.lang = texts.code;
   }, [texts]);
   const choose = (language: Language): void => {
-    localStorage.setItem(KEY, language);
+    keep('localStorage', KEY, language);
     void load(language).then(setTexts);
   };
   return <Context value={{ texts, choose }}>{children}</Context>;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keep, readKeptJson } from '../api/kept.js';
 
 /**
  * A value that this browser keeps under a name, as JSON.
@@ -8,20 +9,11 @@ import { useState } from 'react';
 export function useKept<T>(
   name: string,
   parse: (kept: unknown) => T | undefined,
-): readonly [value: T | undefined, keep: (value: T | undefined) => void] {
-  const [value, setValue] = useState(() => parse(read(name)));
-  const keep = (next: T | undefined): void => {
+): readonly [value: T | undefined, replace: (value: T | undefined) => void] {
+  const [value, setValue] = useState(() => parse(readKeptJson('localStorage', name)));
+  const replace = (next: T | undefined): void => {
     setValue(next);
-    if (next === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(next));
+    keep('localStorage', name, next && JSON.stringify(next));
   };
-  return [value, keep];
-}
-
-function read(name: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? 'null');
-  } catch {
-    return undefined;
-  }
+  return [value, replace];
 }

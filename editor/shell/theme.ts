@@ -1,3 +1,5 @@
+import { keep, readKept } from '../api/kept.js';
+
 const KEY = 'content-service.theme';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -5,12 +7,8 @@ type Theme = (typeof themes)[number];
 
 /** The colours that were chosen in this browser. */
 export function readTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return themes.find((theme) => theme === kept) ?? 'system';
-  } catch {
-    return 'system';
-  }
+  const kept = readKept('localStorage', KEY);
+  return themes.find((theme) => theme === kept) ?? 'system';
 }
 
 /** Shows the pages in light or dark colours, or as the system does. */
@@ -19,6 +17,6 @@ export function showTheme(theme: Theme): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
+  keep('localStorage', KEY, theme);
   showTheme(theme);
 }
