@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useSession } from '../api/session.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
 import { typeOf, USER, type Content } from '../model/schema.js';
-import { AccountField, AccountForm } from '../shell/account-form.js';
+import { AccountField, AccountForm, NewPasswordFields } from '../shell/account-form.js';
 import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { chooseTheme, readTheme, themes } from '../shell/theme.js';
@@ -106,13 +106,7 @@ function Password() {
           type="password"
           complete="current-password"
         />
-        <AccountField name="password" label={texts.newPassword} type="password" complete="new-password" />
-        <AccountField
-          name="passwordConfirmation"
-          label={texts.newPasswordAgain}
-          type="password"
-          complete="new-password"
-        />
+        <NewPasswordFields />
       </AccountForm>
     </section>
   );

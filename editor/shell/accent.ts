@@ -39,11 +39,8 @@ function mix(first: string, second: string, part: number): string {
 
 /** As WCAG defines it, from 1 to 21. */
 export function contrastOf(first: string, second: string): number {
-  const [darker, lighter] = [luminanceOf(first), luminanceOf(second)].toSorted((one, other) => one - other) as [
-    number,
-    number,
-  ];
-  return (lighter + 0.05) / (darker + 0.05);
+  const luminances = [luminanceOf(first), luminanceOf(second)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 function luminanceOf(color: string): number {

@@ -1,4 +1,5 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
 interface FormProps {
@@ -60,5 +61,21 @@ export function AccountField(props: {
         disabled={props.disabled}
       />
     </label>
+  );
+}
+
+/** A new password, twice. */
+export function NewPasswordFields() {
+  const texts = useTexts().account;
+  return (
+    <>
+      <AccountField name="password" label={texts.newPassword} type="password" complete="new-password" />
+      <AccountField
+        name="passwordConfirmation"
+        label={texts.newPasswordAgain}
+        type="password"
+        complete="new-password"
+      />
+    </>
   );
 }

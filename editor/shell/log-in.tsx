@@ -5,7 +5,7 @@ import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
 import type { Texts } from '../language/texts.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
-import { AccountField, AccountForm } from './account-form.js';
+import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
 import { messageOf } from './notices.js';
 
@@ -138,13 +138,7 @@ export function ResetPage() {
           location.replace('/admin');
         }}
       >
-        <AccountField name="password" label={texts.newPassword} type="password" complete="new-password" />
-        <AccountField
-          name="passwordConfirmation"
-          label={texts.newPasswordAgain}
-          type="password"
-          complete="new-password"
-        />
+        <NewPasswordFields />
       </AccountForm>
     </Card>
   );

@@ -27,15 +27,10 @@ export function areaWithin({ x, y, width, height }: Area, image: Size): Area {
 
 /** What lies between two points of an image, which may be outside of it. */
 export function areaBetween(from: Point, to: Point, image: Size): Area {
-  const [left, right] = [from.x, to.x].map((x) => within(x, 0, image.width)).toSorted((one, other) => one - other) as [
-    number,
-    number,
-  ];
-  const [top, bottom] = [from.y, to.y].map((y) => within(y, 0, image.height)).toSorted((one, other) => one - other) as [
-    number,
-    number,
-  ];
-  return areaWithin({ x: left, y: top, width: right - left, height: bottom - top }, image);
+  const columns = [from.x, to.x].map((x) => within(x, 0, image.width));
+  const rows = [from.y, to.y].map((y) => within(y, 0, image.height));
+  const [x, y] = [Math.min(...columns), Math.min(...rows)];
+  return areaWithin({ x, y, width: Math.max(...columns) - x, height: Math.max(...rows) - y }, image);
 }
 
 /** `mill.png` as `mill-400x300.png`. */
