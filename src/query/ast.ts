@@ -206,8 +206,29 @@ export function mapNode(
 }
 
 /** The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. */
-export const partsOfFilter = (filter: Filter): readonly Filter[] =>
-  'filters' in filter ? filter.filters : 'filter' in filter ? [filter.filter] : [];
+export function partsOfFilter(filter: Filter): readonly Filter[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters;
+    case 'not':
+    case 'except':
+    case 'related':
+    case 'component':
+    case 'zone':
+      return [filter.filter];
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'fallback':
+    case 'never':
+      return [];
+    default:
+      // Rights are checked by this walk: a kind that leads further must not be passed over.
+      return filter satisfies never;
+  }
+}
 
 /** The filter with what becomes of the filters within it. */
 export function mapFilter(filter: Filter, map: (part: Filter) => Filter): Filter {
