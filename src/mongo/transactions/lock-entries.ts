@@ -28,8 +28,8 @@ export const compareKeys = (a: EntryKey, b: EntryKey): number =>
  * Locks all of these entries, or none; entries that do not exist are not locked. While it waits for one, it keeps those before it: so of two
  * transactions one always goes on.
  * @param keys in the order of `compareKeys`
- * @param isLate see `Locked`: after the time
- * @throws Locked after the time; the driver's error
+ * @param isLate see `Locked`: once no time is left
+ * @throws Locked once no time is left; the driver's error
  */
 export async function lockEntries(
   options: LockOptions,

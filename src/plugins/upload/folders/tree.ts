@@ -93,6 +93,7 @@ function checkName(tree: Tree, id: number): void {
   if (taken) throw refused('name', `A folder with this name already exists: ${name}`);
 }
 
+/** The error about a field of a request for folders. */
 export const refused = (name: string, message: string): AppError =>
   new AppError('validation', [{ path: [name], message }]);
 
