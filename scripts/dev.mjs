@@ -2,6 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+  console.error(`npm run dev has no argument ${argument}; settings are environment variables, e.g. PORT`);
+  process.exit(2);
+}
 await import('./setup.mjs');
 const { develop } = await import('../dist/cli/commands/dev/dev.js');
 

@@ -76,7 +76,8 @@ export const commandRows: readonly CommandRow[] = [
     run: async (_: unknown, { port, data }: { readonly port?: string; readonly data?: string }) => {
       // Workers of CLUSTER inherit them.
       setVariables({ PORT: port, DATA_FOLDER: data });
-      await import('../main.js');
+      const { runService } = await import('../server/run-service.js');
+      runService();
     },
   },
   {

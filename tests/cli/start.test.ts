@@ -26,18 +26,24 @@ async function freePort(port = 20_000 + (process.pid % 10_000)): Promise<number>
   return port;
 }
 
-function start(...args: readonly string[]) {
+const start = (...args: readonly string[]) => runProgram('bin/content-service.mjs', 'start', ...args);
+
+function runProgram(program: string, ...args: readonly string[]) {
   const { MONGODB_URI: _, ...environment } = process.env;
-  return spawn(process.execPath, [path.resolve('bin/content-service.mjs'), 'start', ...args], {
+  return spawn(process.execPath, [path.resolve(program), ...args], {
     cwd: project.folder,
     env: { ...environment, DATABASE: 'embedded', PORT: '1', DATA_FOLDER: 'unused', FAULT_TOKEN: project.token },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-test('--port and --data override PORT and DATA_FOLDER', async () => {
+// `npm start -- --port 4000` runs the second one.
+test.each([
+  ['content-service start', start],
+  ['dist/main.js', (...args: readonly string[]) => runProgram('dist/main.js', ...args)],
+])('--port and --data of %s override PORT and DATA_FOLDER', async (_, run) => {
   const port = await freePort();
-  const service = start('--port', String(port), '--data', 'mine');
+  const service = run('--port', String(port), '--data', 'mine');
   const ended = once(service, 'exit');
   const ready: string[] = [];
   for await (const line of createInterface({ input: service.stdout })) {
@@ -60,4 +66,13 @@ test('an invalid --port is reported like an invalid PORT', async () => {
   for await (const part of service.stderr) output += String(part);
   expect(output).toContain('PORT is "x"; allowed: a whole number from 0 to 65535');
   expect(await ended).toEqual([1, null]);
+});
+
+test('dist/main.js refuses unknown options', async () => {
+  const service = runProgram('dist/main.js', '--prot', '4000');
+  const ended = once(service, 'exit');
+  let output = '';
+  for await (const part of service.stderr) output += String(part);
+  expect(output).toContain("unknown option '--prot'");
+  expect(await ended).toEqual([2, null]);
 });
