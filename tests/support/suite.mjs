@@ -9,17 +9,17 @@ import path from 'node:path';
 const leftToFull = [
   // Each command of each page runs as a process.
   /^docs\/(?!dependencies|limits|security)/,
-  // The command line; `cli/package` runs the packed package once, `import` and `seed-batch` have what commands do.
+  // The command line; `cli/package` runs the packed package once, and `seed-batch` has what a command does.
   /^cli\/(?!package)/,
-  /^api\/cli\/(?!import\/import\.|seed\/seed-batch)/,
+  /^api\/cli\/(?!seed\/seed-batch)/,
   /^api\/plugins\/webhooks\/commands/,
   /^unit\/config\/(?:load-module|setup)/,
-  // Services and engines that are killed, suspended, cut off or started twice; `faults/kill` kills one.
+  // Services and engines that are killed, suspended, cut off, shared or started twice; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
-  /^api\/mongo\/connection\/(?:embedded-database|second-start)/,
+  /^api\/mongo\/connection\/(?:embedded-database|remote|second-start)/,
   /^api\/plugins\/concurrent-first-starts/,
-  // Chromium; `api/plugins/admin/browser` opens the editor once.
-  /^api\/plugins\/admin\/(?!browser|content)/,
+  // The editor, mostly in Chromium; `api/plugins/admin/browser` opens it once.
+  /^api\/plugins\/admin\/(?!browser)/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
   // Streams, and settings of a service with few content types.
@@ -29,6 +29,7 @@ const leftToFull = [
   // The cost of more than a thousand relations, and large responses, and what takes too long.
   /^api\/documents\/relations\/cost/,
   /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,
+  /^security\/response-limit/,
   // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and `property/access` have the rules.
   /^api\/documents\/(?:relations\/other-side|delete-many)/,
   /^api\/access\/other-sides/,
@@ -36,22 +37,22 @@ const leftToFull = [
   // `property/fallback-locale` compare random requests with what the rules allow.
   /^api\/(?:documents\/restricted-drafts|access\/(?:changes|explain)|plugins\/i18n\/(?:fallback-locale|available-locales))/,
   // Which responses stay cached, and for whom; `property/freshness` and `property/dependencies` compare cached ones with new ones.
-  /^api\/(?:documents\/response-cache|access\/cached)/,
+  /^api\/(?:(?:documents|graphql)\/response-cache|access\/cached)/,
   // Pages of long lists; `property/keyset` has the rules.
   /^api\/rest\/(?:keyset|long-lists)/,
   // Stores of files, images, log-in at others and purges of caches: other programs.
-  /^api\/plugins\/upload\/(?:append|security|stores|store-away|sweep)/,
+  /^api\/plugins\/upload\/(?:append|security|stores|store-away|sweep|upload-file)/,
   /^unit\/plugins\/upload\/image-process/,
   /^api\/plugins\/users-permissions\/providers/,
   /^api\/plugins\/cdn\/purges/,
-  // An assistant with sixty tasks, and a crash at each step of one; `mcp/rights` and `mcp/requests` have what it may do.
-  /^api\/plugins\/mcp\/(?:tasks|interrupted)/,
+  // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `mcp/requests` has what it may do.
+  /^api\/plugins\/mcp\/(?!requests)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
   /^api\/mongo\/change-dialect/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together|random-writes))/,
   // Projects with code, each of which starts as a process.
-  /^api\/strapi\/(?!access-rules|core-actions|graphql\.)/,
+  /^api\/strapi\/(?!access-rules|core-actions)/,
   /^property\/routes/,
   // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
   /^third-party-clients\//,
