@@ -1,7 +1,13 @@
 import { useState, type SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
 import { addRelation, localize, setAttribute, type RelationKind } from '../model/builder/edit.js';
-import { isComponent, isLocalized, type AttributeDefinition, type DefinedModel } from '../model/builder/models.js';
+import {
+  isComponent,
+  isLocalized,
+  newName,
+  type AttributeDefinition,
+  type DefinedModel,
+} from '../model/builder/models.js';
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { useEditing } from './edit-context.js';
@@ -49,7 +55,6 @@ export function AttributeDialog({ model, name, onClose }: Props) {
     } else setModels(setAttribute(models, model.uid, added, attribute));
     onClose();
   };
-  const taken = Object.keys(model.definition.attributes);
   return (
     <Dialog title={name === undefined ? texts.builder.newAttribute : texts.builder.attributeOf(name)} onClose={onClose}>
       <form onSubmit={submit}>
@@ -60,7 +65,7 @@ export function AttributeDialog({ model, name, onClose }: Props) {
               <input
                 name="name"
                 required
-                pattern={`(?!(?:${taken.join('|')})$)[A-Za-z][A-Za-z0-9_]*`}
+                pattern={newName(model)}
                 title={texts.builder.attributeName}
                 autoComplete="off"
               />

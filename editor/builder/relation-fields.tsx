@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { otherSides } from '../model/builder/edit.js';
-import { byName, isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { byName, isComponent, nameOf, newName, type DefinedModel } from '../model/builder/models.js';
 import { USER } from '../model/schema.js';
 
 interface Props {
@@ -42,7 +42,12 @@ export function RelationFields({ model, models }: Props) {
       {hasOtherSide && (
         <label>
           {texts.otherSideName}
-          <input name="otherSide" pattern="[A-Za-z][A-Za-z0-9_]*" title={texts.attributeName} autoComplete="off" />
+          <input
+            name="otherSide"
+            pattern={newName(models.find(({ uid }) => uid === target))}
+            title={texts.attributeName}
+            autoComplete="off"
+          />
           <p className="hint">{texts.otherSideHint}</p>
         </label>
       )}

@@ -172,7 +172,7 @@ const projectServices = (
       await checkAccess(project, registry, collected.routes);
       return registry;
     },
-    plan: (registry, stopping) => planMigration(project.config, database, registry, stopping),
+    plan: (registry, stopping) => planMigration(project.config, database, project.registry, registry, stopping),
   },
 });
 

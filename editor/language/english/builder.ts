@@ -75,7 +75,7 @@ export const builder = {
   storedData: 'Stored data',
   fits: 'The stored data matches. Nothing happens to it.',
   migrates: 'The command migrate would change this, and only that command:',
-  unfit: 'This stays stored, and is not shown any more:',
+  unfit: 'This stays stored as it is, although it does not match. The file migrations.json declares new names:',
   problems: 'The command migrate could not do this:',
   restarting: 'The service starts with the new definitions…',
   inUse: 'The service uses the new definitions.',

@@ -75,7 +75,7 @@ export const builder: Texts['builder'] = {
   storedData: 'Données enregistrées',
   fits: 'Les données enregistrées conviennent. Elles restent telles quelles.',
   migrates: 'La commande migrate modifierait ceci, et elle seule :',
-  unfit: 'Ceci reste enregistré, mais n’est plus affiché :',
+  unfit: 'Ceci reste enregistré tel quel, mais ne convient pas. Le fichier migrations.json déclare les nouveaux noms :',
   problems: 'La commande migrate ne pourrait pas faire ceci :',
   restarting: 'Le service démarre avec les nouvelles définitions…',
   inUse: 'Le service utilise les nouvelles définitions.',

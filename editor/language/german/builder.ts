@@ -74,7 +74,7 @@ export const builder: Texts['builder'] = {
   storedData: 'Gespeicherte Daten',
   fits: 'Die gespeicherten Daten passen. An ihnen ändert sich nichts.',
   migrates: 'Dies würde der Befehl migrate ändern, und nur er:',
-  unfit: 'Dies bleibt gespeichert und wird nicht mehr angezeigt:',
+  unfit: 'Dies bleibt gespeichert, wie es ist, passt aber nicht. Neue Namen nennt die Datei migrations.json:',
   problems: 'Dies könnte der Befehl migrate nicht ausführen:',
   restarting: 'Der Dienst startet mit den neuen Definitionen…',
   inUse: 'Der Dienst verwendet die neuen Definitionen.',

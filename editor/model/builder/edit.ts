@@ -28,11 +28,11 @@ const drop = (models: Models, uid: string, name: string): Models =>
     attributes: Object.fromEntries(Object.entries(definition.attributes).filter(([other]) => other !== name)),
   }));
 
-/** Removes an attribute, and the other side of a relation. */
+/** Removes an attribute, and the other side of a relation; that of a morph belongs to other types too, and stays. */
 export function removeAttribute(models: Models, uid: string, name: string): Models {
   const attribute = models.find((model) => model.uid === uid)?.definition.attributes[name];
   const removed = drop(models, uid, name);
-  if (attribute?.type !== 'relation') return removed;
+  if (attribute?.type !== 'relation' || attribute['morphBy'] !== undefined) return removed;
   const { uids, otherSide } = targetsOf(attribute);
   const [target] = uids;
   return target === undefined || otherSide === undefined ? removed : drop(removed, target, otherSide);

@@ -33,6 +33,10 @@ export const isComponent = ({ uid }: Pick<DefinedModel, 'uid'>): boolean => !uid
 export const nameOf = ({ uid, definition: { info } }: DefinedModel): string =>
   info.displayName ?? info.singularName ?? uid;
 
+/** What names of new attributes match, as a pattern of a field. */
+export const newName = (model: DefinedModel | undefined): string =>
+  `(?!(?:${Object.keys(model?.definition.attributes ?? {}).join('|')})$)[A-Za-z][A-Za-z0-9_]*`;
+
 export const byName = (models: readonly DefinedModel[]): readonly DefinedModel[] =>
   models.toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)));
 

@@ -67,6 +67,8 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   );
   const total = counts.reduce((sum, number) => sum + number, 0);
   await withProgress(migrating, 'Entries', total, (progress) => rewriteAll(migrating, collections, progress));
+  if (!apply && change === undefined)
+    for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
   await moveRelations(migrating);
@@ -74,8 +76,10 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   if (stopping.aborted) return;
   if (change !== undefined) await changeDialect(db, registry, change);
   const refused = await store.prepare(registry);
-  for (const index of refused) migrating.problem(`The stored data violates the index ${index}`);
+  for (const index of refused) migrating.problem(violates(index));
 }
+
+const violates = (index: string): string => `The stored data violates the index ${index}`;
 
 /** Notes the change of the rules of values; false if values that must be unique are equal by the new ones. */
 async function canChange({ from }: DialectChange, migrating: Migrating): Promise<boolean> {

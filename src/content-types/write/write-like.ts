@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../config/record.js';
+import { AppError } from '../../errors/app-error.js';
 import { skip } from '../load/locate-json-error.js';
 
 /** A value in a JSON text, with its place there. */
@@ -18,6 +19,7 @@ const PLAIN = /[^\s,\]}]+/y;
 /**
  * A value as JSON, written like an earlier text of it: what is equal there keeps its form, so that the two differ as little as the values do.
  * @param text valid JSON; undefined: there is none, and the value is written as Strapi v4 does
+ * @throws AppError badRequest if an object of the text has a name twice, e.g. for comments: one of them would be lost
  */
 export function writeLike(text: string | undefined, value: unknown): string {
   if (text === undefined) return `${JSON.stringify(value, null, 2)}\n`;
@@ -66,10 +68,16 @@ function parse(text: string, from: number): Node {
       if (text[end] === ',') end = skip(SPACE, text, end + 1);
       const name = close === '}' ? skip(STRING, text, end) : end;
       const member = parse(text, close === '}' ? skip(SPACE, text, name) + 1 : end);
-      if (close === '}') members.set(JSON.parse(text.slice(end, name)) as string, member);
+      if (close === '}') add(members, JSON.parse(text.slice(end, name)) as string, member);
       end = member.end;
     }
     end += 1;
   } else end = skip(text[start] === '"' ? STRING : PLAIN, text, start);
   return { value: JSON.parse(text.slice(start, end)), start, end, members };
+}
+
+function add(members: Map<string, Node>, name: string, member: Node): void {
+  if (members.has(name))
+    throw new AppError('badRequest', `A file has "${name}" twice in the same object: change it by hand`);
+  members.set(name, member);
 }

@@ -9,7 +9,7 @@ import { writeLike } from '../../content-types/write/write-like.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { readText, versionOf } from './definition-files.js';
+import { readText, versionOf, type Replacement } from './definition-files.js';
 
 /** A definition as a request wants it. */
 export interface Change {
@@ -20,14 +20,10 @@ export interface Change {
 }
 
 /** A definition file before and after a change. */
-export interface ChangedFile {
+export interface ChangedFile extends Replacement {
   readonly uid: string;
   /** Its absolute path. */
   readonly file: string;
-  /** Its path below the folder of content types. */
-  readonly name: string;
-  readonly before: string | undefined;
-  readonly after: string;
 }
 
 export interface Prepared {

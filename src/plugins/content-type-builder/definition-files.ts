@@ -1,9 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
-/** Files by their absolute paths, with the texts that they are to have; undefined: there is none. */
-export type FileTexts = ReadonlyMap<string, string | undefined>;
 
 /** The text of a file; undefined if it does not exist. */
 export async function readText(file: string): Promise<string | undefined> {
@@ -18,27 +15,59 @@ export async function readText(file: string): Promise<string | undefined> {
 /** Tells two texts of a file apart. */
 export const versionOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
+/** A file below a folder, with the text that it has, unless it is new, and the one that it gets. */
+export interface Replacement {
+  readonly name: string;
+  readonly before?: string | undefined;
+  readonly after: string;
+}
+
+/** Contains the replacements that are under way: the next start ends those that a crash interrupts. */
+const LIST = '.definitions.json';
+
 /** Writes all of the files or none: if one cannot be replaced, those before it get their former texts again. */
-export async function replaceFiles(former: FileTexts, texts: ReadonlyMap<string, string>): Promise<void> {
-  const written = new Map<string, string>();
-  const replaced: string[] = [];
+export async function replaceFiles(folder: string, replacements: readonly Replacement[]): Promise<void> {
+  const list = path.join(folder, LIST);
+  await replaceFile(list, JSON.stringify(replacements));
+  const replaced: Replacement[] = [];
   try {
-    for (const [file, text] of texts) {
-      await mkdir(path.dirname(file), { recursive: true });
-      const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
-      written.set(file, draft);
-      await writeFile(draft, text, { flag: 'wx' });
-    }
-    for (const [file, draft] of written) {
-      await rename(draft, file);
-      replaced.push(file);
+    for (const replacement of replacements) {
+      await replaceFile(path.join(folder, replacement.name), replacement.after);
+      replaced.push(replacement);
     }
   } catch (error) {
-    for (const file of replaced) {
-      const text = former.get(file);
-      await (text === undefined ? rm(file) : writeFile(file, text));
+    for (const { name, before } of replaced) {
+      const file = path.join(folder, name);
+      await (before === undefined ? rm(file) : replaceFile(file, before));
     }
-    for (const draft of written.values()) await rm(draft, { force: true });
+    await rm(list);
+    throw error;
+  }
+  await rm(list);
+}
+
+/** Ends the replacement of files that a crash has interrupted, unless somebody has changed one of them since. */
+export async function endReplacing(folder: string): Promise<void> {
+  const list = path.join(folder, LIST);
+  const text = await readText(list);
+  if (text === undefined) return;
+  const replacements = JSON.parse(text) as readonly Replacement[];
+  const present = await Promise.all(replacements.map(({ name }) => readText(path.join(folder, name))));
+  const isOurs = replacements.every(({ before, after }, at) => [before, after].includes(present[at]));
+  for (const { name, after } of isOurs ? replacements : []) await replaceFile(path.join(folder, name), after);
+  await rm(list);
+}
+
+/** Writes a file as a whole, so that nobody reads a part of it. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.tmp`);
+  try {
+    await writeFile(draft, text);
+    // A link stays a link to the file.
+    await rename(draft, await realpath(file).catch(() => file));
+  } catch (error) {
+    await rm(draft, { force: true });
     throw error;
   }
 }

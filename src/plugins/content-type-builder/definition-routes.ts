@@ -91,9 +91,6 @@ const preview: Work = async ({ body, signal }, context) => {
 
 const write: Work = async ({ body }, context) => {
   const { files } = await prepareChanges(context, parseChanges(body));
-  await replaceFiles(
-    new Map(files.map(({ file, before }) => [file, before])),
-    new Map(files.map(({ file, after }) => [file, after])),
-  );
+  await replaceFiles(context.settings.folders.contentTypes, files);
   return { written: files.map(({ uid }) => uid) };
 };

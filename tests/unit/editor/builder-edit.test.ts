@@ -89,6 +89,14 @@ test('a relation has two sides, which come and go together', () => {
   expect(changesBetween(models, removeAttribute(added, 'api::author.author', 'tags'))).toEqual([]);
 });
 
+test('one side of a morph is removed alone: the other belongs to other types too', () => {
+  const morph = { type: 'relation', relation: 'morphMany', target: TAG, morphBy: 'about' };
+  const first = setAttribute(models, TAG, 'about', { type: 'relation', relation: 'morphToOne' });
+  const second = setAttribute(first, 'api::author.author', 'tags', morph);
+  const removed = removeAttribute(second, 'api::author.author', 'tags');
+  expect(changesBetween(first, removed)).toEqual([]);
+});
+
 test('a change names the version that was edited, though the file was read again since', () => {
   const edited = setAttribute(models, TAG, 'added', { type: 'string' });
   const readAgain = models.map((model) => ({ ...model, version: 'changed by others' }));

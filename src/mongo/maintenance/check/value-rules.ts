@@ -1,7 +1,7 @@
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields, isId } from './stored-kinds.js';
 import { misshape } from './scalar-shapes.js';
-import { hasLocaleFields, type Scan } from './scan-entry.js';
+import { hasLocaleFields, type Held, type Scan } from './scan-entry.js';
 
 /** Checks one aspect of an entry; returns the violations. */
 export type Rule = (scan: Scan) => readonly Finding[];
@@ -11,6 +11,28 @@ const mistyped = (path: string, expected: string, value: unknown): Finding => ({
   rule: `must be ${expected}, is ${describeValue(value)}`,
 });
 
+/** What the value of an attribute must be as a whole; undefined if it is that. */
+export function formExpected({ attribute, value }: Pick<Held, 'attribute' | 'value'>): string | undefined {
+  const chosen = (many: boolean, list: string, one: string): string | undefined =>
+    Array.isArray(value) === many ? undefined : many ? list : one;
+  switch (attribute.kind) {
+    case 'scalar':
+      return misshape(value, attribute);
+    case 'relation':
+      return chosen(attribute.many, 'a list of ids', 'an id');
+    case 'morph':
+      return chosen(attribute.many, 'a list of links', 'one link');
+    case 'component':
+      return chosen(attribute.repeatable, 'a list', 'one component');
+    case 'zone':
+      return chosen(true, 'a list', 'one component');
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
 /** Rules for the values of an entry. */
 export const valueRules = {
   id: ({ document: { _id } }) => (isId(_id) ? [] : [mistyped('_id', 'a positive whole number', _id)]),
@@ -19,15 +41,16 @@ export const valueRules = {
 
   scalars: ({ scalars }) =>
     scalars.flatMap(({ path, attribute, value }) => {
-      const expected = misshape(value, attribute);
+      const expected = formExpected({ attribute, value });
       if (expected === undefined) return [];
       const isSecret = attribute.private || attribute.type === 'password';
       return [{ path, rule: `must be ${expected}, is ${(isSecret ? describeKind : describeValue)(value)}` }];
     }),
 
   relations: ({ relations }) =>
-    relations.flatMap(({ path, attribute: { many }, value }) => {
-      if (Array.isArray(value) !== many) return [mistyped(path, many ? 'a list of ids' : 'an id', value)];
+    relations.flatMap(({ path, attribute, value }) => {
+      const form = formExpected({ attribute, value });
+      if (form !== undefined) return [mistyped(path, form, value)];
       return [value].flat().flatMap((id) => (isId(id) ? [] : [mistyped(path, 'a positive whole number', id)]));
     }),
 
@@ -40,22 +63,23 @@ export const valueRules = {
     }),
 
   morphs: ({ morphs }) =>
-    morphs.flatMap(({ path, attribute: { many, candidates }, value }) => {
-      if (Array.isArray(value) !== many) return [mistyped(path, many ? 'a list of links' : 'one link', value)];
+    morphs.flatMap(({ path, attribute, value }) => {
+      const form = formExpected({ attribute, value });
+      if (form !== undefined) return [mistyped(path, form, value)];
       return [value].flat().flatMap((link: unknown) => {
         // The database compares objects with the order of their fields.
         if (!isFields(link) || Object.keys(link).join() !== '__type,id' || !isId(link['id'])) {
           return [{ path, rule: 'must be { __type, id }, in this order' }];
         }
         const { __type } = link;
-        return candidates.has(String(__type)) ? [] : [mistyped(path, 'a link to a content type', __type)];
+        return attribute.candidates.has(String(__type)) ? [] : [mistyped(path, 'a link to a content type', __type)];
       });
     }),
 
   lists: ({ embedded }) =>
     embedded.flatMap(({ path, attribute, value }) => {
-      const many = attribute.kind === 'zone' || attribute.repeatable;
-      return Array.isArray(value) === many ? [] : [mistyped(path, many ? 'a list' : 'one component', value)];
+      const form = formExpected({ attribute, value });
+      return form === undefined ? [] : [mistyped(path, form, value)];
     }),
 
   components: ({ components }) =>

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
 import { entryFields, localeFields, type Scan } from '../check/scan-entry.js';
 import { isFields, isNothing } from '../check/stored-kinds.js';
+import { formExpected } from '../check/value-rules.js';
 import { translated } from '../../errors.js';
 
 /** The mismatch of a stored entry with a definition that changed later; the same message for all such entries. */
@@ -59,14 +60,26 @@ export function findLacking(scan: Scan): readonly Unfit[] {
   return [...new Set(lacking)];
 }
 
-/** The mismatches of an entry with its content type: missing required values, and values without an attribute. */
+/** Values of another form than their attributes have now, e.g. texts of a number, or components that a zone has no longer. */
+function findMisformed({ scalars, relations, morphs, embedded, components }: Scan): readonly Unfit[] {
+  const misformed = [...scalars, ...relations, ...morphs, ...embedded].flatMap(({ attribute, value, around }) => {
+    const form = formExpected({ attribute, value });
+    return form === undefined ? [] : [`${around === undefined ? '' : `${around}.`}${attribute.name} must be ${form}`];
+  });
+  const strangers = components.flatMap(({ attribute, component }) =>
+    component === undefined ? [`${attribute.name} contains components that it does not allow`] : [],
+  );
+  return [...new Set([...misformed, ...strangers])];
+}
+
+/** The mismatches of an entry with its content type: missing required values, values without an attribute or of another form. */
 export function findUnfit(scan: Scan): readonly Unfit[] {
   const unfit = partsOf(scan).flatMap(({ fields, schema, allowedFields, around }) =>
     Object.keys(fields)
       .filter((name) => !schema.attributes.has(name) && !allowedFields.includes(name))
       .map((name) => isUnexpected(name, around)),
   );
-  return [...findLacking(scan), ...new Set(unfit)];
+  return [...findLacking(scan), ...new Set(unfit), ...findMisformed(scan)];
 }
 
 /**

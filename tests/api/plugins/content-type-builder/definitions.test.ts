@@ -56,6 +56,64 @@ describe('in development', () => {
     expect(everything()).toEqual(before);
   });
 
+  /** What stays as it is with other attributes of a type, or with another frame. */
+  const unfitWith = async (uid: string, attributes: object, frame: object = {}): Promise<any> => {
+    // oxlint-disable-line typescript/no-explicit-any
+    const { version, definition } = await read(uid);
+    const changed = { ...definition, ...frame, attributes: { ...definition.attributes, ...attributes } };
+    const { body } = await send('post', [{ uid, version, definition: changed }], '/preview');
+    return body.error ?? body.data.stored;
+  };
+
+  test('shows which stored values do not match changed attributes', async () => {
+    for (const title of ['First', 'Second'])
+      await client.create('articles', {
+        title,
+        body: 'Knead it',
+        rating: 3,
+        seo: { metaTitle: 'Bread' },
+        blocks: [{ __component: 'blocks.text', content: 'Flour' }],
+      });
+    const zone = { type: 'dynamiczone', components: ['blocks.quote'] };
+    const changes: readonly (readonly [object, string])[] = [
+      [{ body: { type: 'integer' } }, 'body must be a whole number'],
+      [{ body: { type: 'enumeration', enum: ['none'] } }, 'body must be one of none'],
+      [{ rating: { type: 'boolean' } }, 'rating must be true or false'],
+      [{ seo: { type: 'component', component: 'shared.seo', repeatable: true } }, 'seo must be a list'],
+      [{ blocks: zone }, 'blocks contains components that it does not allow'],
+    ];
+    for (const [attributes, text] of changes) {
+      expect(await unfitWith('api::article.article', attributes)).toEqual({
+        found: [],
+        unfit: [{ subject: 'api::article.article', text, entries: 2 }],
+        problems: [],
+      });
+    }
+    expect((await unfitWith('api::article.article', { rating: { type: 'decimal', unique: true } })).problems).toEqual([
+      expect.stringMatching(
+        /^The stored data violates the index cs_unique_rating_locale of articles: 3, "en" in the entries/,
+      ),
+    ]);
+  });
+
+  test('shows what becomes of entries when their type changes', async () => {
+    await client.create('tags', { name: 'Blue' });
+    const entries = (await client.get('/api/tags')).body.meta.pagination.total;
+    const lost = { collectionName: 'labels' };
+    expect((await unfitWith('api::tag.tag', {}, lost)).unfit).toEqual([
+      { subject: 'api::tag.tag', text: expect.stringContaining('which no type reads'), entries },
+    ]);
+    expect((await unfitWith('api::tag.tag', {}, { options: { draftAndPublish: true } })).unfit).toEqual([
+      { subject: 'api::tag.tag', text: 'become drafts, which readers do not see', entries },
+    ]);
+    await client.create('articles', { title: 'Draft', publishedAt: null });
+    expect((await unfitWith('api::article.article', {}, { options: {} })).unfit).toContainEqual({
+      subject: 'api::article.article',
+      text: 'are no drafts any more: readers see them',
+      entries: 1,
+    });
+  });
+
   test('writes types, components and both sides of a relation, which load', async () => {
     const topic = {
       uid: 'api::topic.topic',
@@ -158,6 +216,17 @@ describe('in development', () => {
     expect(everything()).toEqual(before);
   });
 
+  test('refuses a file in which a change would lose comments', async () => {
+    const original = text('tag.json');
+    writeFileSync(path.join(folder, 'tag.json'), original.replace('{', '{ "//": "One", "//": "Two",'));
+    const change = await withAttribute('note', { type: 'text' });
+    const { status, body } = await send('put', [change]);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('"//" twice')]);
+    writeFileSync(path.join(folder, 'tag.json'), original.replace('{', '{ "//": "One",'));
+    expect((await send('put', [await withAttribute('note', { type: 'text' })])).status).toBe(200);
+    expect(text('tag.json')).toMatch(/^\{\s+"\/\/": "One",/);
+  });
+
   test('refuses files with comments, and types without a file', async () => {
     const change = await withAttribute('note', { type: 'text' });
     writeFileSync(path.join(folder, 'tag.json'), `// A tag\n${text('tag.json')}`);
@@ -207,11 +276,16 @@ describe('of a Strapi v4 project', () => {
     attributes: { name: { type: 'string' } },
   };
   writeFileSync(path.join(place, 'schema.json'), JSON.stringify(product));
+  const unit = { info: { displayName: 'Unit' }, attributes: { name: { type: 'string' } } };
+  const interrupted = [{ name: 'src/components/parts/unit.json', after: JSON.stringify(unit) }];
+  writeFileSync(path.join(project, '.definitions.json'), JSON.stringify(interrupted));
   const client = useService({ contentTypes: project, environment: { NODE_ENV: 'development' } });
   afterAll(() => rmSync(project, { recursive: true }));
 
   test('files are written where Strapi keeps them', async () => {
-    const [stored] = (await client.get(PATH)).body.data.definitions;
+    const [stored, added] = (await client.get(PATH)).body.data.definitions;
+    // What a crash interrupted is written at the next start.
+    expect(added).toMatchObject({ uid: 'parts.unit', definition: unit });
     expect(stored).toMatchObject({ uid: 'api::shop.product', definition: product });
     const changes = [
       { ...stored, definition: { ...product, attributes: { ...product.attributes, size: { type: 'component', component: 'parts.size' } } } },
@@ -225,7 +299,7 @@ describe('of a Strapi v4 project', () => {
     expect(readFileSync(path.join(place, 'schema.json'), 'utf8')).toContain(
       '"size": {"type":"component","component":"parts.size"} }',
     );
-    expect(readdirSync(path.join(project, 'src/components/parts'))).toEqual(['size.json']);
+    expect(readdirSync(path.join(project, 'src/components/parts'))).toEqual(['size.json', 'unit.json']);
   });
 });
 

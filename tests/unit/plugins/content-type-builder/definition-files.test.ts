@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readText, replaceFiles } from '../../../../src/plugins/content-type-builder/definition-files.js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { endReplacing, readText, replaceFiles } from '../../../../src/plugins/content-type-builder/definition-files.js';
 
 let folder: string;
 beforeEach(() => {
@@ -14,11 +23,11 @@ const at = (name: string): string => path.join(folder, name);
 
 test('files are replaced, and folders made for new ones', async () => {
   writeFileSync(at('a.json'), 'a');
-  const texts = new Map([
-    [at('a.json'), 'A'],
-    [at('parts/b.json'), 'B'],
-  ]);
-  await replaceFiles(new Map([[at('a.json'), 'a']]), texts);
+  const replacements = [
+    { name: 'a.json', before: 'a', after: 'A' },
+    { name: 'parts/b.json', after: 'B' },
+  ];
+  await replaceFiles(folder, replacements);
   expect(await readText(at('a.json'))).toBe('A');
   expect(await readText(at('parts/b.json'))).toBe('B');
   expect(await readText(at('c.json'))).toBeUndefined();
@@ -29,8 +38,43 @@ test('if one cannot be replaced, all are as they were', async () => {
   writeFileSync(at('a.json'), 'a');
   // A file cannot take the place of a folder.
   mkdirSync(at('c.json/full'), { recursive: true });
-  const texts = new Map(['a.json', 'b.json', 'c.json', 'd.json'].map((name) => [at(name), 'new']));
-  await expect(replaceFiles(new Map([[at('a.json'), 'a']]), texts)).rejects.toThrow('EISDIR');
+  const names = ['a.json', 'b.json', 'c.json', 'd.json'];
+  const replacements = names.map((name) => ({ name, after: 'new', ...(name === 'a.json' && { before: 'a' }) }));
+  await expect(replaceFiles(folder, replacements)).rejects.toThrow('EISDIR');
   expect(readdirSync(folder)).toEqual(['a.json', 'c.json']);
   expect(readFileSync(at('a.json'), 'utf8')).toBe('a');
+});
+
+test('a link stays a link', async () => {
+  writeFileSync(at('shared.json'), 'a');
+  symlinkSync('shared.json', at('a.json'));
+  await replaceFiles(folder, [{ name: 'a.json', before: 'a', after: 'A' }]);
+  expect([readlinkSync(at('a.json')), await readText(at('shared.json'))]).toEqual(['shared.json', 'A']);
+});
+
+describe('after a crash', () => {
+  const replacements = [
+    { name: 'a.json', before: 'a', after: 'A' },
+    { name: 'b.json', after: 'B' },
+  ];
+  /** As a crash leaves it: both files are to be replaced, and one may be already. */
+  const crash = (a: string): void => {
+    writeFileSync(at('a.json'), a);
+    writeFileSync(at('.definitions.json'), JSON.stringify(replacements));
+  };
+
+  test.each(['a', 'A'])('the files that are missing are written: the first is %s', async (a) => {
+    crash(a);
+    writeFileSync(at('.b.json.tmp'), 'half');
+    await endReplacing(folder);
+    expect(readdirSync(folder)).toEqual(['a.json', 'b.json']);
+    expect([await readText(at('a.json')), await readText(at('b.json'))]).toEqual(['A', 'B']);
+  });
+
+  test('files that somebody has changed since stay as they are', async () => {
+    crash('mended by hand');
+    await endReplacing(folder);
+    expect(readdirSync(folder)).toEqual(['a.json']);
+    expect(await readText(at('a.json'))).toBe('mended by hand');
+  });
 });
