@@ -17,6 +17,7 @@ const entries = [
   'config/read-config',
   'config/system',
   'cli/commands/dev/dev',
+  'cli/commands/shadow/compare-worker',
   'index',
   'main',
   'embedded-mongod/serve',

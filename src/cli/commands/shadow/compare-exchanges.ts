@@ -3,7 +3,7 @@ import { gatherCauses, type Cause } from '../compare/causes.js';
 import { findDifferences } from '../compare/find-differences.js';
 import { isGraphql, isRead, nameOf } from '../compare/requests.js';
 import { createCreations } from './creations.js';
-import { answerOf, mirror } from './mirror.js';
+import { answerOf, mirror, textOf } from './mirror.js';
 import type { Exchange, Side } from './proxy.js';
 import { createSequence } from './sequence.js';
 import { tolerateMirrored } from './tolerance.js';
@@ -25,13 +25,18 @@ export interface ShadowReport {
 /** Why a request is not compared. */
 type Reason = 'memory' | 'broken off' | 'unanswered' | 'write skipped';
 
+export interface ComparisonOptions {
+  readonly urls: Readonly<Record<Side, string>>;
+  readonly mirrorsWrites: boolean;
+}
+
 /** Requests that the other side gets at once. */
 const CONCURRENCY = 16;
 
 /** Sends each request of a client to the other side as well, in the order of the answers, and compares. */
 export class Comparison {
-  readonly #urls: Readonly<Record<Side, string>>;
-  readonly #mirrorsWrites: boolean;
+  readonly #options: ComparisonOptions;
+  readonly #release: (bytes: number) => void;
   readonly #causes = gatherCauses();
   readonly #counts = { requests: 0, equal: 0, different: 0, unclear: 0, lostWrites: 0 };
   readonly #dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
@@ -40,9 +45,10 @@ export class Comparison {
   /** Writes that have begun, and those that are under way. */
   readonly #writes = { begun: 0, running: 0 };
 
-  constructor(urls: Readonly<Record<Side, string>>, mirrorsWrites: boolean) {
-    this.#urls = urls;
-    this.#mirrorsWrites = mirrorsWrites;
+  /** @param release called with the number of bytes of an exchange that has been compared or dropped */
+  constructor(options: ComparisonOptions, release: (bytes: number) => void) {
+    this.#options = options;
+    this.#release = release;
   }
 
   /** A request arrives. Returns the function that takes its exchange, as in `ProxyOptions`. */
@@ -76,13 +82,13 @@ export class Comparison {
 
   #take(exchange: Exchange, isUnclear: boolean): void {
     const { method, path, body, status } = exchange;
-    const isWrite = !isRead({ method, path, body: isGraphql(path) ? body.bytes?.toString() : undefined });
+    const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? textOf(body) : undefined });
     const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite };
     if (!isWrite) return this.#sequence.add('read', () => this.#compare(job));
     // Reads that are under way may have seen it.
     this.#writes.begun += 1;
-    if (!this.#mirrorsWrites) {
-      release(exchange);
+    if (!this.#options.mirrorsWrites) {
+      this.#release(sizeOf(exchange));
       return this.#drop('write skipped', true);
     }
     if (method !== 'POST' || status >= 300) return this.#sequence.add('write', () => this.#compare(job));
@@ -94,14 +100,13 @@ export class Comparison {
   }
 
   async #compare({ exchange, isWrite, isUnclear }: Job): Promise<void> {
-    const { method, path, body, answer, side } = exchange;
-    const [sent, received] = [body.bytes, answer.bytes];
+    const { method, path, body: sent, answer: received, side } = exchange;
     try {
       if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
       const other: Side = side === 'reference' ? 'ours' : 'reference';
       const [first, second] = await Promise.all([
         received && answerOf(exchange, received),
-        mirror(exchange, this.#urls[other], sent),
+        mirror(exchange, this.#options.urls[other], sent),
       ]);
       if (first === undefined) return this.#drop('memory', false);
       const [reference, ours] = side === 'reference' ? [first, second] : [second, first];
@@ -110,12 +115,12 @@ export class Comparison {
       else if (isUnclear) this.#counts.unclear += 1;
       else {
         this.#counts.different += 1;
-        this.#causes.add(nameOf({ method, path, ...(isGraphql(path) && { body: sent.toString() }) }), differences);
+        this.#causes.add(nameOf({ method, path, ...(isGraphql(path) && { body: textOf(sent) }) }), differences);
       }
     } catch {
       this.#drop('unanswered', isWrite);
     } finally {
-      release(exchange);
+      this.#release(sizeOf(exchange));
     }
   }
 
@@ -125,9 +130,7 @@ export class Comparison {
   }
 }
 
-function release({ body, answer }: Exchange): void {
-  for (const recording of [body, answer]) recording.release();
-}
+const sizeOf = ({ body, answer }: Exchange): number => (body?.length ?? 0) + (answer?.length ?? 0);
 
 interface Job {
   readonly exchange: Exchange;
@@ -138,7 +141,7 @@ interface Job {
 /** The id of the entry that was created; the last of all if the answer has none. */
 async function idOf(exchange: Exchange): Promise<number> {
   try {
-    const { body } = await answerOf(exchange, exchange.answer.bytes ?? Buffer.alloc(0));
+    const { body } = await answerOf(exchange, exchange.answer ?? new Uint8Array());
     const answer: unknown = JSON.parse(body);
     const entry = isRecord(answer) && isRecord(answer['data']) ? answer['data'] : answer;
     return isRecord(entry) && typeof entry['id'] === 'number' ? entry['id'] : Infinity;

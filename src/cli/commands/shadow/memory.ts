@@ -35,9 +35,16 @@ export function createRecording(memory: Memory) {
       size += chunk.length;
       chunks.push(chunk);
     },
-    /** Undefined: they did not fit. */
+    /** Undefined: they did not fit. They own their memory, so that another thread can take it. */
     get bytes() {
-      return chunks && Buffer.concat(chunks);
+      if (chunks === undefined) return undefined;
+      const bytes = new Uint8Array(size);
+      let end = 0;
+      for (const chunk of chunks) {
+        bytes.set(chunk, end);
+        end += chunk.length;
+      }
+      return bytes;
     },
     release,
   };

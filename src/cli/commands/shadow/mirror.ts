@@ -19,32 +19,40 @@ const own = new Set([
   'proxy-connection',
 ]);
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
-  gzip: promisify<Buffer, Buffer>(gunzip),
-  deflate: promisify<Buffer, Buffer>(inflate),
-  br: promisify<Buffer, Buffer>(brotliDecompress),
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {
+  gzip: promisify<Uint8Array, Buffer>(gunzip),
+  deflate: promisify<Uint8Array, Buffer>(inflate),
+  br: promisify<Uint8Array, Buffer>(brotliDecompress),
 };
 
 /** The answer that the client got, as `findDifferences` takes it. @throws if it is encoded in an unknown way */
-export async function answerOf({ status, answerHeaders }: Exchange, bytes: Buffer): Promise<Answer> {
+export async function answerOf({ status, answerHeaders }: Exchange, bytes: Uint8Array): Promise<Answer> {
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = answerHeaders;
-  return { status, type, body: textOf(type, (await decoders[encoding]?.(bytes)) ?? bytes) };
+  return { status, type, body: decode(type, (await decoders[encoding]?.(bytes)) ?? bytes) };
 }
 
 /** Sends the request of an exchange to the other side. @throws if it does not answer in time */
-export async function mirror({ method, path, headers }: Exchange, url: string, body: Buffer): Promise<Answer> {
+export async function mirror(
+  { method, path, headers }: Exchange,
+  url: string,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Answer> {
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     own.has(name) || value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]],
   );
   const response = await fetch(url + path, {
     method,
     headers: sent,
-    body: body.length === 0 ? null : new Uint8Array(body),
+    body: body.length === 0 ? null : body,
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, type, body: textOf(type, Buffer.from(await response.arrayBuffer())) };
+  return { status: response.status, type, body: decode(type, new Uint8Array(await response.arrayBuffer())) };
 }
 
-const textOf = (type: string, bytes: Buffer): string => bytes.toString(/json|text/.test(type) ? 'utf8' : 'base64');
+export const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+
+const decode = (type: string, bytes: Uint8Array): string =>
+  /json|text/.test(type) ? textOf(bytes) : Buffer.from(bytes).toString('base64');

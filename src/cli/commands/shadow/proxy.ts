@@ -14,19 +14,23 @@ export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Recording;
+  /** Undefined: it did not fit into the memory, nor did an answer that is undefined. */
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
   /** The side that answered. */
   readonly side: Side;
   readonly status: number;
   readonly answerHeaders: IncomingHttpHeaders;
-  readonly answer: Recording;
+  readonly answer: Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface ProxyOptions {
   readonly urls: Readonly<Record<Side, string>>;
   readonly sideOf: (path: string) => Side;
   readonly memory: Memory;
-  /** A request arrives. Returns the function that takes its exchange; undefined: the client or the server broke it off. */
+  /**
+   * A request arrives. Returns the function that takes its exchange, with the bytes that it holds of the memory; undefined:
+   * the client or the server broke it off.
+   */
   readonly onRequest: (method: string, path: string) => (exchange: Exchange | undefined) => void;
 }
 
@@ -60,7 +64,8 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
       message.on('data', (chunk: Uint8Array) => answer.add(chunk));
       message.once('end', () => {
         const { statusCode: status = 0, headers: answerHeaders } = message;
-        finish({ method, path, headers: { ...headers }, body, side, status, answerHeaders, answer });
+        const bytes = { body: body.bytes, answer: answer.bytes };
+        finish({ method, path, headers: { ...headers }, side, status, answerHeaders: { ...answerHeaders }, ...bytes });
       });
     });
     const target = urls[side];
@@ -74,7 +79,8 @@ export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): 
       // A connection that is kept open can be closed by the other end just when it is used again.
       const bytes = sent.writableFinished ? body.bytes : undefined;
       const isAnswered = response.headersSent || response.destroyed;
-      const isRepeatable = bytes !== undefined && !isAnswered && isRead({ method, path, body: bytes.toString() });
+      const isRepeatable =
+        bytes !== undefined && !isAnswered && isRead({ method, path, body: Buffer.from(bytes).toString() });
       if (!isRepeatable || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
       return pass(Readable.from(bytes.length === 0 ? [] : [bytes]));
     };

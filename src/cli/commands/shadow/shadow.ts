@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { describeFailure } from '../../io/project.js';
 import { createOutput, type Output } from '../../io/terminal.js';
 import { describeCauses } from '../compare/causes.js';
 import { addressOf } from '../compare/compare.js';
-import { Comparison, type ShadowReport } from './compare-exchanges.js';
+import type { ShadowReport } from './compare-exchanges.js';
 import { createMemory } from './memory.js';
 import { createProxy, type Side } from './proxy.js';
 import { describeCounts, reportPage } from './report-page.js';
+import { startComparison } from './start-comparison.js';
 
 export interface ShadowOptions {
   readonly reference: string;
@@ -59,12 +61,12 @@ export async function startShadow(options: ShadowOptions) {
     options.answerFrom === 'reference' ? ['reference', 'ours'] : ['ours', 'reference'];
   const exceptions = options.except?.split(',') ?? [];
   const sideOf = (path: string): Side => (exceptions.some((begin) => path.startsWith(begin)) ? other : usual);
-  const comparison = new Comparison(urls, options.writes === 'mirror');
-  const report = (): ShadowReport => comparison.report();
   const memory = createMemory(numberOf(options.memory, 'memory') * 1_000_000);
+  const comparison = startComparison({ urls, mirrorsWrites: options.writes === 'mirror' }, memory);
+  const { onRequest, report, settled } = comparison;
   const servers = [
-    createProxy({ urls, sideOf, memory, onRequest: (method, path) => comparison.begin(method, path) }),
-    http.createServer((request, response) => sendReport(request, response, report())),
+    createProxy({ urls, sideOf, memory, onRequest }),
+    http.createServer((request, response) => void sendReport(request, response, report())),
   ] as const;
   const [url, reportUrl] = await Promise.all([
     listen(servers[0], numberOf(options.port, 'port')),
@@ -74,15 +76,15 @@ export async function startShadow(options: ShadowOptions) {
     url,
     reportUrl,
     report,
-    /** Waits until nothing is left to compare. */
-    settled: () => comparison.settled(),
+    settled,
     close: async (): Promise<ShadowReport> => {
       const closed = servers.map((server) => once(server.close(), 'close'));
       for (const server of servers) server.closeIdleConnections();
       await closed[0];
       servers[1].closeAllConnections();
-      await Promise.all([...closed, comparison.settled()]);
-      return report();
+      const [last] = await Promise.all([settled(), ...closed]);
+      await comparison.stop();
+      return last;
     },
   };
 }
@@ -90,8 +92,14 @@ export async function startShadow(options: ShadowOptions) {
 /** A shadow that listens. */
 export type RunningShadow = Awaited<ReturnType<typeof startShadow>>;
 
-function sendReport({ url }: http.IncomingMessage, response: http.ServerResponse, report: ShadowReport): void {
-  if (url === '/report.json') response.setHeader('content-type', 'application/json').end(JSON.stringify(report));
+async function sendReport(
+  { url }: http.IncomingMessage,
+  response: http.ServerResponse,
+  asked: Promise<ShadowReport>,
+): Promise<void> {
+  const report = await asked.catch(reasonOf);
+  if (typeof report === 'string') response.writeHead(500, { 'content-type': 'text/plain' }).end(`${report}\n`);
+  else if (url === '/report.json') response.setHeader('content-type', 'application/json').end(JSON.stringify(report));
   else response.setHeader('content-type', 'text/html; charset=utf-8').end(reportPage(report));
 }
 
