@@ -44,7 +44,7 @@ export const uses = {
   files: { isNeeded: false, title: 'the upload provider gridfs', consequence: 'use the provider local or aws-s3' },
   maintenance: { isNeeded: false, title: 'migrate and check-data', consequence: 'some migrations fail' },
   speed: { isNeeded: false, title: 'speed', consequence: 'the service works, but some requests take longer' },
-  operation: { isNeeded: false, title: 'operation', consequence: 'the service works, but see the page' },
+  operation: { isNeeded: false, title: 'operation', consequence: 'the service works, but each of these has a price' },
 } as const satisfies Record<
   string,
   { readonly isNeeded: boolean; readonly title: string; readonly consequence: string }

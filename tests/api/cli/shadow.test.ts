@@ -188,5 +188,5 @@ test('the command prints the report when it is stopped', async () => {
   while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
   stopping.abort();
   expect(await exit).toBe(0);
-  expect(lines.at(-1)).toBe('0 requests: 0 equal answers, 0 different, 0 unclear (written meanwhile)');
+  expect(lines.at(-1)).toBe('0 requests: 0 equal responses, 0 different, 0 unclear (written meanwhile)');
 });

@@ -68,7 +68,7 @@ export async function runImport(
         if (stopping.aborted) return 130;
         return skipped.lost === 0 ? 0 : 1;
       } catch (error) {
-        reporter.finish('Interrupted');
+        reporter.finish('Failed');
         throw error;
       }
     });

@@ -13,7 +13,7 @@ export const describeCounts = ({
   dropped,
   lostWrites,
 }: ShadowReport): readonly string[] => [
-  `${count(requests)} requests: ${count(equal)} equal answers, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
+  `${count(requests)} requests: ${count(equal)} equal responses, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
   ...Object.entries(dropped).flatMap(([reason, times]) =>
     times > 0 ? [`${count(times)} not compared: ${reason}`] : [],
   ),

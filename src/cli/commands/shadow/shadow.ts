@@ -37,7 +37,7 @@ export async function shadow(options: ShadowOptions, stopping: AbortSignal, outp
   try {
     const { print, result } = output ?? createOutput(options.json);
     const running = await startShadow(options);
-    print(`Answers to clients at ${running.url}, report at ${running.reportUrl}`);
+    print(`Clients get responses at ${running.url}, the report is at ${running.reportUrl}`);
     await aborted(stopping);
     const report = await running.close();
     for (const line of [...describeCauses(report.causes), ...describeCounts(report)]) print(line);
