@@ -37,7 +37,10 @@ const wide = `
 export default defineConfig({
   title: 'Content Service',
   description: "Strapi v4's content API on MongoDB",
-  head: [['style', {}, wide]],
+  head: [
+    ['style', {}, wide],
+    ['link', { rel: 'icon', href: 'data:,' }],
+  ],
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'node_modules/.vite',

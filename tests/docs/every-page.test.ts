@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { marked } from 'marked';
 import { variables } from '../../src/config/variables.js';
 import { codes } from '../../src/errors/codes.js';
 import { corpus, useService } from '../support/service.js';
@@ -134,6 +135,20 @@ test('pages that name the version of Node name that of the package', () => {
   );
   expect(named.length).toBeGreaterThan(1);
   expect(named.filter(({ version }) => version !== lowest)).toEqual([]);
+});
+
+test('no row of a table is cut off from it, and no text is indented to code', () => {
+  const misread = pages.flatMap(({ page, text }) =>
+    marked
+      .lexer(text)
+      .filter(
+        (token) =>
+          (token.type === 'paragraph' && token.raw.startsWith('|')) ||
+          (token.type === 'code' && 'codeBlockStyle' in token && token.codeBlockStyle === 'indented'),
+      )
+      .map(({ raw }) => `${page}: ${raw}`),
+  );
+  expect(misread).toEqual([]);
 });
 
 test('every code block has a language that the tests support', () => {
