@@ -68,7 +68,14 @@ export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
           <form onSubmit={submit}>
             <label>
               {texts.common.name}
-              <input name="name" required maxLength={60} autoComplete="off" />
+              <input
+                name="name"
+                required
+                maxLength={60}
+                pattern={`(?!\\s*${texts.list.all}\\s*$).*`}
+                title={texts.list.viewOfAll(texts.list.all)}
+                autoComplete="off"
+              />
             </label>
             <p className="hint">{texts.list.viewsAreKept}</p>
             <div className="actions">

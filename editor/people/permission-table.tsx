@@ -1,4 +1,5 @@
 import { useTexts } from '../language/language.js';
+import type { Texts } from '../language/texts.js';
 import { coreActions, groupsOf, isContent, type PermissionGroup, type PermissionTree } from '../model/permissions.js';
 import { labelOf, typeOf, type Content } from '../model/schema.js';
 
@@ -9,8 +10,22 @@ interface Props {
   readonly onChange: (action: string, isEnabled: boolean) => void;
 }
 
-/** The actions of the library. */
-const FILES = 'plugin::upload.content-api';
+/** What the actions of a plugin are about, as the pages of the editor call it. */
+const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: string): string => {
+  const names: Readonly<Record<string, string>> = {
+    'upload.content-api': shell.files,
+    'upload.folder': folders.way,
+    'users-permissions.auth': account.logIn,
+    'users-permissions.user': shell.users,
+    'users-permissions.role': shell.roles,
+    'users-permissions.permissions': roles.permissions,
+    'api-tokens.token': shell.tokens,
+    'content-type-builder.content-types': builder.title,
+    'content-type-builder.components': builder.components,
+  };
+  const name = uid.replace('plugin::', '');
+  return names[name] ?? name;
+};
 
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
 
@@ -75,7 +90,7 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
         .filter((group) => !isContent(group))
         .map((group) => (
           <fieldset key={group.uid} className="group">
-            <legend>{group.uid === FILES ? texts.shell.files : group.uid.replace('plugin::', '')}</legend>
+            <legend>{groupName(texts, group.uid)}</legend>
             <div className="checks">{others(group)}</div>
           </fieldset>
         ))}

@@ -100,6 +100,8 @@ inBrowser('an editor with a limited role', () => {
     await page.fill('input[type=search]', 'older');
     await page.waitFor(`location.search === '?search=older'`);
     await page.click('button', 'Views');
+    await page.fill('dialog [name=name]', ' All');
+    expect(await page.evaluate(`document.querySelector('dialog [name=name]').matches(':invalid')`)).toBe(true);
     await page.fill('dialog [name=name]', 'Older ones');
     await page.click('dialog button', 'Save this view');
     const shown = `document.querySelector('.views [aria-current]')?.textContent`;
