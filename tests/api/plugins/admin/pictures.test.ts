@@ -1,0 +1,184 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lineDifference } from '../../../../src/plugins/content-type-builder/line-difference.js';
+import { declare } from '../../../support/access.js';
+import { chromium } from '../../../support/browser.js';
+import { useService } from '../../../support/service.js';
+import { createUser, openEditor, type EditorPage } from './editor-page.js';
+import { countRequests, settle, takePicture } from './take-picture.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'pictures-'));
+cpSync('content-types', folder, { recursive: true });
+rmSync(path.join(folder, 'access.json'));
+const password = 'ann-looks-at-pages';
+const long =
+  'A title that is so long that it needs several lines on a phone, and Donaudampfschifffahrtsgesellschaften too';
+
+/**
+ * Each page on a wide screen and a phone, by day and by night. Pixels differ with the fonts and the browser of a machine, so compared are the
+ * outlines of pages, and flaws are looked for that pixels would show.
+ */
+inBrowser('pictures of the editor', () => {
+  const client = useService({
+    contentTypes: folder,
+    environment: { NODE_ENV: 'development' },
+    plugins: {
+      'api-tokens': { config: { routes: true } },
+      'users-permissions': { config: { rateLimit: false } },
+    },
+  });
+  let page: EditorPage;
+  beforeAll(async () => {
+    const of = (plugin: string, ...names: readonly string[]) => names.map((name) => `plugin::${plugin}.${name}`);
+    const own = ['article', 'author', 'category', 'tag', 'homepage', 'setting'].flatMap((name) => {
+      const isSingle = client.service.registry.contentTypes.get(`api::${name}.${name}`)?.kind === 'singleType';
+      const actions = isSingle ? ['find', 'update'] : ['find', 'findOne', 'create', 'update', 'delete'];
+      return actions.map((action) => `api::${name}.${name}.${action}`);
+    });
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: [
+        ...own,
+        ...of('upload.content-api', 'find', 'findOne', 'upload', 'destroy'),
+        ...of(
+          'users-permissions',
+          'auth.changePassword',
+          'user.me',
+          'user.find',
+          'user.findOne',
+          'user.create',
+          'user.update',
+        ),
+        ...of(
+          'users-permissions',
+          'role.find',
+          'role.findOne',
+          'role.createRole',
+          'role.updateRole',
+          'permissions.getPermissions',
+        ),
+        ...of('api-tokens.token', 'find', 'create', 'delete'),
+      ],
+    });
+    await createUser(client, 'ann', password);
+    const author = await client.create('authors', { name: 'Ada', email: 'ada@example.org' });
+    await client.create('articles', {
+      title: 'Bread',
+      kind: 'recipe',
+      author,
+      body: '# Dough\n\nFlour and **water**\n\n| a | b |\n| - | - |\n| 1 | 2 |',
+    });
+    await client.create('articles', {
+      title: long,
+      publishedAt: null,
+      author,
+      seo: { metaTitle: long.slice(0, 60) },
+      links: [{ label: 'Mill', url: 'https://www.example.org' }],
+      blocks: [
+        { __component: 'blocks.text', content: long },
+        { __component: 'blocks.quote', text: long, source: author },
+      ],
+    });
+    await client.put('/api/homepage', { title: 'Welcome' });
+    page = await openEditor(client);
+    await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
+    await page.evaluate(countRequests);
+  });
+  afterAll(async () => {
+    await page.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const heading = (text: string) => (): Promise<unknown> => page.heading(text);
+  const rows = (count: number) => (): Promise<unknown> =>
+    page.waitFor(`document.querySelectorAll('tbody tr').length >= ${count}`);
+  const dialog = async (button: string): Promise<void> => {
+    await page.click('button', button);
+    await page.waitFor(`document.querySelector('dialog[open]') !== null`);
+  };
+  /** Where a state is, and what leads to it there. */
+  const states: readonly (readonly [name: string, address: string, ...steps: readonly (() => Promise<unknown>)[]])[] = [
+    ['log-in', '/admin', () => page.waitFor(`document.querySelector('[name=identifier]') !== null`)],
+    [
+      'home',
+      '/admin',
+      () => page.logIn('ann', password),
+      heading('Welcome, ann'),
+      () => page.waitFor(`document.querySelectorAll('.recent a').length >= 2`),
+    ],
+    ['list', '/admin/content/articles', rows(2)],
+    [
+      'list with nothing found',
+      '/admin/content/articles?search=nothing',
+      () => page.waitFor(`document.querySelector('.empty') !== null`),
+    ],
+    [
+      'list with a selection',
+      '/admin/content/articles',
+      rows(2),
+      () => page.click('[aria-label="Select all on this page"]'),
+    ],
+    ['columns of a list', '/admin/content/articles', rows(2), () => dialog('Columns')],
+    ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
+    ['entry', '/admin/content/articles/2', heading(long)],
+    ['schedule of an entry', '/admin/content/articles/2', heading(long), () => dialog('Schedule…')],
+    ['single type', '/admin/content/homepage', heading('Welcome')],
+    ['files', '/admin/files', heading('Files')],
+    ['roles', '/admin/roles', rows(2)],
+    ['role', '/admin/roles/1', heading('Authenticated')],
+    ['tokens', '/admin/tokens', heading('API tokens')],
+    ['account', '/admin/account', heading('Your account')],
+    ['content types', '/admin/types', heading('Content types')],
+    ['content type', '/admin/types/api::article.article', heading('Article')],
+    ['attribute', '/admin/types/api::article.article', heading('Article'), () => dialog('New attribute')],
+    ['missing page', '/admin/nowhere', () => page.waitFor(`document.querySelector('h1') !== null`)],
+  ];
+
+  test.each(states)('%s', async (_name, address, ...steps) => {
+    await page.look(1440, 'light');
+    await page.goTo(address);
+    for (const step of steps) await step();
+    await settle(page);
+    const outlines: string[] = [];
+    for (const width of [1440, 390]) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.look(width, scheme);
+        const { outline, flaws } = await takePicture(page);
+        expect([width, scheme, flaws]).toEqual([width, scheme, []]);
+        expect([width, scheme, await page.findBarriers()]).toEqual([width, scheme, []]);
+        outlines.push(outline);
+      }
+    }
+    const [wide = '', wideDark, narrow = '', narrowDark] = outlines;
+    expect([wideDark, narrowDark]).toEqual([wide, narrow]);
+    const onPhone = lineDifference(wide, narrow)
+      .split('\n')
+      .filter((line) => !line.startsWith(' '));
+    expect([wide, ...onPhone].join('\n')).toMatchSnapshot();
+    await page.evaluate(`document.querySelector('dialog[open] [aria-label=Close]')?.click()`);
+  });
+
+  test('flaws are found', async () => {
+    const flawsWith = async (style: string): Promise<string> => {
+      await page.evaluate(`{
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('${style}');
+        document.adoptedStyleSheets = [sheet];
+      }`);
+      const { flaws } = await takePicture(page);
+      return flaws.join();
+    };
+    await page.goTo('/admin/content/articles');
+    await rows(2)();
+    expect(await flawsWith('')).toBe('');
+    expect(await flawsWith('main { width: 110vw }')).toContain('the page is wider than the screen');
+    expect(await flawsWith('h1 { position: relative; left: -20vw }')).toContain('is beside the screen');
+    expect(await flawsWith('h1 { width: 10px; overflow: hidden }')).toContain('is cut off');
+    expect(await flawsWith('button { width: 30px; padding: 0; white-space: nowrap }')).toContain('is wider than it');
+    expect(await flawsWith('button { height: 20px; min-height: 0 }')).toContain('is smaller than 24 pixels');
+    expect(await flawsWith('button { margin: 0 -20px }')).toContain('lies over');
+  });
+});
