@@ -21,8 +21,12 @@ body{max-width:62rem;margin:0 auto;padding:2rem 1.25rem;font:16px/1.55 system-ui
 pre,table{display:block;overflow-x:auto}
 table{border-collapse:collapse}
 th,td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:baseline}
+tr{border-bottom:1px solid color-mix(in srgb,currentColor 15%,transparent)}
+pre{padding:.75rem 1rem;border-radius:.3rem;background:color-mix(in srgb,currentColor 7%,transparent)}
 code,a{overflow-wrap:anywhere}
-pre code{overflow-wrap:normal}
+pre code,td:first-child code{overflow-wrap:normal}
+td:has(code){min-width:7rem}
+@media(max-width:40rem){td:last-child:not(:only-child){min-width:15rem}}
 img{max-width:100%}
 `;
 
