@@ -57,7 +57,7 @@ interface Finding {
 }
 
 export interface Preview {
-  readonly files: readonly { readonly uid: string; readonly file: string; readonly difference: string }[];
+  readonly files: readonly { readonly file: string; readonly difference: string }[];
   /** What happens to stored entries. */
   readonly stored: {
     readonly found: readonly Finding[];

@@ -73,8 +73,8 @@ function Shown({ preview: { files, stored } }: { readonly preview: Preview }) {
           </ul>
         </>
       )}
-      {files.map(({ uid, file, difference }) => (
-        <section key={uid} aria-label={file}>
+      {files.map(({ file, difference }) => (
+        <section key={file} aria-label={file}>
           <h3>{file}</h3>
           <pre className="difference" tabIndex={0}>
             {shorten(difference).map((line, at) => (

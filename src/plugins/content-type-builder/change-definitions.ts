@@ -6,10 +6,12 @@ import type { Registry } from '../../content-types/model/types.js';
 import { definitionPath } from '../../content-types/write/definition-path.js';
 import { mergeDefinition } from '../../content-types/write/merge-definition.js';
 import { writeLike } from '../../content-types/write/write-like.js';
+import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { readText, versionOf, type Replacement } from './definition-files.js';
+import { grantNewTypes } from './grant-new-types.js';
 
 /** A definition as a request wants it. */
 export interface Change {
@@ -19,11 +21,10 @@ export interface Change {
   readonly definition: Data;
 }
 
-/** A definition file before and after a change. */
+/** A definition file before and after a change, or the file with the permissions for what is new. */
 export interface ChangedFile extends Replacement {
-  readonly uid: string;
-  /** Its absolute path. */
-  readonly file: string;
+  /** Of what it defines. */
+  readonly uid?: string;
 }
 
 export interface Prepared {
@@ -70,30 +71,34 @@ export function parseChanges(body: unknown): readonly Change[] {
  *   could not start with them
  */
 export async function prepareChanges(
-  { registry, settings: { folders }, project }: PluginContext,
+  { registry, settings, project }: PluginContext,
   changes: readonly Change[],
+  caller: Caller,
 ): Promise<Prepared> {
-  const folder = folders.contentTypes;
+  const folder = settings.folders.contentTypes;
   const isProject = isStrapiProject(folder);
   const files: ChangedFile[] = [];
   for (const { uid, version, definition } of changes) {
     const place = definitionPath(uid, isProject);
     if (place === undefined) throw new AppError('badRequest', `${uid} cannot have a definition file here`);
-    const file = path.join(folder, ...place);
     const name = place.join('/');
-    const before = await readText(file);
+    const before = await readText(path.join(folder, name));
     if (before === undefined && (registry.contentTypes.has(uid) || registry.components.has(uid)))
       throw new AppError('badRequest', `${uid} is defined by code, not by ${name}: change it there`);
     if ((before === undefined ? null : versionOf(before)) !== version)
       throw new AppError('conflict', `${name} was changed since it was read`);
     const former = before === undefined ? undefined : parseFile(before, name);
-    files.push({ uid, file, name, before, after: writeLike(before, mergeDefinition(former, definition)) });
+    files.push({ uid, name, before, after: writeLike(before, mergeDefinition(former, definition)) });
   }
   const changed = files.filter(({ before, after }) => before !== after);
   const linked = await refuseInvalid(() =>
-    project.definitions.link(new Map(changed.map(({ file, after }) => [file, after]))),
+    project.definitions.link(new Map(changed.map(({ name, after }) => [path.join(folder, name), after]))),
   );
-  return { files: changed, registry: linked };
+  const added = changed.flatMap(
+    ({ uid = '', before }) => (before === undefined ? linked.contentTypes.get(uid) : undefined) ?? [],
+  );
+  const access = await grantNewTypes(settings, caller, added);
+  return { files: access === undefined ? changed : [...changed, access], registry: linked };
 }
 
 function parseFile(text: string, name: string): Data {

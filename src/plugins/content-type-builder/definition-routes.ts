@@ -76,9 +76,9 @@ const read: Work = async (_request, { settings }) => ({
   definitions: await refuseInvalid(() => listDefinitions(settings.folders.contentTypes)),
 });
 
-const preview: Work = async ({ body, signal }, context) => {
+const preview: Work = async ({ body, signal, caller }, context) => {
   const { lineDifference } = await import('./line-difference.js'); // only needed here
-  const { files, registry } = await prepareChanges(context, parseChanges(body));
+  const { files, registry } = await prepareChanges(context, parseChanges(body), caller);
   return {
     files: files.map(({ uid, name, before = '', after }) => ({
       uid,
@@ -89,8 +89,8 @@ const preview: Work = async ({ body, signal }, context) => {
   };
 };
 
-const write: Work = async ({ body }, context) => {
-  const { files } = await prepareChanges(context, parseChanges(body));
+const write: Work = async ({ body, caller }, context) => {
+  const { files } = await prepareChanges(context, parseChanges(body), caller);
   await replaceFiles(context.settings.folders.contentTypes, files);
-  return { written: files.map(({ uid }) => uid) };
+  return { written: files.flatMap(({ uid }) => uid ?? []) };
 };

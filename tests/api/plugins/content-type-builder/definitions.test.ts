@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { declare } from '../../../support/access.js';
 import { corpus, useService } from '../../../support/service.js';
+import { createUser } from '../admin/editor-page.js';
 
 const PATH = '/api/content-type-builder/definitions';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'definitions-'));
@@ -147,6 +149,43 @@ describe('in development', () => {
     expect(unchanged.body).toEqual({ data: { written: [] } });
     rmSync(path.join(folder, 'topic.json'));
     rmSync(path.join(folder, 'components/cards'), { recursive: true });
+  });
+
+  test('grants a new type to the role of who defines it, where access.json declares the role', async () => {
+    await declare(client.service, { public: ['plugin::users-permissions.auth.callback'] });
+    await createUser(client, 'ann', 'ann-defines-types');
+    const identity = { identifier: 'ann', password: 'ann-defines-types' };
+    const { body: loggedIn } = await request(client.service.url).post('/api/auth/local').send(identity);
+    const permissions = ['api::tag.tag.find', { action: 'api::author.author.find', fields: ['name'] }];
+    const access = { roles: { authenticated: { permissions }, public: { permissions: [] } }, tokens: {} };
+    writeFileSync(path.join(folder, 'access.json'), JSON.stringify(access, null, 2));
+    const note = {
+      uid: 'api::note.note',
+      version: null,
+      definition: {
+        kind: 'collectionType',
+        info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+        options: { draftAndPublish: true },
+        pluginOptions: { i18n: { localized: true } },
+        attributes: { text: { type: 'text', pluginOptions: { i18n: { localized: true } } } },
+      },
+    };
+    const by = (sent: request.Test): request.Test =>
+      sent.auth(loggedIn.jwt, { type: 'bearer' }).send({ changes: [note] });
+    const preview = await by(request(client.service.url).post(`${PATH}/preview`));
+    expect(preview.body.data.files).toEqual([
+      expect.objectContaining({ file: 'note.json' }),
+      { file: 'access.json', difference: expect.stringMatching(/^\+ +"api::note\.note\.find",$/m) },
+    ]);
+    const written = await by(request(client.service.url).put(PATH));
+    expect([written.status, written.body]).toEqual([200, { data: { written: ['api::note.note'] } }]);
+    const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'];
+    const added = actions.map((action) => `api::note.note.${action}`);
+    expect(JSON.parse(text('access.json'))).toEqual({
+      ...access,
+      roles: { ...access.roles, authenticated: { permissions: [...permissions, ...added] } },
+    });
+    for (const name of ['note.json', 'access.json']) rmSync(path.join(folder, name));
   });
 
   test('refuses what the service could not start with, with its place and rule, and changes nothing', async () => {
