@@ -16,19 +16,22 @@ export function useRestart() {
   useEffect(() => {
     if (former === undefined) return undefined;
     const end = (text: string): void => {
+      // Reading everything again must not end it again.
+      stop();
       setFormer(undefined);
       show({ kind: 'done', text });
       void queries.invalidateQueries();
     };
     const timer = setTimeout(() => end(texts.restartIt), PATIENCE_MS);
-    const stop = queries.getQueryCache().subscribe(({ query }) => {
+    const unsubscribe = queries.getQueryCache().subscribe(({ query }) => {
       const data = query.state.data as StoredModels | undefined;
       if (query.queryKey[0] === 'models' && data !== undefined && data.started !== former) end(texts.inUse);
     });
-    return () => {
+    const stop = (): void => {
       clearTimeout(timer);
-      stop();
+      unsubscribe();
     };
+    return stop;
   }, [former, queries, show, texts]);
   return { isPending: former !== undefined, await: setFormer };
 }

@@ -23,7 +23,7 @@ export interface Replacement {
 }
 
 /** Contains the replacements that are under way: the next start ends those that a crash interrupts. */
-const LIST = '.definitions.json';
+const LIST = '.definitions.tmp';
 
 /** Writes all of the files or none: if one cannot be replaced, those before it get their former texts again. */
 export async function replaceFiles(folder: string, replacements: readonly Replacement[]): Promise<void> {

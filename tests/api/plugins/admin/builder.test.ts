@@ -102,6 +102,16 @@ inBrowser('a developer on this machine', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
     const { version: _, ...before } = read('article.json');
     expect(before.attributes).toHaveProperty('editorNote');
+    // As if the service restarted with the new files.
+    const restart = `{
+      const send = fetch;
+      globalThis.fetch = async (...request) => {
+        const response = await send(...request);
+        if (!String(request[0]).endsWith('/definitions') || request[1]?.method === 'PUT') return response;
+        const body = await response.json();
+        return Response.json({ data: { ...body.data, started: body.data.started + 1 } });
+      };
+    }`;
     await page.click('dialog button', 'Write the files');
     await page.waitFor(`document.querySelector('.selection[role=status]')?.textContent.includes('new definitions')`);
     const { editorNote: _note, ...kept } = before.attributes;
@@ -121,6 +131,9 @@ inBrowser('a developer on this machine', () => {
         articles: { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'readingList' },
       },
     });
+    await page.evaluate(restart);
+    await page.notice('The service uses the new definitions.');
+    await page.waitFor(`document.querySelector('.selection[role=status]') === null`);
     expect(page.mistakes).toEqual([expect.stringContaining('400')]);
   });
 });

@@ -317,7 +317,7 @@ describe('of a Strapi v4 project', () => {
   writeFileSync(path.join(place, 'schema.json'), JSON.stringify(product));
   const unit = { info: { displayName: 'Unit' }, attributes: { name: { type: 'string' } } };
   const interrupted = [{ name: 'src/components/parts/unit.json', after: JSON.stringify(unit) }];
-  writeFileSync(path.join(project, '.definitions.json'), JSON.stringify(interrupted));
+  writeFileSync(path.join(project, '.definitions.tmp'), JSON.stringify(interrupted));
   const client = useService({ contentTypes: project, environment: { NODE_ENV: 'development' } });
   afterAll(() => rmSync(project, { recursive: true }));
 

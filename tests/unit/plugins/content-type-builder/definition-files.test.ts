@@ -60,7 +60,7 @@ describe('after a crash', () => {
   /** As a crash leaves it: both files are to be replaced, and one may be already. */
   const crash = (a: string): void => {
     writeFileSync(at('a.json'), a);
-    writeFileSync(at('.definitions.json'), JSON.stringify(replacements));
+    writeFileSync(at('.definitions.tmp'), JSON.stringify(replacements));
   };
 
   test.each(['a', 'A'])('the files that are missing are written: the first is %s', async (a) => {
