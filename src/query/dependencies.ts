@@ -1,6 +1,8 @@
-import type { AnyRelation, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
+import type { AnyRelation, Field, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
 import { isLive } from './narrow.js';
+import { isLocalized, isShared } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
+import { isUnique } from '../content-types/model/unique.js';
 
 /**
  * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
@@ -70,6 +72,7 @@ export function contentsOf(query: Query): Contents {
     }
   };
   addEntry(query.type, query);
+  for (const name of namesWithUnique(query) ?? []) namesOf(query.type).add(name);
   return { shown: new Map([...shown].map(([uid, names]) => [uid, names.size > MAX_SHOWN ? 'all' : names])), joins };
 }
 
@@ -104,6 +107,51 @@ export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   addList(collected, query.type, query);
   return collected;
 }
+
+/** What decides about a result if it has an entry of the type. */
+export interface DependenciesIfFound {
+  readonly type: string;
+  readonly dependencies: Dependencies;
+}
+
+/**
+ * The dependencies of a list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can
+ * replace it as long as it has the value, so they are those of this entry. Undefined: it is no such list.
+ */
+export function dependenciesIfFound(query: Query): DependenciesIfFound | undefined {
+  if (namesWithUnique(query) === undefined) return undefined;
+  const dependencies = dependenciesOf({ ...query, filter: undefined, sort: [] }, true);
+  return { type: query.type.uid, dependencies };
+}
+
+/**
+ * The attributes that a filter compares, if only one entry can match it: it compares a unique value, and all its conditions are about
+ * values of the entry itself.
+ */
+function namesWithUnique({
+  type,
+  filter,
+  places,
+}: Pick<Query, 'type' | 'filter' | 'places'>): readonly string[] | undefined {
+  if (filter === undefined || places !== undefined) return undefined;
+  const names: string[] = [];
+  const equals: Field[] = [];
+  for (const condition of conditionsIn(filter)) {
+    if (condition.kind === 'live') names.push('publishedAt');
+    else if (condition.kind === 'comparison') {
+      names.push(condition.field.name);
+      if (condition.operator === '$eq') equals.push(condition.field);
+    } else return undefined;
+  }
+  const hasLocale = !isLocalized(type) || equals.some(({ name }) => name === 'locale');
+  // A value that localizations share is unique within a locale.
+  const isOne = (field: Field): boolean => field.kind === 'id' || (isUnique(field) && (hasLocale || !isShared(field)));
+  return equals.some(isOne) ? names : undefined;
+}
+
+/** The conditions that all have to be true. */
+const conditionsIn = (filter: Filter): readonly Filter[] =>
+  filter.kind === 'and' ? filter.filters.flatMap(conditionsIn) : [filter];
 
 /** What the number of entries that match a filter depends on, or of components in these places. */
 export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {

@@ -3,15 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isLocalized } from '../../src/content-types/model/localized.js';
+import { isUnique } from '../../src/content-types/model/unique.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
+import { sourcesOf } from '../../src/documents/response/response-cache.js';
 import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { openStore } from '../../src/mongo/store.js';
-import { isScalar, type Query } from '../../src/query/ast.js';
+import { both, isScalar, type Filter, type Query } from '../../src/query/ast.js';
 import { createCacheTags } from '../../src/query/cache-tags.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import fc from '../support/fast-check.js';
 import { scaled, seed } from '../support/scaled.js';
+import type { World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { folders, makeWorld, tape } from './databases.js';
@@ -54,7 +57,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     const ids = new Map(types.map(({ uid }) => [uid, (world.get(uid) ?? []).map((row) => Number(row['_id']))]));
     const [numbers = []] = fc.sample(tape(100_000), { seed, numRuns: 1 });
     const choices = choicesOf(numbers);
-    const reads = Array.from({ length: QUERIES }, () => randomRead(types, ids, choices));
+    const reads = Array.from({ length: QUERIES }, () => randomRead(types, { ids, world }, choices));
     const cache = createVersionedCache<string>({ values: QUERIES });
     const counts = { valid: 0, invalid: 0, needless: 0 };
     const last = new Map<Read, { readonly result: string; readonly tags: readonly string[] }>();
@@ -66,13 +69,13 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       const purged = new Set((await purges.find().toArray()).flatMap(({ tags }) => tags));
       for (const read of reads) {
         const { query, id, key } = read;
-        const { versions, dependencies, contents } = await store.cacheKey([{ query, id }]);
-        const cached = await cache.get(key, versions);
+        const identity = await store.cacheKey([{ query, id }]);
+        const cached = await cache.get(key, identity.versions);
         const page = await store.find(query, { id });
         const result = JSON.stringify([page.total, page.entries.map((entry) => entry(plainEntry))]);
         if (cached !== undefined) expect({ seed, write, key, cached }).toEqual({ seed, write, key, cached: result });
-        const sources = { dependencies, contents, ids: page.ids?.() ?? new Map() };
-        if (cached === undefined) cache.set(key, { ...sources, versions }, result);
+        const sources = sourcesOf(identity, page.ids);
+        if (cached === undefined) cache.set(key, sources, result);
         const before = last.get(read);
         const isSame = before?.result === result;
         const isStale = before !== undefined && !isSame && !before.tags.some((tag) => purged.has(tag));
@@ -90,10 +93,15 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 
 type Ids = Map<string, number[]>;
 
-function randomRead(types: readonly ContentType[], ids: Ids, choices: Choices): Read {
+function randomRead(
+  types: readonly ContentType[],
+  { ids, world }: { readonly ids: Ids; readonly world: World },
+  choices: Choices,
+): Read {
   const type = choices.oneOf(types);
   const all = [...ids.values()].flat();
-  const filter = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
+  const some = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
+  const filter = choices.chance(30) ? uniqueFilter(type, world, choices) : some;
   const [sort, populate] = [randomSort(type, choices, 40), randomNodes(type, types, choices, all)];
   const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
   const ofType = ids.get(type.uid) ?? [];
@@ -104,6 +112,28 @@ function randomRead(types: readonly ContentType[], ids: Ids, choices: Choices): 
   const localized = isLocalized(type) && ({ availableLocales: true } as const);
   const pagination = { form: 'offset', start: 0, limit, withCount: id === undefined } as const;
   return { key, id, query: { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination } };
+}
+
+/** Finds the entry with a unique value, or one of its localizations, sometimes only if it is published or English. */
+function uniqueFilter(type: ContentType, world: World, choices: Choices): Filter | undefined {
+  const rows = world.get(type.uid) ?? [];
+  const values = [...type.attributes.values()]
+    .filter(isScalar)
+    .filter(isUnique)
+    .flatMap((field) =>
+      rows.flatMap((row) =>
+        typeof row[field.name] === 'string' ? [{ field, operand: row[field.name] as string }] : [],
+      ),
+    );
+  if (values.length === 0) return undefined;
+  const { field, operand } = choices.oneOf(values);
+  const filter = { kind: 'comparison', field, operator: '$eq', operands: [operand] } as const;
+  const locale = isLocalized(type) && choices.chance(50) ? type.attributes.get('locale') : undefined;
+  const inEnglish =
+    locale?.kind === 'scalar'
+      ? ({ kind: 'comparison', field: locale, operator: '$eq', operands: ['en'] } as const)
+      : undefined;
+  return both(both(type.draftAndPublish && choices.chance(50) ? { kind: 'live' } : undefined, inEnglish), filter);
 }
 
 /** Creates, translates, changes or deletes an entry; returns a description. */

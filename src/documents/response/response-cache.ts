@@ -111,10 +111,13 @@ export const noResponseCache: ResponseCache = {
 
 /** Without the ids of its entries, a response is affected by each change of its types. */
 export function sourcesOf(
-  { versions, dependencies, contents }: Omit<CacheKey, 'key'>,
-  ids: ReadResponse['ids'],
+  { versions, dependencies, ifFound, contents }: Omit<CacheKey, 'key'>,
+  idsOf: ReadResponse['ids'],
 ): Sources {
-  if (ids !== undefined) return { versions, dependencies, contents, ids: ids() };
+  const ids = idsOf?.();
+  const isFound = ifFound !== undefined && (ids?.get(ifFound.type)?.size ?? 0) > 0;
+  if (ids !== undefined)
+    return { versions, dependencies: isFound ? ifFound.dependencies : dependencies, contents, ids };
   return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
 }
 

@@ -5,11 +5,13 @@ import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import {
   contentsOf,
+  dependenciesIfFound,
   dependenciesOf,
   uniteContents,
   uniteDependencies,
   type Contents,
   type Dependencies,
+  type DependenciesIfFound,
 } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
@@ -169,6 +171,8 @@ export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
   readonly dependencies: Dependencies;
+  /** Those of a result that has an entry of the type, if they are fewer. */
+  readonly ifFound?: DependenciesIfFound | undefined;
   readonly contents: Contents;
 }
 
@@ -182,10 +186,12 @@ export function createCompiledQueries(common?: Dependencies) {
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
   const identifyAs = (isEntry: boolean) =>
     memoize((query: Query): Identity => {
-      const dependencies = dependenciesOf(query, isEntry);
+      const withCommon = (own: Dependencies): Dependencies => (common ? uniteDependencies([common, own]) : own);
+      const found = isEntry ? undefined : dependenciesIfFound(query);
       return {
         key: keyOf(query),
-        dependencies: common ? uniteDependencies([common, dependencies]) : dependencies,
+        dependencies: withCommon(dependenciesOf(query, isEntry)),
+        ifFound: found && { ...found, dependencies: withCommon(found.dependencies) },
         contents: contentsOf(query),
       };
     });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
-import { dependenciesOf, contentsOf } from '../../../src/query/dependencies.js';
+import { contentsOf, dependenciesIfFound, dependenciesOf } from '../../../src/query/dependencies.js';
 import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { noChanges } from '../../support/no-changes.js';
@@ -49,7 +49,40 @@ test('a list of published entries depends on the existence of these and the date
 });
 
 test.each([
+  ['filters[slug]=a', { [article]: [] }],
+  ['filters[id]=1&filters[title]=a&sort=views', { [article]: [] }],
+  ['filters[$and][0][slug]=a&populate[author][filters][name]=a', { [article]: [], [author]: ['name'] }],
+  ['filters[code]=a', { [article]: [] }],
+  ['filters[title]=a', undefined],
+  ['filters[slug][$ne]=a', undefined],
+  ['filters[$or][0][slug]=a&filters[$or][1][title]=a', undefined],
+  ['filters[slug]=a&filters[author][name]=a', undefined],
+  ['', undefined],
+])('if %s finds an entry, the result depends on no other one', async (query, expected) => {
+  const found = dependenciesIfFound(parse(query, typeOf(await loadCorpus(), 'article')));
+  const names = found && [...found.dependencies].map(([uid, attributes]) => [uid, [...attributes]] as const);
+  expect(names && Object.fromEntries(names)).toEqual(expected);
+});
+
+test('localizations have the same value that they share, so that only one in a locale has it', async () => {
+  const type = typeOf(await loadCorpus(), 'article');
+  const [code, tags] = ['code', 'tags'].map((name) => type.attributes.get(name));
+  if (code === undefined || tags === undefined) throw new Error('The corpus has no code or no tags');
+  const shared = { ...code, pluginOptions: {} };
+  const attributes = new Map([
+    ...type.attributes,
+    ['code', shared],
+    ['locale', { ...shared, name: 'locale' }],
+    ['localizations', tags],
+  ] as const);
+  const find = (query: string) => dependenciesIfFound(parse(query, { ...type, attributes }));
+  expect(find('filters[code]=a')).toBeUndefined();
+  expect(find('filters[code]=a&filters[locale]=en')).toBeDefined();
+});
+
+test.each([
   ['', { [article]: ['*'] }],
+  ['fields=summary&filters[slug]=a', { [article]: ['summary', 'slug'] }],
   ['fields[]=title&fields[]=slug', { [article]: ['title', 'slug'] }],
   ['fields=title&populate[author][fields]=name', { [article]: ['title', 'author'], [author]: ['name'] }],
   ['fields=title&populate[links]=*', { [article]: ['title', 'links'] }],

@@ -33,6 +33,8 @@ const paths = [
   '/api/articles?populate=*&sort=title',
   '/api/articles?filters[author][name]=Ada',
   '/api/articles?locale=fr&populate=localizations',
+  '/api/articles?filters[slug]=one',
+  '/api/articles?filters[slug]=four',
   '/api/articles?fields=title&pagination[pageSize]=1&sort=views:desc',
   '/api/articles/1?populate[links]=*',
   '/api/authors?populate=articles',
@@ -82,6 +84,7 @@ beforeAll(async () => {
   await client.create('categories', { name: 'Some', parent });
   await client.create('articles', {
     title: 'One',
+    slug: 'one',
     author: 1,
     tags: [1],
     category: 1,
@@ -118,6 +121,7 @@ describe('each response that a write changes loses one of its tags', () => {
     ['a single type', 1, () => client.put('/api/homepage', { title: 'Start' })],
     ['a file', 1, upload],
     ['a file of an entry', 1, () => client.put('/api/articles/1', { cover: 1 })],
+    ['the first entry with a slug', 1, () => client.create('articles', { title: 'Four', slug: 'four' })],
     ['a deleted entry', 5, () => client.delete('/api/articles/2')],
     ['a right of the public role', 2, () => open([...find.slice(1), ...findOne])],
     ['rights that come back', 2, () => open()],
@@ -134,16 +138,23 @@ describe('each response that a write changes loses one of its tags', () => {
   });
 });
 
-test('what does not depend on a write keeps its tags', async () => {
-  const [authors, categories] = [await look('/api/authors?populate=articles'), await look('/api/categories')];
+test.each([
+  ['a list with related entries, and a write to another type', '/api/authors?populate=articles', '/api/tags'],
+  [
+    'the entry with a slug, and a new one',
+    '/api/articles?filters[slug]=one&locale=en&populate=author',
+    '/api/articles',
+  ],
+])('what does not depend on a write keeps its tags: %s', async (_, address, collection) => {
+  const [kept, categories] = [await look(address), await look('/api/categories')];
   // Not those of rights, which are purged a second time.
-  const tags = authors.tags.filter((tag) => !categories.tags.includes(tag));
+  const tags = kept.tags.filter((tag) => !categories.tags.includes(tag));
   const start = receiver.arrivals.length;
   await request(client.service.url)
-    .put('/api/tags/1')
+    .post(collection)
     .auth(client.service.token, { type: 'bearer' })
     .set('Prefer', 'respond-async, wait=10')
-    .send({ data: { color: 'red' } });
+    .send({ data: { title: 'Five', name: 'Five' } });
   expect(tags.length).toBeGreaterThan(0);
   expect(purgedSince(start).filter((tag) => tags.includes(tag))).toEqual([]);
 });
