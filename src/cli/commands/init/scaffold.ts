@@ -161,7 +161,7 @@ npm run dev        # http://localhost:1337 lists the content types and the docum
 | \`content-types/\`            | one file for each content type; \`npx content-service generate type\` |
 | \`content-types/access.json\` | roles, their permissions, API tokens                                |
 | \`config/plugins.js\`         | settings of the plugins                                             |
-| \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                  |
+| \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                 |
 | \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
 | \`tests/\`                    | tests against a service of their own                                |
 ${spec.startsWith('file:') ? `| \`${spec.slice('file:'.length)}\` | the package, which is in no registry: keep it with the project |\n` : ''}
