@@ -26,7 +26,6 @@ const files = readSourceFiles().map(({ name, text }): ImportingFile => {
 /** The only modules that may import a package. */
 const guarded: Readonly<Record<string, readonly string[]>> = {
   ajv: ['documents'],
-  'ajv-formats': ['documents'],
   mongodb: ['mongo', 'embedded-mongod'],
   'mongodb-memory-server-core': ['mongo'],
   bson: ['mongo', 'embedded-mongod'],

@@ -6,7 +6,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import { asUtf8 } from '../../plugins/contract/bodies.js';
+import { asUtf8, isOtherJson } from '../../plugins/contract/bodies.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
@@ -223,12 +223,17 @@ function parametersOf({ originalUrl }: Request): Readonly<Record<string, unknown
  */
 async function bodyOf(request: Request, response: Response, parseJson: RequestHandler): Promise<unknown> {
   await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    parseJson(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(isOtherJson(error) ? otherJson() : error);
+    });
   });
   const body: unknown = request.body;
   if (body === undefined || (typeof body === 'object' && body !== null)) return body;
-  throw new AppError('syntax', 'invalid JSON, only supports object and array');
+  throw otherJson();
 }
+
+const otherJson = (): AppError => new AppError('syntax', 'invalid JSON, only supports object and array');
 
 function text(response: Response, status: number, message: string): void {
   response.status(status).type('text/plain').send(message);

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { isRecord } from '../../config/record.js';
 
 /** The media types of bodies in JSON, as in Strapi v4. */
 export const jsonTypes = [
@@ -26,3 +27,7 @@ export const asUtf8 =
       next(error);
     });
   };
+
+/** Whether a parser has refused a body that begins neither an object nor a list, which Strapi v4 does not even parse. */
+export const isOtherJson = (error: unknown): boolean =>
+  isRecord(error) && error['type'] === 'entity.parse.failed' && !/^\s*[[{]/.test(String(error['body']));

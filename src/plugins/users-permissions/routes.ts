@@ -5,7 +5,7 @@ import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
 import { logIn } from './auth/login.js';
-import { inputOf } from './users/parse-input.js';
+import { inputOf, objectOf } from './users/parse-input.js';
 import type { OperationContext, Services } from './context.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
@@ -23,7 +23,7 @@ type Operation = (services: Services, input: Data, context: OperationContext) =>
 /** An operation on the request body. */
 const ofBody =
   (operation: Operation): Handle =>
-  async (services, request) => ({ body: await operation(services, inputOf(request.body), request) });
+  async (services, request) => ({ body: await operation(services, objectOf(request.body), request) });
 
 /** The link in mails: it redirects to a page of the front end. */
 const confirmAndRedirect: Handle = async (services, request) => {
@@ -39,10 +39,10 @@ const respondWith =
 
 const addUser: Handle = async (services, { body, caller }) => ({
   status: 201,
-  body: await createUser(services, inputOf(body), caller),
+  body: await createUser(services, objectOf(body), caller),
 });
 const changeUser = respondWith((services, request) =>
-  updateUser(services, idOf(request), inputOf(request.body), request.caller),
+  updateUser(services, idOf(request), objectOf(request.body), request.caller),
 );
 const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller)),

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
+import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { idOf } from '../requests.js';
 import { sendSerialized } from './send.js';
 
@@ -49,6 +50,7 @@ export function recognise(error: unknown): AppError {
     status?: unknown;
     message?: unknown;
   };
+  if (isOtherJson(error)) return new AppError('invalidJson');
   if (type === 'entity.parse.failed') return new AppError('syntax', String(message));
   if (type === 'entity.too.large') return new AppError('payloadTooLarge');
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('badRequest', String(message));

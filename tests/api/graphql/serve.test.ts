@@ -125,7 +125,7 @@ describe('bodies', () => {
     expect(calls.add).toBe(before);
   });
 
-  test.each(['null', '1', '"{ add }"', 'true'])('with the JSON %s are refused like over REST', async (sent) => {
+  test.each(['null', '1', '"{ add }"', 'true', 'text'])('with the JSON %s are refused like over REST', async (sent) => {
     const { status, body } = await post(api.url, sent);
     const error = { status: 400, name: 'SyntaxError', message: 'invalid JSON, only supports object and array' };
     expect([status, body]).toEqual([400, { data: null, error }]);

@@ -53,6 +53,7 @@ describe('a body', () => {
     ['with a string as data', '{"data":"x"}', 'Missing "data" payload in the request body'],
     ['that is empty', '', 'Missing "data" payload in the request body'],
     ['that is null', 'null', 'invalid JSON, only supports object and array'],
+    ['that begins neither an object nor a list', 'text', 'invalid JSON, only supports object and array'],
   ])('%s is refused', async (_, text, message) => {
     const { status, body } = await raw(text);
     expect({ status, message: body.error.message }).toEqual({ status: 400, message });

@@ -1,11 +1,11 @@
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction, KeywordDefinition } from 'ajv';
-import type formats from 'ajv-formats';
 import { lazyRequire } from '../../../config/lazy-require.js';
 import { isDeeperThan, type Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { blocksSchema } from './blocks-schema.js';
+import { isEmail } from './is-email.js';
 import { messageOf } from './messages.js';
 import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
 import { BLOCKS, isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
@@ -17,7 +17,6 @@ export interface Validator {
 }
 
 const loadAjv = lazyRequire<typeof AjvPackage>('ajv');
-const loadFormats = lazyRequire<typeof formats>('ajv-formats');
 
 /** Ajv with the schemas of all components, which the schemas of content types refer to. */
 function openAjv({ components }: Registry): Ajv {
@@ -41,7 +40,7 @@ function openAjv({ components }: Registry): Ajv {
     code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
   });
   for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
-  loadFormats().default(ajv, ['email']);
+  ajv.addFormat('email', isEmail);
   ajv.addSchema(blocksSchema, BLOCKS);
   // Ajv does not accept an empty enumeration, and without components no schema refers to it.
   if (components.size > 0) ajv.addSchema(allComponents(components), ALL_COMPONENTS);

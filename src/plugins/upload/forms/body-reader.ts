@@ -61,10 +61,11 @@ async function writeWithFiles<T>(
   }
 }
 
-/** @throws AppError badRequest */
+/** @throws AppError badRequest, missingData */
 function parseData(text: unknown): Readonly<Record<string, unknown>> {
   const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
   if (isRecord(data)) return data;
+  if (data !== undefined) throw new AppError('missingData');
   throw new AppError(
     'badRequest',
     text === undefined

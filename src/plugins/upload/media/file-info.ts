@@ -1,5 +1,6 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
+import { print } from '../../../documents/input/validate/messages.js';
 import type { FileInfo } from '../../contract/forms.js';
 import { parsePosition } from '../folders/parse-folder.js';
 
@@ -53,7 +54,7 @@ function parseText(input: unknown): unknown {
 function mistyped(path: readonly string[], type: string, value: unknown): AppError {
   const [first = '', ...others] = path;
   const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
-  const actual = JSON.stringify(value);
+  const actual = print(value);
   const final = type === 'string' ? `\`${actual}\`` : `\`null\` (cast from the value \`${actual}\`)`;
   const message = `${label} must be a \`${type}\` type, but the final value was: ${final}.`;
   return new AppError('validation', [{ path, message }]);

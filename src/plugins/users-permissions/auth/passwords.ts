@@ -20,14 +20,11 @@ export async function changePassword(
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
-  const { passwordConfirmation, password, currentPassword } = parseTexts(input, [
-    { name: 'passwordConfirmation' },
+  const { password, currentPassword } = parseTexts(input, [
+    { name: 'passwordConfirmation', repeats: 'password' },
     { name: 'password' },
     { name: 'currentPassword' },
   ]);
-  if (password !== passwordConfirmation) {
-    throw new AppError('validation', [{ path: ['passwordConfirmation'], message: 'Passwords do not match' }]);
-  }
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
   if (!(await services.context.auth.passwords.matches(currentPassword, user.password ?? undefined))) {

@@ -10,7 +10,7 @@ const every = { limit: -1 };
 
 /** All roles, with how many users each has. */
 export async function listRoles({ context: { entries } }: Services): Promise<Data> {
-  const roles = await entries.findMany(uids.role, { sort: 'name', pagination: every });
+  const roles = await entries.findMany(uids.role, { sort: 'id', pagination: every });
   const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
   const counted = (await Promise.all(counts)).map((count, index) => Object.assign({ nb_users: count }, roles[index]));
   return { roles: counted };
@@ -36,7 +36,7 @@ export async function createRole({ context, roleTurns }: Services, input: Data):
   const { actions } = context.auth;
   const { name, description, type, permissions } = notEmpty(input);
   const enabled = enabledActions(permissions, new Set(actions));
-  const data = { name, description, type: type ?? (typeof name === 'string' ? snakeCase(name) : undefined) };
+  const data = { name, description, type: type || (typeof name === 'string' ? snakeCase(name) : undefined) };
   const role = await entries.create(uids.role, data);
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
   return done;
@@ -149,9 +149,7 @@ function enabledIn(tree: unknown): readonly EnabledAction[] {
   return partsOf(tree).flatMap(([type, { controllers }]) =>
     partsOf(controllers).flatMap(([controller, actions]) =>
       partsOf(actions).flatMap(([name, { enabled }]) =>
-        enabled === true
-          ? [{ action: `${type}.${controller}.${name}`, path: [type, 'controllers', controller, name] }]
-          : [],
+        enabled ? [{ action: `${type}.${controller}.${name}`, path: [type, 'controllers', controller, name] }] : [],
       ),
     ),
   );

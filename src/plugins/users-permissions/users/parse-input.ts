@@ -12,6 +12,8 @@ export interface TextInput {
   readonly email?: true;
   /** Characters. */
   readonly maxLength?: number;
+  /** The password that it repeats. */
+  readonly repeats?: string;
 }
 
 /** The error of one value, with Strapi v4's message (from yup); undefined if it is valid. */
@@ -28,8 +30,16 @@ function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity
 /** The errors of the strings in an input. */
 export const findIssues = (input: Data, texts: readonly TextInput[]): readonly Issue[] =>
   texts.flatMap((text) => {
-    const message = mistakeIn(input[text.name], text);
-    return message === undefined ? [] : [{ path: [text.name], message }];
+    const { name, repeats } = text;
+    const value = input[name];
+    const mistake = mistakeIn(value, text);
+    const isOther = repeats !== undefined && value !== undefined && value !== input[repeats];
+    // yup compares before it looks whether there is a text, but not before it looks at the type.
+    const isFirst = mistake !== undefined && (!isOther || typeof value !== 'string');
+    return [...(isFirst ? [mistake] : []), ...(isOther ? ['Passwords do not match'] : [])].map((message) => ({
+      path: [name],
+      message,
+    }));
   });
 
 /**
@@ -48,3 +58,10 @@ export function parseTexts<const N extends string>(
 
 /** A request's body as the input of an operation: anything that is not an object counts as empty. */
 export const inputOf = (body: unknown): Data => (isRecord(body) ? body : {});
+
+/** A request's body as `inputOf` reads it. @throws AppError validation for a list */
+export function objectOf(body: unknown): Data {
+  if (!Array.isArray(body)) return inputOf(body);
+  const message = `this must be a \`object\` type, but the final value was: \`${print(body)}\`.`;
+  throw new AppError('validation', [{ path: [], message }]);
+}

@@ -164,6 +164,11 @@ test.each([
   expect(body.error.message).toMatch(message);
 });
 
+test.each(['null', '5', '"text"', '[]'])('a form with the data %s has none', async (data) => {
+  const { status, body } = await send(client.service, 'post', '/api/articles', [], { data });
+  expect([status, body.error.message]).toEqual([400, 'Missing "data" payload in the request body']);
+});
+
 describe('if the entry refuses its file', () => {
   const refusing = useService({
     extension: {

@@ -48,6 +48,20 @@ test('a role gets the permissions of the tree and a type derived from its name',
   });
 });
 
+test('an empty type is derived, too, and all that counts as true enables', async () => {
+  const permissions = { 'api::tag': { controllers: { tag: { find: { enabled: 'true' }, create: { enabled: 0 } } } } };
+  await people.sendFreely('post', '/api/users-permissions/roles', { name: 'A true one', type: '', permissions });
+  const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
+  const ids = body.roles.map((role: { readonly id: number }) => role.id);
+  expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+  const { id } = await roleOf('a_true_one');
+  const { role } = (await people.sendFreely('get', `/api/users-permissions/roles/${id}`)).body;
+  expect(role.permissions['api::tag'].controllers.tag).toMatchObject({
+    find: { enabled: true },
+    create: { enabled: false },
+  });
+});
+
 test.each([[[]], [{ a: 1 }], [{ 'api::tag': { controllers: [1] } }], [{ 'api::tag': { controllers: { tag: null } } }]])(
   'a permission tree of another shape, %j, grants nothing',
   async (permissions) => {
