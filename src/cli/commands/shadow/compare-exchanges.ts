@@ -42,6 +42,8 @@ export class Comparison {
   readonly #dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
   readonly #sequence = createSequence(CONCURRENCY);
   readonly #creations = createCreations<Job>();
+  /** The longest time that a write has waited for those before it. */
+  #waitedMs = 0;
   /** Writes that have begun, and those that are under way. */
   readonly #writes = { begun: 0, running: 0 };
 
@@ -83,7 +85,7 @@ export class Comparison {
   #take(exchange: Exchange, isUnclear: boolean): void {
     const { method, path, body, status } = exchange;
     const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? textOf(body) : undefined });
-    const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite };
+    const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite, since: performance.now() };
     if (!isWrite) return this.#sequence.add('read', () => this.#compare(job));
     // Reads that are under way may have seen it.
     this.#writes.begun += 1;
@@ -99,7 +101,8 @@ export class Comparison {
     });
   }
 
-  async #compare({ exchange, isWrite, isUnclear }: Job): Promise<void> {
+  async #compare({ exchange, isWrite, isUnclear, since }: Job): Promise<void> {
+    if (isWrite) this.#waitedMs = Math.max(this.#waitedMs, performance.now() - since);
     const { method, path, body: sent, answer: received, side } = exchange;
     try {
       if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
@@ -110,7 +113,7 @@ export class Comparison {
       ]);
       if (first === undefined) return this.#drop('memory', false);
       const [reference, ours] = side === 'reference' ? [first, second] : [second, first];
-      const differences = findDifferences(reference, ours, tolerateMirrored);
+      const differences = findDifferences(reference, ours, tolerateMirrored(this.#waitedMs));
       if (differences.length === 0) this.#counts.equal += 1;
       else if (isUnclear) this.#counts.unclear += 1;
       else {
@@ -136,6 +139,8 @@ interface Job {
   readonly exchange: Exchange;
   readonly isWrite: boolean;
   readonly isUnclear: boolean;
+  /** The time of the answer to the client. */
+  readonly since: number;
 }
 
 /** The id of the entry that was created; the last of all if the answer has none. */

@@ -48,5 +48,10 @@ test.each([
   ['jwt', 'a.b.c', 'a.b.d', true],
   ['data.id', 1, 2, false],
 ])('%s: %p and %p count as equal: %p', (at, first, second, isEqual) => {
-  expect(tolerateMirrored(at, first, second)).toBe(isEqual);
+  expect(tolerateMirrored(0)(at, first, second)).toBe(isEqual);
+});
+
+test('the times of both sides may differ as long as a write has waited', () => {
+  const times = ['updatedAt', '2024-01-01T00:00:00.000Z', '2024-01-01T00:02:00.000Z'] as const;
+  expect([59_000, 60_000].map((waitedMs) => tolerateMirrored(waitedMs)(...times))).toEqual([false, true]);
 });
