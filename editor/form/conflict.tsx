@@ -90,7 +90,9 @@ function Row(props: {
           checked={props.isKept === isMine}
           onChange={() => props.onChoose(isMine)}
         />
-        <span className="value">{describeValue(texts, props.content, attribute, value)}</span>
+        <span className="value" tabIndex={0}>
+          {describeValue(texts, props.content, attribute, value)}
+        </span>
       </label>
     </td>
   );

@@ -134,6 +134,15 @@ inBrowser('pictures of the editor', () => {
     ['content types', '/admin/types', heading('Content types')],
     ['content type', '/admin/types/api::article.article', heading('Article')],
     ['attribute', '/admin/types/api::article.article', heading('Article'), () => dialog('New attribute')],
+    [
+      'conflict of two editors',
+      '/admin/content/articles/1',
+      heading('Bread'),
+      () => page.type('title', 'Rye bread and what goes with it'),
+      () => client.put('/api/articles/1', { title: long }),
+      () => page.press('s'),
+      () => page.waitFor(`document.querySelector('dialog[open]') !== null`),
+    ],
     ['missing page', '/admin/nowhere', () => page.waitFor(`document.querySelector('h1') !== null`)],
   ];
 

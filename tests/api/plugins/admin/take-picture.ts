@@ -58,6 +58,7 @@ function look(): Picture {
     [element, ...ancestorsOf(element)].find((one) => ['fixed', 'sticky'].includes(styleOf(one).position));
   const flaws: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) flaws.push('the page is wider than the screen');
+  if (root.scrollWidth > root.clientWidth + 1) flaws.push('the page or the dialog is wider than its frame');
   const seen = [...root.querySelectorAll('*')].filter(
     (element) => isVisible(element) && element.closest('svg, .skip, [aria-hidden=true]') === null,
   );
