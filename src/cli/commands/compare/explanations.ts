@@ -12,7 +12,7 @@ interface Explanation {
 /** The first that fits counts. A test finds each rule on the page. */
 export const explanations: readonly Explanation[] = [
   { rule: 'requests that Strapi v4 answers with 500', cause: /^status: Strapi 5\d\d/ },
-  { rule: '`meta.availableLocales` of a localized entry', cause: /^meta\.availableLocales/ },
+  { rule: '`meta.availableLocales` of a localized entry', cause: /(?:^|\.)meta(?:\.availableLocales)?: only in this service$/ },
   { rule: '`%` and `_` in `$contains` and similar operators', request: /\[\$(?:not)?(?:contains|startsWith|endsWith)i?\]=[^&]*[%_]/i },
   { rule: 'letters beyond ASCII in operators that ignore case', request: /\[\$\w+i\]=[^&]*[^\0-\x7f]/i },
   { rule: 'searches private attributes, too', request: /[?&]_q=/ },
