@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Comparison, type ComparisonOptions, type ShadowReport } from './compare-exchanges.js';
 import type { Exchange } from './proxy.js';
@@ -13,8 +12,6 @@ export type Message =
 
 export type Reply = { readonly releasedBytes: number } | { readonly number: number; readonly report: ShadowReport };
 
-// Where all cores are busy, answers to clients go first. In other systems threads have no priority of their own.
-if (process.platform === 'linux') setPriority(0, 10);
 const reply = (message: Reply): void => parentPort?.postMessage(message, []);
 const comparison = new Comparison(workerData as ComparisonOptions, (releasedBytes) => reply({ releasedBytes }));
 /** The functions that take the exchanges of requests under way. */
