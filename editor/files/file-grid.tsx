@@ -49,7 +49,7 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
   const ids = files.map(({ id }) => id);
   // What others deleted is not selected any more.
   const selected = files.filter(({ id }) => several?.ids.includes(id) === true);
-  const all = folder === null ? texts.files.none : texts.folders.isEmpty;
+  const all = search.folder === undefined ? texts.files.none : texts.folders.isEmpty;
   const none = isSearch || kinds !== undefined ? texts.files.noMatch : all;
   return (
     <>
