@@ -196,7 +196,7 @@ test.each([
     '[{"name":["a"]},{}]',
     2,
     ['fileInfo', '0', 'name'],
-    'fileInfo[0].name must be a `string` type, but the final value was: `["a"]`.',
+    'fileInfo[0].name must be a `string` type, but the final value was: `[\n  "\\"a\\""\n]`.',
   ],
 ])('%s as fileInfo of %d files is refused', async (fileInfo, count, path, message) => {
   const parts = Array.from({ length: count }, () => ({ content: 'x', name: 'a.txt' }));
