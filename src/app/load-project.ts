@@ -34,7 +34,7 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
-  if (loaded.environment === 'development') await endReplacing(loaded.folders.contentTypes);
+  if (loaded.environment === 'development') await endReplacing(loaded.folders.contentTypes, warn);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   const project = code?.project;

@@ -10,7 +10,7 @@ import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { readText, versionOf, type Replacement } from './definition-files.js';
+import { parseFile, readText, versionOf, type Replacement } from './definition-files.js';
 import { grantNewTypes } from './grant-new-types.js';
 
 /** A definition as a request wants it. */
@@ -42,12 +42,10 @@ export async function listDefinitions(folder: string): Promise<readonly Data[]> 
       const place = definitionPath(uid, isProject);
       const text = place && (await readText(path.join(folder, ...place)));
       if (text === undefined) return { uid, file, version: null, definition };
-      return { uid, file, version: versionOf(text), definition: parse(text) };
+      return { uid, file, version: versionOf(text), definition: parseFile(text, file) };
     }),
   );
 }
-
-const parse = (text: string): Data => JSON.parse(text.replace(/^\uFEFF/, '')) as Data;
 
 /** @throws AppError badRequest */
 export function parseChanges(body: unknown): readonly Change[] {
@@ -99,14 +97,6 @@ export async function prepareChanges(
   );
   const access = await grantNewTypes(settings, caller, added);
   return { files: access === undefined ? changed : [...changed, access], registry: linked };
-}
-
-function parseFile(text: string, name: string): Data {
-  try {
-    return parse(text);
-  } catch {
-    throw new AppError('badRequest', `${name} is not JSON, e.g. because of comments: change it by hand`);
-  }
 }
 
 /** @throws AppError validation, with an issue for each line of a StartError */

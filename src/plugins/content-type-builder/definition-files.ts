@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Data } from '../../config/record.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** The text of a file; undefined if it does not exist. */
 export async function readText(file: string): Promise<string | undefined> {
@@ -9,6 +11,15 @@ export async function readText(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** What a file contains. @throws AppError badRequest if it is not JSON */
+export function parseFile(text: string, name: string): Data {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Data;
+  } catch {
+    throw new AppError('badRequest', `${name} is not JSON, e.g. because of comments: change it by hand`);
   }
 }
 
@@ -46,17 +57,27 @@ export async function replaceFiles(folder: string, replacements: readonly Replac
   await rm(list);
 }
 
-/** Ends the replacement of files that a crash has interrupted, unless somebody has changed one of them since. */
-export async function endReplacing(folder: string): Promise<void> {
+/**
+ * Ends the replacement of files that a crash has interrupted, unless somebody has changed one of them since.
+ * @param warn is given a message about files that stay as they are
+ */
+export async function endReplacing(folder: string, warn: (message: string) => void): Promise<void> {
   const list = path.join(folder, LIST);
   const text = await readText(list);
   if (text === undefined) return;
   const replacements = JSON.parse(text) as readonly Replacement[];
   const present = await Promise.all(replacements.map(({ name }) => readText(path.join(folder, name))));
-  const isOurs = replacements.every(({ before, after }, at) => [before, after].includes(present[at]));
-  for (const { name, after } of isOurs ? replacements : []) await replaceFile(path.join(folder, name), after);
+  const others = replacements.filter(({ before, after }, at) => ![before, after].includes(present[at]));
+  if (others.length === 0)
+    for (const { name, after } of replacements) await replaceFile(path.join(folder, name), after);
+  else
+    warn(
+      `A change of definitions was interrupted, and stays so: ${namesOf(others)} changed since; it was about ${namesOf(replacements)}`,
+    );
   await rm(list);
 }
+
+const namesOf = (replacements: readonly Replacement[]): string => replacements.map(({ name }) => name).join(', ');
 
 /** Writes a file as a whole, so that nobody reads a part of it. */
 async function replaceFile(file: string, text: string): Promise<void> {

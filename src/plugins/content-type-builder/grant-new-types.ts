@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isRecord, type Data } from '../../config/record.js';
+import { isRecord } from '../../config/record.js';
 import { filesBeside } from '../../content-types/load/read-beside.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -8,11 +8,11 @@ import type { Caller } from '../../documents/caller.js';
 import { draftsAction } from '../../documents/hide-drafts.js';
 import { coreRoutesOf } from '../contract/content-type-routes.js';
 import type { ServiceSettings } from '../contract/plugin-context.js';
-import { readText, type Replacement } from './definition-files.js';
+import { parseFile, readText, type Replacement } from './definition-files.js';
 
 /**
  * `access.json` with the permissions for new content types, for the role of who defines them: otherwise nobody could see their entries.
- * Undefined if the file does not declare that role.
+ * Undefined if the file does not declare that role. @throws AppError badRequest if it is not JSON
  */
 export async function grantNewTypes(
   { folders, drafts }: Pick<ServiceSettings, 'folders' | 'drafts'>,
@@ -23,12 +23,12 @@ export async function grantNewTypes(
   const before = await readText(path.join(folders.contentTypes, name));
   const role = isRecord(credentials?.['role']) ? String(credentials['role']['type']) : '';
   if (before === undefined || types.length === 0) return undefined;
-  const access = JSON.parse(before.replace(/^\uFEFF/, '')) as Data;
+  const access = parseFile(before, name);
   const roles = isRecord(access['roles']) ? access['roles'] : {};
   const declared = Object.hasOwn(roles, role) ? roles[role] : undefined;
   if (!isRecord(declared) || !Array.isArray(declared['permissions'])) return undefined;
-  const added = types.flatMap((type) => actionsOn(type, drafts));
-  const permissions = [...(declared['permissions'] as readonly unknown[]), ...added];
+  const former: readonly unknown[] = declared['permissions'];
+  const permissions = [...new Set([...former, ...types.flatMap((type) => actionsOn(type, drafts))])];
   const after = writeLike(before, { ...access, roles: { ...roles, [role]: { ...declared, permissions } } });
   return { name, before, after };
 }

@@ -57,6 +57,8 @@ describe('after a crash', () => {
     { name: 'a.json', before: 'a', after: 'A' },
     { name: 'b.json', after: 'B' },
   ];
+  const warnings: string[] = [];
+
   /** As a crash leaves it: both files are to be replaced, and one may be already. */
   const crash = (a: string): void => {
     writeFileSync(at('a.json'), a);
@@ -66,14 +68,16 @@ describe('after a crash', () => {
   test.each(['a', 'A'])('the files that are missing are written: the first is %s', async (a) => {
     crash(a);
     writeFileSync(at('.b.json.tmp'), 'half');
-    await endReplacing(folder);
+    await endReplacing(folder, (message) => warnings.push(message));
+    expect(warnings).toEqual([]);
     expect(readdirSync(folder)).toEqual(['a.json', 'b.json']);
     expect([await readText(at('a.json')), await readText(at('b.json'))]).toEqual(['A', 'B']);
   });
 
   test('files that somebody has changed since stay as they are', async () => {
     crash('mended by hand');
-    await endReplacing(folder);
+    await endReplacing(folder, (message) => warnings.push(message));
+    expect(warnings).toEqual([expect.stringMatching(/interrupted.*: a\.json .*a\.json, b\.json$/)]);
     expect(readdirSync(folder)).toEqual(['a.json']);
     expect(await readText(at('a.json'))).toBe('mended by hand');
   });
