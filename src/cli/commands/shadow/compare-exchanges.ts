@@ -3,7 +3,7 @@ import { gatherCauses, type Cause } from '../compare/causes.js';
 import { findDifferences } from '../compare/find-differences.js';
 import { isGraphql, isRead, nameOf } from '../compare/requests.js';
 import { createCreations } from './creations.js';
-import { answerOf, mirror, textOf } from './mirror.js';
+import { answerOf, mirror } from './mirror.js';
 import type { Exchange, Side } from './proxy.js';
 import { createSequence } from './sequence.js';
 import { tolerateMirrored } from './tolerance.js';
@@ -84,7 +84,7 @@ export class Comparison {
 
   #take(exchange: Exchange, isUnclear: boolean): void {
     const { method, path, body, status } = exchange;
-    const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? textOf(body) : undefined });
+    const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? Buffer.from(body).toString() : undefined });
     const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite, since: performance.now() };
     if (!isWrite) return this.#sequence.add('read', () => this.#compare(job));
     // Reads that are under way may have seen it.
@@ -118,7 +118,10 @@ export class Comparison {
       else if (isUnclear) this.#counts.unclear += 1;
       else {
         this.#counts.different += 1;
-        this.#causes.add(nameOf({ method, path, ...(isGraphql(path) && { body: textOf(sent) }) }), differences);
+        this.#causes.add(
+          nameOf({ method, path, ...(isGraphql(path) && { body: Buffer.from(sent).toString() }) }),
+          differences,
+        );
       }
     } catch {
       this.#drop('unanswered', isWrite);

@@ -37,14 +37,7 @@ export function createRecording(memory: Memory) {
     },
     /** Undefined: they did not fit. They own their memory, so that another thread can take it. */
     get bytes() {
-      if (chunks === undefined) return undefined;
-      const bytes = new Uint8Array(size);
-      let end = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, end);
-        end += chunk.length;
-      }
-      return bytes;
+      return chunks && new Uint8Array(Buffer.concat(chunks));
     },
     release,
   };

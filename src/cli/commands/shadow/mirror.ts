@@ -51,8 +51,5 @@ export async function mirror(
   return { status: response.status, type, body: decode(type, new Uint8Array(await response.arrayBuffer())) };
 }
 
-export const textOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-
 const decode = (type: string, bytes: Uint8Array): string =>
-  /json|text/.test(type) ? textOf(bytes) : Buffer.from(bytes).toString('base64');
+  Buffer.from(bytes).toString(/json|text/.test(type) ? 'utf8' : 'base64');
