@@ -17,9 +17,9 @@ const shapes: Readonly<Record<StoredShape, ShapeRule>> = {
     test: (value, attribute) => attribute.enum?.some((member) => member === value) === true,
     expected: ({ enum: allowed = [] }) => `one of ${allowed.join(', ')}`,
   },
-  integer: { test: (value) => Number.isInteger(value) || typeof value === 'bigint', expected: 'a whole number' },
+  integer: { test: Number.isInteger, expected: 'a whole number' },
   long: { test: (value) => isPromoted(value) || isLong(value), expected: 'a 64-bit integer' },
-  decimal: { test: (value) => Number.isFinite(value) || typeof value === 'bigint', expected: 'a number' },
+  decimal: { test: Number.isFinite, expected: 'a number' },
   boolean: { test: (value) => typeof value === 'boolean', expected: 'true or false' },
   day: { test: (value) => isReadAsItIs(value, parseDay), expected: 'a day as yyyy-MM-dd' },
   time: { test: (value) => isReadAsItIs(value, parseTimeOfDay), expected: 'a time as HH:mm:ss.SSS' },
@@ -29,7 +29,9 @@ const shapes: Readonly<Record<StoredShape, ShapeRule>> = {
 };
 
 /** A description of the expected value of a scalar; undefined if the stored value is valid. */
-export function misshape(value: unknown, attribute: ScalarAttribute): string | undefined {
+export function misshape(stored: unknown, attribute: ScalarAttribute): string | undefined {
+  // Migrations read every Long as a bigint.
+  const value = typeof stored === 'bigint' && isPromoted(Number(stored)) ? Number(stored) : stored;
   const { test, expected } = shapes[attributeTypes[attribute.type].shape];
   if (test(value, attribute)) return undefined;
   return typeof expected === 'string' ? expected : expected(attribute);

@@ -41,7 +41,7 @@ export const valueRules = {
 
   scalars: ({ scalars }) =>
     scalars.flatMap(({ path, attribute, value }) => {
-      const expected = formExpected({ attribute, value });
+      const expected = misshape(value, attribute);
       if (expected === undefined) return [];
       const isSecret = attribute.private || attribute.type === 'password';
       return [{ path, rule: `must be ${expected}, is ${(isSecret ? describeKind : describeValue)(value)}` }];

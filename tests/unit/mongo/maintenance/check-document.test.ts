@@ -165,6 +165,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   ['an enumeration without this value', { kind: 'new' }, 'post 7 kind: must be one of news, review, is "new"'],
   ['an integer with a fraction', { count: 1.5 }, 'post 7 count: must be a whole number, is 1.5'],
   ['an integer of 64 bits', { count: Long.MAX_VALUE }, 'post 7 count: must be a whole number, is of the kind Long'],
+  ['a large one as migrations read it', { count: 2n ** 60n }, 'post 7 count: must be a whole number, is a bigint'],
   ['a big integer as text', { serial: '1' }, 'post 7 serial: must be a 64-bit integer, is "1"'],
   ['a decimal that is not a number', { price: Number.NaN }, 'post 7 price: must be a number, is "NaN"'],
   ['a boolean as a number', { open: 1 }, 'post 7 open: must be true or false, is 1'],
