@@ -116,7 +116,8 @@ export interface DependenciesIfFound {
 
 /**
  * The dependencies of a list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can
- * replace it as long as it has the value, so they are those of this entry. Undefined: it is no such list.
+ * replace it as long as it has the value, so they are those of this entry. Undefined: it is no such list. (Where stored data violates the
+ * unique index, which the start reports, a second entry with the value may come later.)
  */
 export function dependenciesIfFound(query: Query): DependenciesIfFound | undefined {
   if (namesWithUnique(query) === undefined) return undefined;
@@ -143,9 +144,10 @@ function namesWithUnique({
       if (condition.operator === '$eq') equals.push(condition.field);
     } else return undefined;
   }
-  const hasLocale = !isLocalized(type) || equals.some(({ name }) => name === 'locale');
+  const mayMixLocales = isLocalized(type) && !equals.some(({ name }) => name === 'locale');
   // A value that localizations share is unique within a locale.
-  const isOne = (field: Field): boolean => field.kind === 'id' || (isUnique(field) && (hasLocale || !isShared(field)));
+  const isOne = (field: Field): boolean =>
+    field.kind === 'id' || (isUnique(field) && !(mayMixLocales && isShared(field)));
   return equals.some(isOne) ? names : undefined;
 }
 

@@ -115,10 +115,10 @@ export function sourcesOf(
   idsOf: ReadResponse['ids'],
 ): Sources {
   const ids = idsOf?.();
-  const isFound = ifFound !== undefined && (ids?.get(ifFound.type)?.size ?? 0) > 0;
-  if (ids !== undefined)
-    return { versions, dependencies: isFound ? ifFound.dependencies : dependencies, contents, ids };
-  return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
+  if (ids === undefined)
+    return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
+  const isFound = ifFound !== undefined && (ids.get(ifFound.type)?.size ?? 0) > 0;
+  return { versions, dependencies: isFound ? ifFound.dependencies : dependencies, contents, ids };
 }
 
 /** The encoded body with its tag; undefined if it is too large. */
