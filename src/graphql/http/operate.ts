@@ -16,7 +16,13 @@ import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js
 import { withCode } from './documents.js';
 import type { Format } from './format-errors.js';
 import { refuse } from './operation.js';
-import { asVariables, readCached, type OperationRequest, type ReadCachedOptions } from './read-cached.js';
+import {
+  asVariables,
+  isAbsentOrObject,
+  readCached,
+  type OperationRequest,
+  type ReadCachedOptions,
+} from './read-cached.js';
 
 export interface OperateRequest extends OperationRequest {
   readonly method: 'GET' | 'POST';
@@ -66,7 +72,7 @@ export async function operate(options: OperateOptions, request: OperateRequest):
     onOperation: (_, args, executed) => present(options, request, args, executed),
     formatError: (error) => new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message))),
   });
-  const [body, { status, headers: more = {} }] = await handle({ ...received, body: { ...operation } });
+  const [body, { status, headers: more = {} }] = await handle({ ...received, body: { query: operation.query } });
   return { status, headers: { ...more, ...headers }, body: body ?? '' };
 }
 
@@ -92,6 +98,7 @@ function prepare(
   if (node instanceof GraphQLError) return respond({ errors: [format(node)] }, 400);
   if (node.operation === OperationTypeNode.MUTATION && method === 'GET')
     return respond({ errors: [format(refuse(ONLY_QUERIES))] }, 405, { allow: 'POST' });
+  if (!isAbsentOrObject(variables)) return respond({ errors: [format(refuse(NO_VARIABLES))] }, 400);
   return { schema, document, operationName, variableValues: asVariables(variables), contextValue: { ...context } };
 }
 
@@ -147,6 +154,9 @@ class FormattedError extends GraphQLError {
     return this.#formatted;
   }
 }
+
+const NO_VARIABLES =
+  'Variables must be provided as an Object where each property is a variable value. Perhaps look to see if an unparsed JSON string was provided.';
 
 const ONLY_QUERIES = 'GET supports only query operation';
 

@@ -46,8 +46,7 @@ function notString(query: unknown): string {
 
 /** The value of a JSON string; other values are returned unchanged. */
 function parseJson(input: unknown, name: string): unknown {
-  if (input === null || input === '') return undefined;
-  if (typeof input !== 'string') return input;
+  if (typeof input !== 'string' || input === '') return input;
   try {
     return JSON.parse(input) as unknown;
   } catch {

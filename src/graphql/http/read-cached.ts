@@ -91,12 +91,14 @@ function cacheableDocument(
 ): DocumentNode | undefined {
   if (cache === undefined || document instanceof GraphQLError || isPart || noteValidation !== undefined)
     return undefined;
-  if (![operation.variables, operation.extensions].every(isAbsentOrRecord)) return undefined;
+  if (!isAbsentOrObject(operation.variables)) return undefined;
   const isValid = documents.validate(schema, document, rules).length === 0;
   return isValid && cache.isCacheable(document) ? document : undefined;
 }
 
-const isAbsentOrRecord = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
+export const isAbsentOrObject = (variables: unknown): boolean =>
+  variables === undefined || typeof variables === 'object';
 
+/** Variables by name, which a list does not have. */
 export const asVariables = (variables: unknown): Readonly<Record<string, unknown>> | undefined =>
   isRecord(variables) ? variables : undefined;

@@ -6,7 +6,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import { asUtf8, isOtherJson } from '../../plugins/contract/bodies.js';
+import { asUtf8, isOtherJson, jsonTypes } from '../../plugins/contract/bodies.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
@@ -70,7 +70,7 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
   const { admit, readForm, csrfPrevention, stream } = options;
-  const parseJson = asUtf8(express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' }));
+  const parseJson = asUtf8(express.json({ limit: options.bodyLimit, strict: false, type: jsonTypes }));
   return async (request, response, next) => {
     const { method } = request;
     if (request.path !== '/') return next();
