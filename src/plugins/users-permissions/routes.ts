@@ -60,9 +60,15 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
     'GET',
     '/auth/:provider/callback',
     'auth.callback',
-    respondWith((services, { params, query, forgive, message }) =>
-      logInWith(services, params['provider'], query['access_token'], { forgive, cookies: message.headers.cookie }),
-    ),
+    respondWith((services, request) => {
+      const { params, query, forgive, message } = request;
+      // As in Strapi v4, this is the action of POST /auth/local, and a GET has no body.
+      if (params['provider'] === 'local') return logIn(services, {}, request);
+      return logInWith(services, params['provider'], query['access_token'], {
+        forgive,
+        cookies: message.headers.cookie,
+      });
+    }),
     'login',
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],

@@ -12,7 +12,7 @@ const every = { limit: -1 };
 export async function listRoles({ context: { entries } }: Services): Promise<Data> {
   const roles = await entries.findMany(uids.role, { sort: 'id', pagination: every });
   const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
-  const counted = (await Promise.all(counts)).map((count, index) => Object.assign({ nb_users: count }, roles[index]));
+  const counted = (await Promise.all(counts)).map((count, index) => ({ ...roles[index], nb_users: count }));
   return { roles: counted };
 }
 
@@ -34,10 +34,11 @@ export const listPermissions = ({ context }: Services): Data => ({
 export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
   const { entries } = context;
   const { actions } = context.auth;
-  const { name, description, type, permissions } = notEmpty(input);
+  const { permissions } = notEmpty(input);
+  const { name, description } = textsOf(input);
+  const type = asText(input['type'] || (typeof name === 'string' ? snakeCase(name) : undefined));
   const enabled = enabledActions(permissions, new Set(actions));
-  const data = { name, description, type: type || (typeof name === 'string' ? snakeCase(name) : undefined) };
-  const role = await entries.create(uids.role, data);
+  const role = await entries.create(uids.role, { name, description, type });
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
   return done;
 }
@@ -65,11 +66,11 @@ export async function updateRole({ context, roleTurns }: Services, id: number | 
   const { actions } = context.auth;
   const input = notEmpty(body);
   const role = await findRole({ context }, id);
-  const named = ['name', 'description'].filter((key) => input[key] !== undefined);
+  const { name, description } = textsOf(input);
   await roleTurns(String(role.id), async () => {
     const allowed = await readPermissions(entries, role.id);
     const enabled = enabledActions(input['permissions'], new Set([...actions, ...allowed]));
-    await entries.update(uids.role, role.id, Object.fromEntries(named.map((key) => [key, input[key]])));
+    await entries.update(uids.role, role.id, { name, description });
     await changePermissions(entries, role.id, enabled);
   });
   return done;
@@ -96,6 +97,14 @@ async function findRole({ context }: Pick<Services, 'context'>, id: number | und
   const role = id === undefined ? undefined : await context.entries.findFirst(uids.role, { filters: { id } });
   if (role === undefined) throw new AppError('notFound', 'Role not found');
   return role;
+}
+
+/** The texts of a role. Strapi v4 does not check their types, but stores them as strings. */
+const textsOf = ({ name, description }: Data): Data => ({ name: asText(name), description: asText(description) });
+
+function asText(value: unknown): unknown {
+  if (isRecord(value)) return '[object Object]';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 function notEmpty(input: Data): Data {

@@ -23,6 +23,11 @@ test('the response to a login contains no private attributes and no role', async
   );
 });
 
+test('GET /api/auth/local/callback lacks the body of a login, as in Strapi v4', async () => {
+  const { status, body } = await people.send('get', '/api/auth/local/callback?identifier=anna&password=secret-of-anna');
+  expect([status, body.error.name, body.error.message]).toEqual([400, 'ValidationError', '2 errors occurred']);
+});
+
 test.each([[{ $ne: null }], [['anna']], [5], [true], [null]])(
   'S21: %j as identifier or password is refused for its type, without a look-up',
   async (value) => {

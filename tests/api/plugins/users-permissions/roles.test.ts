@@ -48,6 +48,29 @@ test('a role gets the permissions of the tree and a type derived from its name',
   });
 });
 
+test.each([
+  [5, '5'],
+  [false, 'false'],
+  [{ a: 1 }, '[object Object]'],
+  [null, null],
+])('the description %j is stored as %j, as in Strapi v4', async (sent, stored) => {
+  const type = `described_${String(stored).length}`;
+  const describe = async (): Promise<unknown> => {
+    const { id } = await roleOf(type);
+    return (await people.sendFreely('get', `/api/users-permissions/roles/${id}`)).body.role.description;
+  };
+  await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Described', type, description: sent });
+  expect(await describe()).toBe(stored);
+  const { id } = await roleOf(type);
+  await people.sendFreely('put', `/api/users-permissions/roles/${id}`, { description: 'other' });
+  expect((await people.sendFreely('put', `/api/users-permissions/roles/${id}`, { description: sent })).status).toBe(
+    200,
+  );
+  expect(await describe()).toBe(stored);
+  await people.sendFreely('put', `/api/users-permissions/roles/${id}`, { name: 'Renamed' });
+  expect(await describe()).toBe(stored);
+});
+
 test('an empty type is derived, too, and all that counts as true enables', async () => {
   const permissions = { 'api::tag': { controllers: { tag: { find: { enabled: 'true' }, create: { enabled: 0 } } } } };
   await people.sendFreely('post', '/api/users-permissions/roles', { name: 'A true one', type: '', permissions });
