@@ -63,7 +63,8 @@ function placeAt(
     case 'relation':
       if (!attribute.media || rest.length > 0) return undefined;
       if (input === undefined && stored !== undefined) return { steps: [name] };
-      return within({ data: attribute.many ? [...idsIn(input), ...ids] : ids.at(-1) });
+      // Of several files for one the first counts, but all of them have to exist.
+      return within({ data: attribute.many ? [...idsIn(input), ...ids] : [...ids.slice(-1), ...idsIn(input)] });
     case 'component':
       if (attribute.repeatable) return within(placeInList(input, storedValue, attribute, rest, ids));
       return within(placeInOne(input, storedValue, attribute.component.attributes, undefined, rest, ids));
@@ -127,9 +128,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (
 /** The files of a field in its data. */
 function idsIn(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return listOf(value);
-  const list = isRecord(value) ? (value['set'] ?? value['connect']) : undefined;
-  return Array.isArray(list) ? listOf(list) : [value];
+  const linked = isRecord(value) ? (value['set'] ?? value['connect'] ?? ('id' in value ? value : [])) : value;
+  return Array.isArray(linked) ? listOf(linked) : [linked];
 }
 
 /** The populate parameter for assigning files: everything on their paths. */

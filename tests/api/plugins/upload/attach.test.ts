@@ -71,6 +71,29 @@ test('attaching files requires permission to write the entry', async () => {
   expect(await storedIn(client.service)).toEqual(before);
 });
 
+test.each([
+  ['cover', 9999, 400],
+  ['cover', { set: [9999] }, 400],
+  ['cover', {}, 200],
+  ['gallery', [9999], 400],
+  ['gallery', { disconnect: [1] }, 200],
+])('a file for %s beside %j in the data gets %i', async (field, value, expected) => {
+  const before = await storedIn(client.service);
+  const fields = { data: JSON.stringify({ title: 'beside', [field]: value }) };
+  const files = [file('new.txt', `files.${field}`)];
+  const { status, body } = await send(client.service, 'post', '/api/articles', files, fields);
+  expect(status).toBe(expected);
+  if (status === 400) {
+    expect(body.error.message).toBe(
+      '1 relation(s) of type plugin::upload.file associated with this entity do not exist',
+    );
+    expect(await storedIn(client.service)).toEqual(before);
+    return;
+  }
+  const media = await mediaOf(body.data.id);
+  expect([media.cover, media.gallery].flat()).toContain('new.txt');
+});
+
 test('an entry can be created with files in every media field', async () => {
   const data = {
     title: 'multipart',
