@@ -22,7 +22,8 @@ export const explanations: readonly Explanation[] = [
   { rule: 'also returns the sort keys', cause: /: missing in this service$/, request: /fields.*sort|sort.*fields/ },
   { rule: 'integers beyond 2^53', cause: /different value$/, request: /\d{16}/ },
   { rule: 'the cost of a query', cause: /^status: Strapi 200, this service 400/, request: /populate/ },
-  { rule: '`Authorization: Basic …`, or without a token', cause: /this service 401$/ },
+  { rule: '`Authorization: Basic …`, or without a token', request: /graphql.*\(Authorization: /i, cause: /this service 401$/ },
+  { rule: 'bodies of the type `application/x-www-form-urlencoded`', request: /^POST \S*graphql\S* (?:\(.*?\) )?\w+=/, cause: /this service 400$/ },
   { rule: 'Relations of components', request: /graphql/i, cause: /this service null$/ },
   { rule: 'differs only in the wording of an error', cause: /^error\.(?:message|details)/ },
 ]; // prettier-ignore

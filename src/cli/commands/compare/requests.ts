@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly path: string;
   /** JSON, of GraphQL. */
   readonly body?: string | undefined;
+  /** The value of the header. */
+  readonly authorization?: string | undefined;
 }
 
 /** Whether a request only reads: GET and HEAD, and GraphQL without mutations. */
@@ -31,11 +33,13 @@ function isQuery(body: string): boolean {
   }
 }
 
-/** A request as reports name it. */
-export const nameOf = ({ method, path, body }: SentRequest): string =>
-  [method, path, ...(body === undefined ? [] : [body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body])].join(
-    ' ',
-  );
+/** A request as reports name it, without credentials: an authorization is named if it is not a bearer token. */
+export function nameOf({ method, path, body, authorization = '' }: SentRequest): string {
+  const [scheme = '', credentials] = authorization.split(' ');
+  const isNamed = scheme !== '' && (credentials === undefined || !/^bearer$/i.test(scheme));
+  const shown = body !== undefined && body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;
+  return [method, path, ...(isNamed ? [`(Authorization: ${scheme} …)`] : []), ...(shown ? [shown] : [])].join(' ');
+}
 
 /** Characters of a body that a report shows. */
 const MAX_BODY = 300;

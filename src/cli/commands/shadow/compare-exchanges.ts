@@ -103,7 +103,8 @@ export class Comparison {
 
   async #compare({ exchange, isWrite, isUnclear, since }: Job): Promise<void> {
     if (isWrite) this.#waitedMs = Math.max(this.#waitedMs, performance.now() - since);
-    const { method, path, body: sent, answer: received, side } = exchange;
+    const { method, path, headers, body: sent, answer: received, side } = exchange;
+    const { authorization } = headers;
     try {
       if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
       const other: Side = side === 'reference' ? 'ours' : 'reference';
@@ -119,7 +120,7 @@ export class Comparison {
       else {
         this.#counts.different += 1;
         this.#causes.add(
-          nameOf({ method, path, ...(isGraphql(path) && { body: Buffer.from(sent).toString() }) }),
+          nameOf({ method, path, authorization, ...(isGraphql(path) && { body: Buffer.from(sent).toString() }) }),
           differences,
         );
       }
