@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { pathOf, type Entry } from '../api/entries.js';
+import { pathOf, readWriters, type Entry } from '../api/entries.js';
+import { useSession } from '../api/session.js';
 import { Status } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -106,21 +108,7 @@ export function SidePanel(props: Props) {
       {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
         <Schedule path={pathOf(type, entry?.id)} isBusy={isBusy} />
       )}
-      {!isNew && entry !== undefined && (
-        <dl>
-          <dt>{texts.list.id}</dt>
-          <dd>{entry.id}</dd>
-          {(['createdAt', 'updatedAt', 'publishedAt'] as const).map((name) => {
-            const time = timeOf(texts, entry.attributes[name] ?? undefined);
-            return time === '' ? undefined : (
-              <div key={name}>
-                <dt>{texts.form.times[name]}</dt>
-                <dd>{time}</dd>
-              </div>
-            );
-          })}
-        </dl>
-      )}
+      {!isNew && entry !== undefined && <History type={type} entry={entry} />}
       {type.localized && <Localizations {...props} />}
       {!isNew && entry !== undefined && <Referrers content={content} type={type} id={entry.id} />}
       {isDeleting && (
@@ -133,5 +121,39 @@ export function SidePanel(props: Props) {
         />
       )}
     </aside>
+  );
+}
+
+/** When an entry was written, and by whom for those who may change it. */
+function History({ type, entry }: { readonly type: ContentType; readonly entry: Entry }) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const { data: writers } = useQuery({
+    queryKey: ['writers', type.uid, entry.id, entry.attributes['updatedAt']],
+    enabled: !type.plain && type.actions.includes('update'),
+    queryFn: () => readWriters(api, type, entry.id),
+  });
+  const rows = [
+    ['createdAt', writers?.createdBy],
+    ['updatedAt', writers?.updatedBy],
+    ['publishedAt', undefined],
+  ] as const;
+  return (
+    <dl>
+      <dt>{texts.list.id}</dt>
+      <dd>{entry.id}</dd>
+      {rows.map(([name, writer]) => {
+        const time = timeOf(texts, entry.attributes[name] ?? undefined);
+        return time === '' ? undefined : (
+          <div key={name}>
+            <dt>{texts.form.times[name]}</dt>
+            <dd>
+              {time}
+              {typeof writer === 'string' && ` ${texts.form.by(writer)}`}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
   );
 }

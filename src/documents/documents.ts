@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import type { Listeners } from './events/audiences.js';
 import { openDocumentEvents, type DocumentEvents } from './events/document-events.js';
+import { findWriters, type Writers } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
@@ -90,6 +91,8 @@ export interface Documents {
     data: unknown,
     validation: { readonly id: number | undefined } | Validation,
   ): Promise<Data>;
+  /** See `findWriters`. @throws AppError forbidden, notFound */
+  writersOf(type: ContentType, id: number, caller: Caller): Promise<Writers>;
   readonly schedules: EntrySchedules;
   readonly events: DocumentEvents;
 }
@@ -158,6 +161,7 @@ export function createDocuments(
       'isNew' in validation
         ? checkData(context, type, data, validation)
         : validateData(context, type, validation.id, data),
+    writersOf: (type, id, caller) => findWriters(context, type, id, caller),
     schedules: openEntrySchedules(context),
     events: openDocumentEvents(context),
   };

@@ -167,6 +167,7 @@ export const english = {
     preview: 'Preview what is saved',
     duplicate: 'Duplicate',
     times: { createdAt: 'Created', updatedAt: 'Changed', publishedAt: 'Published' },
+    by: (name: string): string => `by ${name}`,
     required: 'Required to publish',
     allLocales: 'All locales',
     isHidden: 'The stored value is hidden; leave this empty to keep it',

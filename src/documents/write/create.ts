@@ -1,5 +1,6 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
@@ -62,7 +63,14 @@ export async function createEntry(
       : await parseForCreate(context, type, complete, hidden);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
-    const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
+    const by = request.caller.user;
+    const systemValues = new Map([
+      ...marks,
+      ['createdAt', now],
+      ['updatedAt', now],
+      [CREATED_BY, by],
+      [UPDATED_BY, by],
+    ] as const);
     return writeEntry(context, type, undefined, { encoded, systemValues, named, fromClient, query, request });
   };
   return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);

@@ -1,6 +1,7 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
+import { UPDATED_BY } from '../../mongo/stored/writers.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { StoredValue } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
@@ -61,7 +62,7 @@ export async function updateEntry(
         ? await parseAsIs(context, type, change.data, false, change.hidden)
         : await parseForUpdate(context, type, id, change.data, change.hidden);
       const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
-      const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
+      const own = [...(step?.values ?? []), ['updatedAt', new Date()], [UPDATED_BY, caller.user]] as const;
       const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
       const { fromClient } = change;
       return writeEntry(context, type, id, { encoded, systemValues, fromClient, only, query, request });

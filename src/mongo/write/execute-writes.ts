@@ -9,6 +9,7 @@ import { openDraft, type Draft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
 import { isExclusive, isRanked, morphReference, RANKS, someReference } from '../stored/relation.js';
+import { UPDATED_BY } from '../stored/writers.js';
 import type { EntryKey } from '../transactions/format.js';
 import { entriesOf } from '../transactions/settle.js';
 import type { EntryChange, Transaction } from '../transactions/transaction.js';
@@ -386,7 +387,9 @@ function shareValues(changed: ChangedEntries, write: SharedValues): void {
   for (const other of others) {
     for (const name of write.written) other.set(name, own.get(name));
     const former = other.get('updatedAt');
-    if (!(former instanceof Date) || former < at) other.set('updatedAt', at);
+    if (former instanceof Date && former >= at) continue;
+    other.set('updatedAt', at);
+    other.set(UPDATED_BY, own.get(UPDATED_BY));
   }
 }
 

@@ -4,6 +4,7 @@ import express, { type RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
 import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
+import { requireId } from '../../query/parse/input.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
 import { DEFINITIONS_PATH, isDeveloper, schemaActions } from '../contract/developer.js';
@@ -22,7 +23,7 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
       checkPreviews(previews, started.registry);
       context.set(started);
     },
-    routes: [contentRoute(context.get, previews), accountRoute(context.get)],
+    routes: [contentRoute(context.get, previews), writersRoute(context.get), accountRoute(context.get)],
   };
 };
 
@@ -73,6 +74,28 @@ function definitionRights(
   return { find: build || schemaActions.every(isGranted), build };
 }
 
+/** Who may change an entry sees the names of the users who wrote it, whether they may list users or not. */
+const writersRoute = (context: () => PluginContext): Route => ({
+  method: 'GET',
+  path: '/admin/writers/:uid/:id',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'Name the users who created and last changed an entry, for the editor',
+    response: { type: 'object' },
+  },
+  handle: async ({ caller, params: { uid = '', id = '' } }) => {
+    const { registry, documents, entries } = context();
+    const type = registry.contentTypes.get(uid);
+    if (type === undefined) throw new AppError('notFound');
+    const { createdBy, updatedBy } = await documents.writersOf(type, requireId(id), caller);
+    const ids = [createdBy, updatedBy].filter((user) => user !== null);
+    const users = await entries.findMany(USER, { fields: ['username'], filters: { id: { $in: ids } } });
+    const nameOf = (user: number | null): unknown => users.find(({ id }) => id === user)?.['username'] ?? null;
+    return { body: { data: { createdBy: nameOf(createdBy), updatedBy: nameOf(updatedBy) } } };
+  },
+});
+
 /** What the log-in page needs to know, for everyone. */
 const accountRoute = (context: () => PluginContext): Route => ({
   method: 'GET',
@@ -92,6 +115,7 @@ const accountRoute = (context: () => PluginContext): Route => ({
 const description =
   'find, write and publish content; until there is a user with the role editor, the log has a link that creates the first one';
 const LOCALE = 'plugin::i18n.locale';
+const USER = 'plugin::users-permissions.user';
 
 /** The path of the editor, which its build knows too. */
 export const PATH = '/admin';

@@ -5,6 +5,7 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { duplicateOf } from '../../../mongo/errors.js';
+import { UPDATED_BY } from '../../../mongo/stored/writers.js';
 import { both, type Filter } from '../../../query/ast.js';
 import type { Changes } from '../../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
@@ -107,7 +108,11 @@ function refuseRepeated({ attributes }: ContentType, { ids, data }: Group): void
 async function scalarChanges(context: DocumentsContext, type: ContentType, data: Data, now: Date): Promise<Changes> {
   const input = await parseAsIs(context, type, data, false);
   const encoded = await encodeEntry(context, type, input, { isNew: false, raw: true });
-  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', now]] as const);
+  const systemValues = new Map([
+    ...liveMark(encoded.values, type),
+    ['updatedAt', now],
+    [UPDATED_BY, undefined],
+  ] as const);
   return changesOf(type, { encoded, systemValues }, 0);
 }
 

@@ -1,6 +1,7 @@
 import { asksForLocales } from '../../../content-types/model/localized.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
+import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { LOCK } from '../../transactions/format.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
@@ -54,6 +55,13 @@ export const keptRules = {
       kind === 'singleType' ? `be 1 or absent, is ${describeValue(mark)}` : 'be absent: it is not a single type';
     return [{ path: '_sole', rule: `must ${expected}` }];
   },
+
+  writers: ({ document }) =>
+    [CREATED_BY, UPDATED_BY].flatMap((path) => {
+      const { [path]: user } = document;
+      if (user === undefined || Number.isInteger(user)) return [];
+      return [{ path, rule: `must be the id of a user, is ${describeValue(user)}` }];
+    }),
 
   references: (scan) => compare(REFERENCES, 'r', referencesOf(scan), scan.document[REFERENCES]),
 

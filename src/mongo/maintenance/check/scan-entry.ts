@@ -15,6 +15,7 @@ import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { LOCK } from '../../transactions/format.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
+import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import type { Finding } from './violation.js';
 
@@ -83,7 +84,18 @@ export function scanEntry(document: Document, type: ContentType): Scan {
 }
 
 /** Internal fields of an entry. */
-export const entryFields = ['_id', '_live', LOCK, RANKS, REFERENCES, '_schedule', '_sole', '_unique'];
+export const entryFields = [
+  '_id',
+  '_live',
+  LOCK,
+  RANKS,
+  REFERENCES,
+  '_schedule',
+  '_sole',
+  '_unique',
+  CREATED_BY,
+  UPDATED_BY,
+];
 /** Additional ones of localized types. */
 export const localeFields = ['locale', 'localizations'];
 

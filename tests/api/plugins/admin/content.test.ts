@@ -194,25 +194,68 @@ describe('what is typed into a form is what the API returns', () => {
   ); // prettier-ignore
 });
 
+type Permissions = readonly (string | Readonly<Record<string, unknown>>)[];
+
+/** Gives the role of users these permissions, and returns requests of a new one. */
+async function asUser(permissions: Permissions, user = `u${Date.now()}`) {
+  await declare(client.service, { authenticated: permissions, public: ['plugin::users-permissions.auth.callback'] });
+  const sendAs = (token: string) => (method: 'get' | 'post' | 'put', address: string, body?: object) =>
+    request(client.service.url)[method](address).auth(token, { type: 'bearer' }).send(body);
+  const password = 'secret-password';
+  const data = { username: user, email: `${user}@example.org`, password, role: 1, confirmed: true };
+  await sendAs(client.service.token)('post', '/api/users', data);
+  const logIn = await request(client.service.url).post('/api/auth/local').send({ identifier: user, password });
+  return sendAs(logIn.body.jwt);
+}
+
+describe('who wrote an entry', () => {
+  const uid = 'api::article.article';
+  const writing = ['find', 'findOne', 'create', 'update', 'createLocalization'].map((action) => `${uid}.${action}`);
+  const writers = (id: number): string => `/api/admin/writers/${uid}/${id}`;
+
+  test('is named to those who may change it', async () => {
+    const [ann, bob] = [await asUser(writing, 'ann'), await asUser(writing, 'bob')];
+    const id = await client.create('articles', { title: 'Imported' });
+    const read = async (): Promise<unknown> => (await bob('get', writers(id))).body.data;
+    expect(await read()).toEqual({ createdBy: null, updatedBy: null });
+    await ann('put', `/api/articles/${id}`, { data: { title: 'Corrected' } });
+    expect(await read()).toEqual({ createdBy: null, updatedBy: 'ann' });
+    const { body } = await ann('post', '/api/articles', { data: { title: 'Her own' } });
+    await bob('put', `/api/articles/${body.data.id}`, { data: { title: 'His too' } });
+    const { data } = (await bob('get', writers(body.data.id))).body;
+    expect(data).toEqual({ createdBy: 'ann', updatedBy: 'bob' });
+    // Who changes a shared value changes the translations.
+    const { body: french } = await ann('post', `/api/articles/${id}/localizations`, { locale: 'fr', title: 'Corrigé' });
+    await bob('put', `/api/articles/${id}`, { data: { views: 7 } });
+    expect((await bob('get', writers(french.id))).body.data).toEqual({ createdBy: 'ann', updatedBy: 'bob' });
+    // What a program changes is no change of the user before it.
+    await client.put(`/api/articles/${id}`, { data: { title: 'Imported again' } });
+    expect(await read()).toEqual({ createdBy: null, updatedBy: null });
+  });
+
+  test('is told to nobody else, and cannot be asked for', async () => {
+    const carl = await asUser(writing, 'carl');
+    const { body } = await carl('post', '/api/articles?populate=*', { data: { title: 'Written by Carl' } });
+    expect(JSON.stringify(body)).not.toMatch(/carl"|edBy/);
+    const { id } = body.data;
+    for (const name of ['_createdBy', '_updatedBy', 'createdBy']) {
+      for (const query of [`filters[${name}]=1`, `sort=${name}`, `fields=${name}`])
+        expect([query, (await carl('get', `/api/articles?${query}`)).status]).toEqual([query, 400]);
+      const { body: populated } = await carl('get', `/api/articles/${id}?populate=${name}`);
+      expect(populated.data?.attributes?.[name]).toBeUndefined();
+    }
+    const reader = await asUser([`${uid}.find`, `${uid}.findOne`]);
+    expect((await reader('get', writers(id))).status).toBe(403);
+    const own = await asUser([`${uid}.find`, { action: `${uid}.update`, where: { title: 'Another' } }]);
+    expect((await own('get', writers(id))).status).toBe(404);
+    expect((await request(client.service.url).get(writers(id))).status).toBe(403);
+    expect((await client.get('/api/admin/writers/api::unknown.unknown/1')).status).toBe(404);
+  });
+});
+
 describe('the description of the content', () => {
-  const describeFor = async (
-    permissions: readonly (string | Readonly<Record<string, unknown>>)[],
-  ): Promise<Content> => {
-    await declare(client.service, { authenticated: permissions });
-    const user = `u${Date.now()}`;
-    await request(client.service.url)
-      .post('/api/users')
-      .auth(client.service.token, { type: 'bearer' })
-      .send({ username: user, email: `${user}@example.org`, password: 'secret-password', role: 1, confirmed: true });
-    await declare(client.service, { authenticated: permissions, public: ['plugin::users-permissions.auth.callback'] });
-    const logIn = await request(client.service.url)
-      .post('/api/auth/local')
-      .send({ identifier: user, password: 'secret-password' });
-    const { body } = await request(client.service.url)
-      .get('/api/admin/content')
-      .auth(logIn.body.jwt, { type: 'bearer' });
-    return body.data;
-  };
+  const describeFor = async (permissions: Permissions): Promise<Content> =>
+    (await (await asUser(permissions))('get', '/api/admin/content')).body.data;
 
   test('needs a log-in', async () => {
     expect((await request(client.service.url).get('/api/admin/content')).status).toBe(401);
