@@ -27,7 +27,7 @@ export const access = {
     none: 'There are no tokens.',
     expires: 'Expires',
     never: 'Never',
-    inDays: (days: number): string => `in ${days} days`,
+    inDays: (days: number): string => `in ${counted(days, 'day', 'days')}`,
     types: { 'read-only': 'Reads everything', 'full-access': 'Everything' },
     onlyYours: 'A token can only do what you may do yourself.',
     revoke: 'Revoke',

@@ -8,6 +8,7 @@ import { inputs } from './inputs.js';
 import { several } from './several.js';
 
 const counted = counter('en');
+const characters = (count: number): string => counted(count, 'character', 'characters');
 const entries = (count: number): string => counted(count, 'entry', 'entries');
 
 /** All sentences of the editor, in the default language. A table of another language has the same keys. */
@@ -172,11 +173,11 @@ export const english = {
     allLocales: 'All locales',
     isHidden: 'The stored value is hidden; leave this empty to keep it',
     becomesHidden: 'Hidden once it is saved',
-    lengthOf: (length: number, max: number): string => `${length} of at most ${max} characters`,
+    lengthOf: (length: number, max: number): string => `${length} of at most ${characters(max)}`,
     mustMatch: (pattern: string): string => `must match ${pattern}`,
     atLeast: (min: number | string): string => `at least ${min}`,
     atMost: (max: number | string): string => `at most ${max}`,
-    atLeastCharacters: (min: number): string => `at least ${min} characters`,
+    atLeastCharacters: (min: number): string => `at least ${characters(min)}`,
     unique: 'must be unique',
     generatedFrom: (label: string): string => `if it is empty, generated from ${label}`,
     incompleteJson: 'Some JSON in it is not complete yet',
@@ -196,10 +197,10 @@ export const english = {
     json: (cause: string): string => `Must be JSON: ${cause}`,
     atLeast: (min: number | string): string => `At least ${min}`,
     atMost: (max: number | string): string => `At most ${max}`,
-    atLeastElements: (min: number): string => `At least ${min} elements`,
-    atMostElements: (max: number): string => `At most ${max} elements`,
-    atLeastCharacters: (min: number): string => `At least ${min} characters`,
-    atMostCharacters: (max: number): string => `At most ${max} characters`,
+    atLeastElements: (min: number): string => `At least ${counted(min, 'element', 'elements')}`,
+    atMostElements: (max: number): string => `At most ${counted(max, 'element', 'elements')}`,
+    atLeastCharacters: (min: number): string => `At least ${characters(min)}`,
+    atMostCharacters: (max: number): string => `At most ${characters(max)}`,
     match: (pattern: string): string => `Must match ${pattern}`,
   },
   conflict: {

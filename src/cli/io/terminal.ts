@@ -1,5 +1,9 @@
 export const count = (number: number): string => number.toLocaleString('en');
 
+/** A number and its noun: "1 entry", "2 entries". */
+export const counted = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${count(number)} ${number === 1 ? singular : plural}`;
+
 export function describeSeconds(seconds: number): string {
   const rounded = Math.round(seconds);
   return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;

@@ -7,7 +7,7 @@ import {
 } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { describeFailure, loadProject, withData } from '../../io/project.js';
-import { count, createOutput, showProgress } from '../../io/terminal.js';
+import { count, counted, createOutput, showProgress } from '../../io/terminal.js';
 import { createProgress } from '../../io/entry-progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
@@ -50,17 +50,13 @@ async function report({ db, description }: Database, registry: Registry, json: b
   }
   if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED)} more`);
   for (const text of lacking) print(`Note: ${text}`);
-  if (lacks > MAX_LISTED)
-    print(`and ${counted(lacks - MAX_LISTED, 'more required value', 'more required values')} without a value`);
+  if (lacks > MAX_LISTED) print(`and ${counted(lacks - MAX_LISTED, 'more required value')} without a value`);
   const strangers = await findUnknownCollections(db, registry);
   for (const name of strangers) print(`Note: the collection "${name}" belongs to no content type`);
-  const types = counted(registry.contentTypes.size, 'content type', 'content types');
-  const broken = violations === 0 ? 'no violations' : counted(violations, 'violation', 'violations');
+  const types = counted(registry.contentTypes.size, 'content type');
+  const broken = violations === 0 ? 'no violations' : counted(violations, 'violation');
   print(`${counted(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
   const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
   result({ database: description, entries, breaches: violations, listed, lacks, lacking, strangers });
   return violations === 0 ? 0 : 1;
 }
-
-const counted = (number: number, singular: string, plural: string): string =>
-  `${count(number)} ${number === 1 ? singular : plural}`;

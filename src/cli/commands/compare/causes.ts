@@ -1,4 +1,4 @@
-import { count } from '../../io/terminal.js';
+import { count, counted } from '../../io/terminal.js';
 import { explain } from './explanations.js';
 import type { Difference } from './find-differences.js';
 
@@ -62,6 +62,6 @@ export const describeCauses = (causes: readonly Cause[]): readonly string[] =>
       `    at ${first.at === '' ? 'the root' : first.at}: Strapi ${first.reference}, this service ${first.ours}`,
       ...(rule === undefined ? [] : [`    intended: ${rule}`]),
       ...listed.map((request) => `    ${request}`),
-      ...(omitted > 0 ? [`    and ${count(omitted)} more requests`] : []),
+      ...(omitted > 0 ? [`    and ${counted(omitted, 'more request')}`] : []),
     ];
   });

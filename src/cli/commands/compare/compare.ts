@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
-import { count, createOutput, type Output } from '../../io/terminal.js';
+import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { describeCauses, gatherCauses } from './causes.js';
 import { findDifferences, type Answer } from './find-differences.js';
 import { isRead, nameOf, type SentRequest } from './requests.js';
@@ -51,7 +51,9 @@ export async function compare(options: CompareOptions, output?: Output): Promise
     }
     const listed = causes.list();
     for (const line of describeCauses(listed)) print(line);
-    print(`${count(sent.length)} requests: ${count(equal)} equal responses, ${count(sent.length - equal)} different`);
+    print(
+      `${counted(sent.length, 'request')}: ${counted(equal, 'equal response')}, ${count(sent.length - equal)} different`,
+    );
     result({ requests: sent.length, same: equal, causes: listed });
     return equal === sent.length ? 0 : 1;
   } catch (error) {

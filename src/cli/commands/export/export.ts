@@ -7,7 +7,7 @@ import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { describeFailure, loadProject, withData } from '../../io/project.js';
 import { watchProgress } from '../seed/reporter.js';
-import { count, createOutput, type Output } from '../../io/terminal.js';
+import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport } from './write-export.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -87,7 +87,9 @@ async function run(file: string, running: Running): Promise<void> {
   const { size, snapshot } = await writeExport(file, { ...running, progress }).finally(() => {
     took = end();
   });
-  print(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
+  print(
+    `${file}: ${counted(counts.entries, 'document')} and ${counted(counts.files, 'file')} ${took}, ${count(size)} bytes`,
+  );
   if (!snapshot)
     print(
       'The database is a single server without snapshots: entries written during the export may be included or not',

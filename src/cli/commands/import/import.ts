@@ -3,7 +3,7 @@ import { readDatabaseClient } from '../../../config/project/database-client.js';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { describeFailure, loadProject, withData } from '../../io/project.js';
-import { count, createOutput } from '../../io/terminal.js';
+import { count, counted, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
 import { createReporter } from '../seed/reporter.js';
@@ -61,7 +61,7 @@ export async function runImport(
           stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
         );
         const { files, skipped } = imported;
-        if (files > 0) print(`${count(files)} files stored`);
+        if (files > 0) print(`${counted(files, 'file')} stored`);
         const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
         for (const line of notes) print(line);
         result({ stopped: stopping.aborted, stored, known: existing, files, lost: skipped.lost, notes });

@@ -7,7 +7,7 @@ import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { createProgress } from '../../io/entry-progress.js';
 import { describeFailure, loadProject, withData } from '../../io/project.js';
-import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
+import { counted, createOutput, showProgress, type Output } from '../../io/terminal.js';
 
 export interface MigrateOptions {
   readonly apply: boolean;
@@ -105,7 +105,7 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
 /** The findings as text, by subject. */
 function linesOf(findings: Findings): readonly string[] {
   return findings.list().flatMap(({ subject, text, entries }, index, list) => {
-    const line = `  ${text}${entries > 0 ? `: ${count(entries)} ${entries === 1 ? 'entry' : 'entries'}` : ''}`;
+    const line = `  ${text}${entries > 0 ? `: ${counted(entries, 'entry', 'entries')}` : ''}`;
     return list[index - 1]?.subject === subject ? [line] : [subject, line];
   });
 }

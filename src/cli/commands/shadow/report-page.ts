@@ -1,4 +1,4 @@
-import { count } from '../../io/terminal.js';
+import { count, counted } from '../../io/terminal.js';
 import type { ShadowReport } from './compare-exchanges.js';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -13,12 +13,12 @@ export const describeCounts = ({
   dropped,
   lostWrites,
 }: ShadowReport): readonly string[] => [
-  `${count(requests)} requests: ${count(equal)} equal responses, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
+  `${counted(requests, 'request')}: ${counted(equal, 'equal response')}, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
   ...Object.entries(dropped).flatMap(([reason, times]) =>
     times > 0 ? [`${count(times)} not compared: ${reason}`] : [],
   ),
   ...(lostWrites > 0
-    ? [`${count(lostWrites)} writes reached only one side: import again before you trust differences`]
+    ? [`${counted(lostWrites, 'write')} reached only one side: import again before you trust differences`]
     : []),
 ];
 

@@ -90,8 +90,8 @@ test('a dry run says what Strapi cannot hold, and writes nothing', async () => {
   fs.rmSync(file);
   const { lines } = await exportAgain(true);
   expect(lines).toEqual([
-    'Not in Strapi: 1 API tokens: strapi import passes over tokens; create them in its admin panel',
-    'Not in Strapi: 1 schedules of api::tag.tag: Strapi does not publish at a time',
+    'Not in Strapi: 1 API token: strapi import passes over tokens; create them in its admin panel',
+    'Not in Strapi: 1 schedule of api::tag.tag: Strapi does not publish at a time',
     expect.stringMatching(/^\d+ entries, and 2 empty rows that keep the ids; nothing was written$/),
   ]);
   expect(fs.existsSync(file)).toBe(false);

@@ -4,7 +4,7 @@ import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 import type { FileStore } from '../../../../mongo/files/file-store.js';
 import { createProgress } from '../../../io/entry-progress.js';
-import { count, type Output } from '../../../io/terminal.js';
+import { counted, type Output } from '../../../io/terminal.js';
 import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
 import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
@@ -40,7 +40,8 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const ids = await readIds(types, database);
   const [entries, placeholders] = [sum(ids, ({ count }) => count), sum(ids, ({ gaps }) => gaps.missing)];
   if (dryRun) {
-    print(`${count(entries)} entries, and ${count(placeholders)} empty rows that keep the ids; nothing was written`);
+    const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
+    print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);
     result({ entries, placeholders, losses });
     return;
   }
@@ -60,8 +61,9 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
   const statements = `${file}.sql`;
   if (placeholders > 0) await writeFile(statements, statementsFor(ids, template));
-  print(`${file}: ${count(entries)} entries and ${count(files)} files for strapi import`);
-  if (placeholders > 0) print(`${statements}: run it after the import, it removes ${count(placeholders)} empty rows`);
+  print(`${file}: ${counted(entries, 'entry', 'entries')} and ${counted(files, 'file')} for strapi import`);
+  if (placeholders > 0)
+    print(`${statements}: run it after the import, it removes ${counted(placeholders, 'empty row')}`);
   result({ file, entries, files, missing, placeholders, losses });
 }
 
@@ -124,10 +126,11 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
     const entries = await db.collection(collectionName).countDocuments({});
     if (entries === 0) continue;
     if (uid === 'admin::api-token')
-      lines.push(`${count(entries)} API tokens: strapi import passes over tokens; create them in its admin panel`);
-    else if (!template.schemas.has(uid)) lines.push(`${count(entries)} entries of ${uid}: Strapi has no such type`);
+      lines.push(`${counted(entries, 'API token')}: strapi import passes over tokens; create them in its admin panel`);
+    else if (!template.schemas.has(uid))
+      lines.push(`${counted(entries, 'entry', 'entries')} of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
-    if (scheduled > 0) lines.push(`${count(scheduled)} schedules of ${uid}: Strapi does not publish at a time`);
+    if (scheduled > 0) lines.push(`${counted(scheduled, 'schedule')} of ${uid}: Strapi does not publish at a time`);
   }
   for (const { uid, attributes } of [...exportedTypes(registry, template), ...registry.components.values()]) {
     const known = template.schemas.get(uid)?.attributes;
