@@ -9,6 +9,10 @@ export interface Times {
   readonly error?: string;
 }
 
+/** What is still ahead: a published entry is not published again, nor is it told why that once failed. */
+export const aheadOf = (times: Times, isDraft: boolean): Times =>
+  isDraft || times.publishAt === null ? times : { publishAt: null, unpublishAt: times.unpublishAt };
+
 export const readSchedule = async (api: Api, path: string): Promise<Times> =>
   ((await api.get(`${path}/schedule`)).body as { readonly data: Times }).data;
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { readSchedule, type Times } from '../api/schedules.js';
+import { aheadOf, readSchedule, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
@@ -9,17 +9,26 @@ import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
+interface Props {
+  readonly path: string;
+  /** Changes with the entry: a time in its schedule may have come. */
+  readonly version: unknown;
+  readonly isDraft: boolean;
+  readonly isBusy: boolean;
+}
+
 /** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
-export function Schedule({ path, isBusy }: { readonly path: string; readonly isBusy: boolean }) {
+export function Schedule({ path, version, isDraft, isBusy }: Props) {
   const all = useTexts();
   const texts = all.schedule;
   const { api } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const { data } = useQuery({
-    queryKey: ['schedule', path],
+  const { data: stored } = useQuery({
+    queryKey: ['schedule', path, version],
     queryFn: () => readSchedule(api, path),
   });
-  if (data === undefined) return undefined;
+  if (stored === undefined) return undefined;
+  const data = aheadOf(stored, isDraft);
   return (
     <section>
       <h2>{texts.title}</h2>

@@ -106,7 +106,12 @@ export function SidePanel(props: Props) {
           </Link>
         )}
       {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
-        <Schedule path={pathOf(type, entry?.id)} isBusy={isBusy} />
+        <Schedule
+          path={pathOf(type, entry?.id)}
+          version={entry?.attributes['updatedAt']}
+          isDraft={isDraft}
+          isBusy={isBusy}
+        />
       )}
       {!isNew && entry !== undefined && <History type={type} entry={entry} />}
       {type.localized && <Localizations {...props} />}

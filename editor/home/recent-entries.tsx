@@ -45,7 +45,7 @@ export function RecentEntries({ content, title, areDrafts = false, entries }: Pr
                   timeOf(texts, entry.attributes['updatedAt']),
                 ].join(' · ')}
               </p>
-              <Scheduled times={times} />
+              <Scheduled times={times} isDraft={isDraft === true} />
             </li>
           );
         })}

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
-import type { Times } from '../api/schedules.js';
+import { aheadOf, type Times } from '../api/schedules.js';
 import { isSortable } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
@@ -102,7 +102,7 @@ export function EntryTable(props: Props) {
                 {type.draftAndPublish && (
                   <td className="status">
                     <Status isDraft={attributes['publishedAt'] === null} />
-                    <Scheduled times={schedules?.get(id)} />
+                    <Scheduled times={schedules?.get(id)} isDraft={attributes['publishedAt'] === null} />
                   </td>
                 )}
                 {hasTime && <td className="time">{timeOf(texts, attributes['updatedAt'])}</td>}
@@ -120,10 +120,10 @@ export function Status({ isDraft }: { readonly isDraft: boolean }) {
   return <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? draft : published}</span>;
 }
 
-export function Scheduled({ times }: { readonly times: Times | undefined }) {
+export function Scheduled({ times, isDraft }: { readonly times: Times | undefined; readonly isDraft: boolean }) {
   const texts = useTexts();
   if (times === undefined) return undefined;
-  const { publishAt, unpublishAt, error } = times;
+  const { publishAt, unpublishAt, error } = aheadOf(times, isDraft);
   return (
     <>
       {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
