@@ -27,7 +27,7 @@ export function RolesPage({ type }: { readonly type: ContentType }) {
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading />}
       <div className="scroll" role="region" aria-label={texts.shell.roles} tabIndex={0}>
-        <table>
+        <table className="entries defined">
           <thead>
             <tr>
               <th scope="col">{texts.common.name}</th>
@@ -38,7 +38,7 @@ export function RolesPage({ type }: { readonly type: ContentType }) {
           <tbody>
             {data?.map(({ id, name, description, nb_users: users }) => (
               <tr key={id}>
-                <td>{isReadable ? <Link href={`/roles/${id}`}>{name}</Link> : name}</td>
+                <td className="name">{isReadable ? <Link href={`/roles/${id}`}>{name}</Link> : name}</td>
                 <td>{description}</td>
                 <td>{texts.roles.users(users)}</td>
               </tr>

@@ -44,7 +44,7 @@ export function TokensPage({ content }: { readonly content: Content }) {
       {data?.length === 0 && <Empty icon={KeyRound} title={texts.tokens.none} />}
       {data !== undefined && data.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.shell.tokens} tabIndex={0}>
-          <table>
+          <table className="entries defined">
             <thead>
               <tr>
                 <th scope="col">{texts.common.name}</th>
@@ -57,10 +57,12 @@ export function TokensPage({ content }: { readonly content: Content }) {
             <tbody>
               {data.map((token) => (
                 <tr key={token.id}>
-                  <td>{token.name}</td>
+                  <td className="name">{token.name}</td>
                   <td>{token.description}</td>
                   <td>{token.type === 'custom' ? token.permissions?.join(', ') : texts.tokens.types[token.type]}</td>
-                  <td>{token.expiresAt === null ? texts.tokens.never : timeOf(texts, token.expiresAt)}</td>
+                  <td data-label={texts.tokens.expires}>
+                    {token.expiresAt === null ? texts.tokens.never : timeOf(texts, token.expiresAt)}
+                  </td>
                   {content.tokens.delete && (
                     <td>
                       <button
