@@ -1,6 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { useTexts } from '../language/language.js';
-import { changesBetween } from '../model/builder/edit.js';
+import { changesBetween, withRemoved } from '../model/builder/edit.js';
 import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
 import { ChangesBar } from './review/changes-bar.js';
@@ -18,10 +18,12 @@ export function BuilderPages({ canBuild }: { readonly canBuild: boolean }) {
   const { data, error } = useModels(canBuild, restart.isPending);
   const [edited, setEdited] = useEdited();
   if (data === undefined) return error === null ? <Loading /> : <Unread error={error} />;
-  const models = edited ?? data.models;
-  const changes = changesBetween(data.models, models);
+  const all = edited ?? data.models;
+  const models = all.filter(({ isRemoved }) => isRemoved !== true);
+  const changes = changesBetween(data.models, all);
+  const setModels = (changed: typeof all): void => setEdited(withRemoved(all, changed));
   return (
-    <EditContext value={canBuild && !restart.isPending ? { models, setModels: setEdited } : undefined}>
+    <EditContext value={canBuild && !restart.isPending ? { models, setModels } : undefined}>
       <Switch>
         <Route path="/types">
           <TypesPage models={models} />

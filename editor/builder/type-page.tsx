@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useTexts } from '../language/language.js';
+import { removeModel } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, usesOf, type DefinedModel } from '../model/builder/models.js';
 import { useTitle } from '../shell/use-title.js';
 import { AttributeDialog } from './attribute-dialog.js';
@@ -15,10 +16,11 @@ interface Props {
 
 /** A content type or a component: its attributes, and what leads to it. */
 export function TypePage({ model, models }: Props) {
-  const texts = useTexts().builder;
+  const { builder: texts, common } = useTexts();
   useTitle(nameOf(model));
   const { kind = 'collectionType', info, options, pluginOptions } = model.definition;
-  const isEditable = useEditing() !== undefined;
+  const editing = useEditing();
+  const [, goTo] = useLocation();
   const [open, setOpen] = useState<'settings' | 'attribute'>();
   const end = (): void => setOpen(undefined);
   const uses = usesOf(models, model.uid);
@@ -33,13 +35,23 @@ export function TypePage({ model, models }: Props) {
         {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}
         {isLocalized(pluginOptions) && <span className="tag">{texts.localized}</span>}
         <code>{model.uid}</code>
-        {isEditable && (
+        {editing !== undefined && (
           <>
             <button type="button" className="button primary" onClick={() => setOpen('attribute')}>
               {texts.newAttribute}
             </button>
             <button type="button" onClick={() => setOpen('settings')}>
               {texts.settings}
+            </button>
+            <button
+              type="button"
+              className="danger"
+              onClick={() => {
+                editing.setModels(removeModel(editing.models, model.uid));
+                goTo('/types');
+              }}
+            >
+              {common.delete}
             </button>
           </>
         )}

@@ -8,6 +8,7 @@ import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
+import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
@@ -52,14 +53,15 @@ const listAllActions = (
   drafts: listDraftsActions(registry.contentTypes.values()),
 });
 
-/** @throws StartError if `access.json` would not fit other content types */
+/** @throws StartError if `access.json`, with the changes, would not fit other content types */
 export async function checkAccess(
   { config, ...project }: LoadedProject,
   registry: Registry,
   routes: readonly Route[],
+  changes: FileChanges,
 ): Promise<void> {
   const { common, drafts } = listAllActions(project, registry, routes);
-  await loadAccess({ config, registry }, [...common, ...drafts], noLog);
+  await loadAccess({ config, registry }, [...common, ...drafts], noLog, changes);
 }
 
 const noLog = { warn: () => undefined };
@@ -73,9 +75,10 @@ async function loadAccess(
   { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
   actions: readonly string[],
   log: Pick<Logger, 'warn'>,
+  changes?: FileChanges,
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
-  const read = await readBeside(folders, 'access', (message) => log.warn(message));
+  const read = await readBeside(folders, 'access', (message) => log.warn(message), changes);
   const { contentTypes } = registry;
   const context = { actions: new Set(actions), contentTypes, variables, allowMissingKeys: environment === 'test' };
   return read && parseAccess(read, context);

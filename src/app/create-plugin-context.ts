@@ -169,7 +169,7 @@ const projectServices = (
       const { config, plugins, code } = project;
       const definitions = await loadDefinitions(config, plugins, undefined, changes);
       const registry = linkDefinitions(definitions, plugins, code?.project.created.customFields);
-      await checkAccess(project, registry, collected.routes);
+      await checkAccess(project, registry, collected.routes, changes);
       return registry;
     },
     plan: (registry, stopping) => planMigration(project.config, database, project.registry, registry, stopping),

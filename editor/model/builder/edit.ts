@@ -38,6 +38,25 @@ export function removeAttribute(models: Models, uid: string, name: string): Mode
   return target === undefined || otherSide === undefined ? removed : drop(removed, target, otherSide);
 }
 
+/** Removes a model, with the attributes of others that lead to it; dynamic zones keep their other components. */
+export const removeModel = (models: Models, uid: string): Models =>
+  models.map((model) => {
+    if (model.uid === uid) return { ...model, isRemoved: true };
+    const attributes = Object.entries(model.definition.attributes).flatMap(([name, attribute]) => {
+      const { uids } = targetsOf(attribute);
+      if (!uids.includes(uid)) return [[name, attribute] as const];
+      if (attribute.type !== 'dynamiczone') return [];
+      return [[name, { ...attribute, components: uids.filter((component) => component !== uid) }] as const];
+    });
+    return { ...model, definition: { ...model.definition, attributes: Object.fromEntries(attributes) } };
+  });
+
+/** The models after a change of those that are shown: the removed ones stay among them until their files are deleted. */
+export const withRemoved = (former: Models, shown: Models): Models => [
+  ...shown,
+  ...former.filter(({ uid, isRemoved }) => isRemoved === true && !shown.some((model) => model.uid === uid)),
+];
+
 /** What a new relation is made of. */
 export interface NewRelation {
   readonly relation: RelationKind;
@@ -134,14 +153,16 @@ export const setFrame = (models: Models, uid: string, frame: Omit<Definition, 'a
 export interface DefinitionChange {
   readonly uid: string;
   readonly version: string | null;
-  readonly definition: Definition;
+  /** Null: it is deleted. */
+  readonly definition: Definition | null;
 }
 
-/** The definitions that are new or differ, for the service. */
+/** The definitions that are new, differ or are to be deleted, for the service. */
 export const changesBetween = (stored: Models, edited: Models): readonly DefinitionChange[] =>
-  edited.flatMap((model) => {
-    const former = stored.find(({ uid }) => uid === model.uid);
-    if (former !== undefined && JSON.stringify(former.definition) === JSON.stringify(model.definition)) return [];
+  edited.flatMap(({ uid, definition, version, isRemoved }) => {
+    if (isRemoved === true) return version === undefined ? [] : [{ uid, version, definition: null }];
+    const former = stored.find((model) => model.uid === uid);
+    if (former !== undefined && JSON.stringify(former.definition) === JSON.stringify(definition)) return [];
     // The version that was edited: the file may have been read again since, with changes of others.
-    return [{ uid: model.uid, version: model.version ?? null, definition: model.definition }];
+    return [{ uid, version: version ?? null, definition }];
   });

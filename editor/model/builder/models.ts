@@ -26,6 +26,8 @@ export interface DefinedModel {
   readonly definition: Definition;
   /** Of its file, where that can be changed; null: it has none yet. */
   readonly version?: string | null;
+  /** It is to be deleted, and nothing shows it any more. */
+  readonly isRemoved?: true;
 }
 
 export const isComponent = ({ uid }: Pick<DefinedModel, 'uid'>): boolean => !uid.includes('::');

@@ -20,8 +20,8 @@ export interface JsonFiles {
   readonly mistakes: readonly string[];
 }
 
-/** Texts that are read in place of files, which may not exist, by absolute path. */
-export type FileChanges = ReadonlyMap<string, string>;
+/** Texts that are read in place of files, which may not exist, by absolute path; undefined: the file is left out. */
+export type FileChanges = ReadonlyMap<string, string | undefined>;
 
 export const noChanges: FileChanges = new Map();
 
@@ -44,7 +44,12 @@ export async function readJsonFiles(
   } catch (error) {
     return { files: [], mistakes: [`${name}: cannot be read as a folder (${reason(error)}): ${resolve(folder)}`] };
   }
+  const isLeftOut = (name: string): boolean => {
+    const place = join(folder, name);
+    return changes.has(place) && changes.get(place) === undefined;
+  };
   const paths = names
+    .filter((name) => !isLeftOut(name))
     .map((path) => path.split(sep))
     .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
     .filter(isSelected);

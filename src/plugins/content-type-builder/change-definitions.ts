@@ -1,8 +1,9 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, type Data } from '../../config/record.js';
 import { load } from '../../content-types/load/load.js';
 import { isStrapiProject } from '../../content-types/load/load-strapi-project.js';
-import type { Registry } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { definitionPath } from '../../content-types/write/definition-path.js';
 import { mergeDefinition } from '../../content-types/write/merge-definition.js';
 import { writeLike } from '../../content-types/write/write-like.js';
@@ -11,17 +12,18 @@ import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { parseFile, readText, versionOf, type Replacement } from './definition-files.js';
-import { grantNewTypes } from './grant-new-types.js';
+import { changePermissions } from './change-permissions.js';
 
 /** A definition as a request wants it. */
 export interface Change {
   readonly uid: string;
   /** Of the file that it was read from; null: there is none yet. */
   readonly version: string | null;
-  readonly definition: Data;
+  /** Null: it is deleted. */
+  readonly definition: Data | null;
 }
 
-/** A definition file before and after a change, or the file with the permissions for what is new. */
+/** A definition file before and after a change, or the file with the permissions for what is new or deleted. */
 export interface ChangedFile extends Replacement {
   /** Of what it defines. */
   readonly uid?: string;
@@ -58,7 +60,8 @@ export function parseChanges(body: unknown): readonly Change[] {
     if (typeof uid !== 'string') throw new AppError('badRequest', `changes[${index}].uid must be a string`);
     if (version !== null && typeof version !== 'string')
       throw new AppError('badRequest', `changes[${index}].version must be a string or null`);
-    if (!isRecord(definition)) throw new AppError('badRequest', `changes[${index}].definition must be an object`);
+    if (definition !== null && !isRecord(definition))
+      throw new AppError('badRequest', `changes[${index}].definition must be an object or null`);
     return { uid, version, definition };
   });
 }
@@ -86,17 +89,33 @@ export async function prepareChanges(
     if ((before === undefined ? null : versionOf(before)) !== version)
       throw new AppError('conflict', `${name} was changed since it was read`);
     const former = before === undefined ? undefined : parseFile(before, name);
-    files.push({ uid, name, before, after: writeLike(before, mergeDefinition(former, definition)) });
+    if (definition === null && isProject) await refuseCode(folder, uid);
+    const after = definition === null ? undefined : writeLike(before, mergeDefinition(former, definition));
+    files.push({ uid, name, before, after });
   }
   const changed = files.filter(({ before, after }) => before !== after);
-  const linked = await refuseInvalid(() =>
-    project.definitions.link(new Map(changed.map(({ name, after }) => [path.join(folder, name), after]))),
-  );
+  const removed = new Set(changed.flatMap(({ uid = '', after }) => (after === undefined ? uid : [])));
+  const granted = async (types: readonly ContentType[]): Promise<readonly ChangedFile[]> => [
+    ...changed,
+    ...(await changePermissions(settings, caller, { added: types, removed })),
+  ];
+  const linking = new Map((await granted([])).map(({ name, after }) => [path.join(folder, name), after]));
+  const linked = await refuseInvalid(() => project.definitions.link(linking));
   const added = changed.flatMap(
     ({ uid = '', before }) => (before === undefined ? linked.contentTypes.get(uid) : undefined) ?? [],
   );
-  const access = await grantNewTypes(settings, caller, added);
-  return { files: access === undefined ? changed : [...changed, access], registry: linked };
+  return { files: await granted(added), registry: linked };
+}
+
+/** @throws AppError badRequest if the type has code, which could not run without it */
+async function refuseCode(folder: string, uid: string): Promise<void> {
+  const [, owner] = /^api::(.+)\./.exec(uid) ?? [];
+  if (owner === undefined) return;
+  const place = ['src', 'api', owner].join('/');
+  const files = await readdir(path.join(folder, place), { recursive: true, withFileTypes: true });
+  const code = files.find((file) => file.isFile() && file.name !== 'schema.json');
+  if (code === undefined) return;
+  throw new AppError('badRequest', `${place} has code, e.g. ${code.name}: delete ${uid} by hand`);
 }
 
 /** @throws AppError validation, with an issue for each line of a StartError */

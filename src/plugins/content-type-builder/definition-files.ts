@@ -26,11 +26,11 @@ export function parseFile(text: string, name: string): Data {
 /** Tells two texts of a file apart. */
 export const versionOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** A file below a folder, with the text that it has, unless it is new, and the one that it gets. */
+/** A file below a folder, with the text that it has, unless it is new, and the one that it gets, unless it is removed. */
 export interface Replacement {
   readonly name: string;
   readonly before?: string | undefined;
-  readonly after: string;
+  readonly after?: string | undefined;
 }
 
 /** Contains the replacements that are under way: the next start ends those that a crash interrupts. */
@@ -48,8 +48,7 @@ export async function replaceFiles(folder: string, replacements: readonly Replac
     }
   } catch (error) {
     for (const { name, before } of replaced) {
-      const file = path.join(folder, name);
-      await (before === undefined ? rm(file) : replaceFile(file, before));
+      await replaceFile(path.join(folder, name), before);
     }
     await rm(list);
     throw error;
@@ -79,8 +78,9 @@ export async function endReplacing(folder: string, warn: (message: string) => vo
 
 const namesOf = (replacements: readonly Replacement[]): string => replacements.map(({ name }) => name).join(', ');
 
-/** Writes a file as a whole, so that nobody reads a part of it. */
-async function replaceFile(file: string, text: string): Promise<void> {
+/** Writes a file as a whole, so that nobody reads a part of it; removes it without a text. */
+async function replaceFile(file: string, text: string | undefined): Promise<void> {
+  if (text === undefined) return rm(file, { force: true });
   await mkdir(path.dirname(file), { recursive: true });
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.tmp`);
   try {

@@ -17,7 +17,11 @@ const changes = {
       items: {
         type: 'object',
         required: ['uid', 'definition'],
-        properties: { uid: { type: 'string' }, version: { type: ['string', 'null'] }, definition: { type: 'object' } },
+        properties: {
+          uid: { type: 'string' },
+          version: { type: ['string', 'null'] },
+          definition: { type: ['object', 'null'] },
+        },
       },
     },
   },
@@ -80,7 +84,7 @@ const preview: Work = async ({ body, signal, caller }, context) => {
   const { lineDifference } = await import('./line-difference.js'); // only needed here
   const { files, registry } = await prepareChanges(context, parseChanges(body), caller);
   return {
-    files: files.map(({ uid, name, before = '', after }) => ({
+    files: files.map(({ uid, name, before = '', after = '' }) => ({
       uid,
       file: name,
       difference: lineDifference(before, after),

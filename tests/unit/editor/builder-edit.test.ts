@@ -8,14 +8,17 @@ import {
   newComponent,
   newType,
   removeAttribute,
+  removeModel,
   setAttribute,
   setFrame,
+  withRemoved,
   type NewRelation,
 } from '../../../editor/model/builder/edit.js';
 import { isComponent, type AttributeDefinition, type DefinedModel } from '../../../editor/model/builder/models.js';
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type Option } from '../../../editor/builder/options.js';
 import { link } from '../../../src/content-types/link/link.js';
 import { load } from '../../../src/content-types/load/load.js';
+import type { FileChanges } from '../../../src/content-types/load/read-json-files.js';
 import { definitionPath } from '../../../src/content-types/write/definition-path.js';
 import { mergeDefinition } from '../../../src/content-types/write/merge-definition.js';
 import { writeLike } from '../../../src/content-types/write/write-like.js';
@@ -40,13 +43,14 @@ const attributesOf = (edited: readonly DefinedModel[], uid: string): Readonly<Re
   edited.find((model) => model.uid === uid)?.definition.attributes ?? {};
 
 /** What the service writes for an edit. */
-const written = (edited: readonly DefinedModel[]): ReadonlyMap<string, string> =>
+const written = (edited: readonly DefinedModel[]): FileChanges =>
   new Map(
     changesBetween(models, edited).map(({ uid, definition }) => {
       const text = texts.get(uid);
       const before = text === undefined ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>);
       const place = definitionPath(uid, false) ?? [];
-      return [path.join(folder, ...place), writeLike(text, mergeDefinition(before, { ...definition }))];
+      const after = definition === null ? undefined : writeLike(text, mergeDefinition(before, { ...definition }));
+      return [path.join(folder, ...place), after];
     }),
   );
 
@@ -101,6 +105,31 @@ test('a change names the version that was edited, though the file was read again
   const edited = setAttribute(models, TAG, 'added', { type: 'string' });
   const readAgain = models.map((model) => ({ ...model, version: 'changed by others' }));
   expect(changesBetween(readAgain, edited).map(({ uid, version }) => [uid, version])).toEqual([[TAG, 'stored']]);
+});
+
+test('what is removed takes along what leads to it, and what is left loads', async () => {
+  for (const uid of [TAG, 'api::author.author', 'shared.seo', 'blocks.quote']) {
+    const edited = removeModel(models, uid);
+    expect(changesBetween(models, edited)).toContainEqual({ uid, version: 'stored', definition: null });
+    const { contentTypes, components } = await load(folder, written(edited));
+    expect([...contentTypes, ...components].map((one) => one.uid)).not.toContain(uid);
+    const file = { uid: 'plugin::upload.file', file: '', definition: { info: { singularName: 'file', pluralName: 'files' }, attributes: {} } }; // prettier-ignore
+    expect(() => link({ contentTypes: [...contentTypes, file], components })).not.toThrow();
+  }
+  const article = attributesOf(removeModel(models, 'blocks.quote'), 'api::article.article');
+  expect(article['blocks']?.['components']).not.toContain('blocks.quote');
+  expect(article['blocks']?.['components']).toContain('blocks.text');
+});
+
+test('a removed model stays among the changes, unless it was never written', () => {
+  const shown = removeModel(models, TAG).filter(({ isRemoved }) => isRemoved !== true);
+  const edited = withRemoved(
+    removeModel(models, TAG),
+    setAttribute(shown, 'api::author.author', 'added', { type: 'text' }),
+  );
+  expect(new Map(changesBetween(models, edited).map(({ uid, definition }) => [uid, definition])).get(TAG)).toBeNull();
+  const begun = [...models, newComponent('parts', 'Line')];
+  expect(changesBetween(models, removeModel(begun, 'parts.line'))).toEqual([]);
 });
 
 test('what is made of a form loads', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -135,5 +135,19 @@ inBrowser('a developer on this machine', () => {
     await page.notice('The service uses the new definitions.');
     await page.waitFor(`document.querySelector('.selection[role=status]') === null`);
     expect(page.mistakes).toEqual([expect.stringContaining('400')]);
+  });
+
+  test('deletes it, with the attribute that leads to it', async () => {
+    await page.goTo('/admin/types');
+    await page.click('.entries a', 'Reading list');
+    await page.click('button', 'Delete');
+    await page.heading('Content types');
+    expect(await page.evaluate(attributes)).not.toContain('Reading list');
+    await page.click('button', 'Review and write');
+    await page.waitFor(`document.querySelectorAll('dialog .difference').length === 2`);
+    await page.click('dialog button', 'Write the files');
+    await page.waitFor(`document.querySelector('.selection[role=status]') !== null`);
+    expect(existsSync(path.join(folder, 'reading-list.json'))).toBe(false);
+    expect(read('article.json').attributes).not.toHaveProperty('readingList');
   });
 });

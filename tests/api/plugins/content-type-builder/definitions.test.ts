@@ -21,7 +21,10 @@ const everything = (): readonly string[] =>
     .map((name) => (name.endsWith('.json') ? `${name} ${text(name)}` : name));
 
 describe('in development', () => {
-  const client = useService({ contentTypes: folder, environment: { NODE_ENV: 'development' } });
+  const client = useService({
+    contentTypes: folder,
+    environment: { NODE_ENV: 'development', SITE_KEY: 'a-key-of-the-site' },
+  });
   const send = async (method: 'post' | 'put', changes: unknown, address = ''): Promise<any> => {
     // oxlint-disable-line typescript/no-explicit-any
     const agent = request(client.service.url);
@@ -188,6 +191,66 @@ describe('in development', () => {
     for (const name of ['note.json', 'access.json']) rmSync(path.join(folder, name));
   });
 
+  test('deletes a type with its permissions in access.json, and says what happens to its entries', async () => {
+    await client.create('tags', { name: 'Green' });
+    const permissions = [
+      'api::tag.tag.find',
+      'api::tag.tag.find.drafts',
+      { action: 'api::tag.tag.update', fields: ['name'] },
+      'api::author.author.find',
+    ];
+    const access = {
+      roles: { public: { permissions } },
+      tokens: { all: { type: 'custom', permissions, key: { env: 'SITE_KEY' } } },
+    };
+    writeFileSync(path.join(folder, 'access.json'), JSON.stringify(access));
+    const { definitions } = (await client.get(PATH)).body.data;
+    const deletion = { uid: 'api::tag.tag', version: (await read('api::tag.tag')).version, definition: null };
+    // Without what leads to it, as the editor sends it.
+    const changes = [deletion];
+    for (const { uid, version, definition } of definitions) {
+      const attributes = Object.entries<any>(definition.attributes).filter(([, { target }]) => target !== deletion.uid); // oxlint-disable-line typescript/no-explicit-any
+      if (uid !== deletion.uid && attributes.length < Object.keys(definition.attributes).length)
+        changes.push({ uid, version, definition: { ...definition, attributes: Object.fromEntries(attributes) } });
+    }
+    const { body } = await send('post', changes, '/preview');
+    expect(body.error).toBeUndefined();
+    expect(body.data.files).toContainEqual({
+      uid: deletion.uid,
+      file: 'tag.json',
+      difference: expect.stringMatching(/^(?:-.*\n?)+$/),
+    });
+    expect(body.data.stored.unfit).toContainEqual({
+      subject: deletion.uid,
+      text: expect.stringContaining('stay in the collection tags'),
+      entries: expect.any(Number),
+    });
+    expect((await send('put', changes)).status).toBe(200);
+    expect(everything().some((line) => line.startsWith('tag.json'))).toBe(false);
+    const left = ['api::author.author.find'];
+    expect(JSON.parse(text('access.json'))).toEqual({
+      roles: { public: { permissions: left } },
+      tokens: { all: { ...access.tokens.all, permissions: left } },
+    });
+    rmSync(path.join(folder, 'access.json'));
+  });
+
+  test('refuses to delete what others need, what was changed, and what is not there', async () => {
+    const before = everything();
+    const { uid, version } = await read('api::author.author');
+    const refusal = async (change: object): Promise<unknown> => {
+      const { status, body } = await send('put', [{ uid, version, definition: null, ...change }]);
+      return [status, body.error.message];
+    };
+    expect(await refusal({})).toEqual([400, '4 errors occurred']);
+    expect(await refusal({ version: 'former' })).toEqual([409, expect.stringContaining('author.json')]);
+    expect(await refusal({ uid: 'plugin::upload.file', version: null })).toEqual([
+      400,
+      expect.stringContaining('cannot have'),
+    ]);
+    expect(everything()).toEqual(before);
+  });
+
   test('refuses what the service could not start with, with its place and rule, and changes nothing', async () => {
     const before = everything();
     const one = await withAttribute('topic', { type: 'relation', relation: 'manyToOne', target: 'api::topic.topic' });
@@ -339,6 +402,22 @@ describe('of a Strapi v4 project', () => {
       '"size": {"type":"component","component":"parts.size"} }',
     );
     expect(readdirSync(path.join(project, 'src/components/parts'))).toEqual(['size.json', 'unit.json']);
+  });
+
+  test('a type without code is deleted', async () => {
+    const { uid, version } = (await client.get(PATH)).body.data.definitions[0];
+    const remove = () =>
+      request(client.service.url)
+        .put(PATH)
+        .auth(client.service.token, { type: 'bearer' })
+        .send({ changes: [{ uid, version, definition: null }] });
+    const code = path.join(project, 'src/api/shop/routes.js');
+    writeFileSync(code, '');
+    const { status, body } = await remove();
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('has code, e.g. routes.js')]);
+    rmSync(code);
+    expect((await remove()).body).toEqual({ data: { written: [uid] } });
+    expect(readdirSync(place)).toEqual([]);
   });
 });
 

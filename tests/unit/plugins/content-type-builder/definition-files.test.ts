@@ -45,6 +45,16 @@ test('if one cannot be replaced, all are as they were', async () => {
   expect(readFileSync(at('a.json'), 'utf8')).toBe('a');
 });
 
+test('one without a new text is removed, and is back if another cannot be replaced', async () => {
+  writeFileSync(at('a.json'), 'a');
+  mkdirSync(at('c.json/full'), { recursive: true });
+  const removal = { name: 'a.json', before: 'a' };
+  await expect(replaceFiles(folder, [removal, { name: 'c.json', after: 'new' }])).rejects.toThrow('EISDIR');
+  expect(readFileSync(at('a.json'), 'utf8')).toBe('a');
+  await replaceFiles(folder, [removal]);
+  expect(readdirSync(folder)).toEqual(['c.json']);
+});
+
 test('a link stays a link', async () => {
   writeFileSync(at('shared.json'), 'a');
   symlinkSync('shared.json', at('a.json'));

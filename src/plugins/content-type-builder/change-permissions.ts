@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { isRecord } from '../../config/record.js';
+import { filesBeside } from '../../content-types/load/read-beside.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { writeLike } from '../../content-types/write/write-like.js';
+import type { Caller } from '../../documents/caller.js';
+import { draftsAction } from '../../documents/hide-drafts.js';
+import { coreRoutesOf } from '../contract/content-type-routes.js';
+import type { ServiceSettings } from '../contract/plugin-context.js';
+import { parseFile, readText, type Replacement } from './definition-files.js';
+
+/** Content types that are new, and the uids of those that are deleted. */
+interface Changed {
+  readonly added: readonly ContentType[];
+  readonly removed: ReadonlySet<string>;
+}
+
+/**
+ * `access.json` with the permissions for new content types, for the role of who defines them, otherwise nobody could see their entries; and
+ * without those for deleted ones, with which the service could not start. None if that changes nothing, or if the file does not exist.
+ * @throws AppError badRequest if it is not JSON
+ */
+export async function changePermissions(
+  { folders, drafts }: Pick<ServiceSettings, 'folders' | 'drafts'>,
+  { credentials }: Caller,
+  { added, removed }: Changed,
+): Promise<readonly Replacement[]> {
+  const name = filesBeside.access;
+  const before = await readText(path.join(folders.contentTypes, name));
+  if (before === undefined || added.length + removed.size === 0) return [];
+  const access = parseFile(before, name);
+  const role = isRecord(credentials?.['role']) ? String(credentials['role']['type']) : '';
+  const granted = added.flatMap((type) => actionsOn(type, drafts));
+  const isKept = (permission: unknown): boolean => {
+    const action = String(isRecord(permission) ? permission['action'] : permission);
+    return ![...removed].some((uid) => action.startsWith(`${uid}.`));
+  };
+  const change = (holders: unknown, receiver?: string): unknown =>
+    isRecord(holders)
+      ? Object.fromEntries(
+          Object.entries(holders).map(([holder, declared]) => {
+            if (!isRecord(declared) || !Array.isArray(declared['permissions'])) return [holder, declared];
+            const former: readonly unknown[] = declared['permissions'];
+            const missing = holder === receiver ? granted.filter((action) => !former.includes(action)) : [];
+            return [holder, { ...declared, permissions: [...former.filter(isKept), ...missing] }];
+          }),
+        )
+      : holders;
+  const parts = Object.entries(access).map(([part, holders]) => {
+    if (part === 'roles') return [part, change(holders, role)];
+    return [part, part === 'tokens' ? change(holders) : holders];
+  });
+  const after = writeLike(before, Object.fromEntries(parts));
+  return after === before ? [] : [{ name, before, after }];
+}
+
+const actionsOn = (type: ContentType, drafts: ServiceSettings['drafts']): readonly string[] => [
+  ...new Set(coreRoutesOf(type.kind).map(({ action }) => `${type.uid}.${action}`)),
+  ...(isLocalized(type) ? [`${type.uid}.createLocalization`] : []),
+  ...(type.draftAndPublish && drafts === 'restricted' ? [draftsAction(type)] : []),
+];
