@@ -39,7 +39,7 @@ export function RolesPage({ type }: { readonly type: ContentType }) {
             {data?.map(({ id, name, description, nb_users: users }) => (
               <tr key={id}>
                 <td className="name">{isReadable ? <Link href={`/roles/${id}`}>{name}</Link> : name}</td>
-                <td>{description}</td>
+                <td className="wide">{description}</td>
                 <td>{texts.roles.users(users)}</td>
               </tr>
             ))}

@@ -58,8 +58,10 @@ export function TokensPage({ content }: { readonly content: Content }) {
               {data.map((token) => (
                 <tr key={token.id}>
                   <td className="name">{token.name}</td>
-                  <td>{token.description}</td>
-                  <td>{token.type === 'custom' ? token.permissions?.join(', ') : texts.tokens.types[token.type]}</td>
+                  <td className="wide">{token.description}</td>
+                  <td className="wide">
+                    {token.type === 'custom' ? token.permissions?.join(', ') : texts.tokens.types[token.type]}
+                  </td>
                   <td data-label={texts.tokens.expires}>
                     {token.expiresAt === null ? texts.tokens.never : timeOf(texts, token.expiresAt)}
                   </td>
