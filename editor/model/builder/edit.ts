@@ -159,7 +159,7 @@ export interface DefinitionChange {
 
 /** The definitions that are new, differ or are to be deleted, for the service. */
 export const changesBetween = (stored: Models, edited: Models): readonly DefinitionChange[] =>
-  edited.flatMap(({ uid, definition, version, isRemoved }) => {
+  edited.flatMap(({ uid, definition, version, isRemoved }): readonly DefinitionChange[] => {
     if (isRemoved === true) return version === undefined ? [] : [{ uid, version, definition: null }];
     const former = stored.find((model) => model.uid === uid);
     if (former !== undefined && JSON.stringify(former.definition) === JSON.stringify(definition)) return [];
