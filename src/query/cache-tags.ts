@@ -67,10 +67,8 @@ function namesOfType(type: string, { dependencies, ids, contents }: TaggedSource
   const entries = ids.get(type);
   const shown = contents?.shown.get(type) ?? 'all';
   if (entries !== undefined) names.push(...namesOfEntries(type, entries, shown));
-  for (const { type: joined, attribute, existence, of } of contents?.joins ?? []) {
-    if (joined !== type) continue;
-    names.push(linkTo(type, attribute, existence), linkTo(type, attribute, existence, ids.get(of) ?? new Set()));
-  }
+  for (const { type: joined, attribute, existence, of, ids: some = ids.get(of) ?? new Set() } of contents?.joins ?? [])
+    if (joined === type) names.push(linkTo(type, attribute, existence), linkTo(type, attribute, existence, some));
   return names;
 }
 

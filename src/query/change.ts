@@ -85,7 +85,7 @@ export function affects(change: Change, decisive: AttributeNames, { ids, content
   const changed = names ?? EXISTENCE;
   if (changed.some((name) => decisive.has(name))) return true;
   const joins = contents?.joins.filter((join) => join.type === type) ?? [];
-  if (joins.some((join) => isJoined(change, join, ids?.get(join.of)))) return true;
+  if (joins.some((join) => isJoined(change, join, join.ids ?? ids?.get(join.of)))) return true;
   if (ids?.get(type)?.has(id) !== true) return false;
   const shown = contents?.shown.get(type) ?? 'all';
   return names === undefined || shown === 'all' || names.some((name) => name === 'id' || shown.has(name));

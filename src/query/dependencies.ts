@@ -27,7 +27,7 @@ export interface Contents {
   readonly joins: readonly Join[];
 }
 
-/** All entries of a type that have links to the entries of another type in a result, which thus does not depend on links to others. */
+/** All entries of a type that have links to some entries of another type: a result with these does not depend on links to others. */
 export interface Join {
   readonly type: string;
   /** The attribute that stores the links. */
@@ -36,6 +36,8 @@ export interface Join {
   readonly of: string;
   /** What stands for the existence of the entries: only published ones may be joined. */
   readonly existence: string;
+  /** Of the entries of the other type; absent: those in the result. */
+  readonly ids?: ReadonlySet<number>;
 }
 
 /** More attributes count as all: where there are many, hardly any change is of others. */
@@ -43,12 +45,12 @@ const MAX_SHOWN = 4;
 
 /** What the result of a query contains. */
 export function contentsOf(query: Query): Contents {
-  const shown = new Map<string, Set<string>>();
+  const shown = new Map<string, { readonly type: ContentType; readonly names: Set<string> }>();
   const joins: Join[] = [];
-  const namesOf = ({ uid }: ContentType): Set<string> => {
-    const names = shown.get(uid) ?? new Set();
-    shown.set(uid, names);
-    return names;
+  const namesOf = (type: ContentType): Set<string> => {
+    const ofType = shown.get(type.uid) ?? { type, names: new Set() };
+    shown.set(type.uid, ofType);
+    return ofType.names;
   };
   const addEntry = (type: ContentType, { fields, populate, availableLocales }: Selection): void => {
     const names = namesOf(type);
@@ -73,7 +75,19 @@ export function contentsOf(query: Query): Contents {
   };
   addEntry(query.type, query);
   for (const name of namesWithUnique(query) ?? []) namesOf(query.type).add(name);
-  return { shown: new Map([...shown].map(([uid, names]) => [uid, names.size > MAX_SHOWN ? 'all' : names])), joins };
+  const linked = linkedIn(query);
+  if (linked !== undefined) {
+    namesOf(query.type).add(linked.join.attribute);
+    joins.push(linked.join);
+  }
+  return { shown: new Map([...shown].map(([uid, { type, names }]) => [uid, summarize(type, names)])), joins };
+}
+
+/** `VALUES` stands for all attributes but relations, see `withValues`. */
+function summarize({ attributes }: ContentType, names: ReadonlySet<string>): AttributeNames {
+  const isNeeded = (name: string): boolean => name === VALUES || attributes.get(name)?.kind === 'relation';
+  const needed = names.has(VALUES) ? new Set([...names].filter(isNeeded)) : names;
+  return needed.size > MAX_SHOWN ? 'all' : needed;
 }
 
 const numberOnly: Selection = { fields: [], populate: [] };
@@ -108,21 +122,65 @@ export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   return collected;
 }
 
-/** What decides about a result if it has an entry of the type. */
-export interface DependenciesIfFound {
+/** What decides about a result with at least and less than so many entries of the type. */
+export interface NarrowDependencies {
   readonly type: string;
+  readonly least: number;
+  readonly below: number;
   readonly dependencies: Dependencies;
 }
 
 /**
- * The dependencies of a list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can
- * replace it as long as it has the value, so they are those of this entry. Undefined: it is no such list. (Where stored data violates the
- * unique index, which the start reports, a second entry with the value may come later.)
+ * The dependencies of a list that are fewer if it has a number of entries:
+ * 1. A list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can replace it as long as it
+ *    has the value, so they are those of this entry. (Where stored data violates the unique index, which the start reports, a second entry
+ *    with the value may come later.)
+ * 2. A list of entries with a link to one of these, as the articles of a category, if it has all of them: others come into it only by such a
+ *    link (see `Join`), or by what its other conditions are about.
  */
-export function dependenciesIfFound(query: Query): DependenciesIfFound | undefined {
-  if (namesWithUnique(query) === undefined) return undefined;
-  const dependencies = dependenciesOf({ ...query, filter: undefined, sort: [] }, true);
-  return { type: query.type.uid, dependencies };
+export function narrowDependenciesOf(query: Query): NarrowDependencies | undefined {
+  const { type, pagination } = query;
+  if (namesWithUnique(query) !== undefined) {
+    const dependencies = dependenciesOf({ ...query, filter: undefined, sort: [] }, true);
+    return { type: type.uid, least: 1, below: Number.POSITIVE_INFINITY, dependencies };
+  }
+  const linked = linkedIn(query);
+  if (linked === undefined) return undefined;
+  const ofOthers = dependenciesOf({ ...query, filter: { kind: 'and', filters: linked.others } }, true);
+  const ofTarget = dependenciesOfCount({ type: linked.target, filter: linked.only });
+  const dependencies = uniteDependencies([ofOthers, ofTarget]);
+  return { type: type.uid, least: 0, below: pagination.limit, dependencies };
+}
+
+/** The first condition of a list that its entries have a link to one of some entries, and the other conditions. */
+function linkedIn({ type, filter, places, pagination: { start, after = [] } }: Query): Linked | undefined {
+  if (filter === undefined || places !== undefined || start > 0 || after.length > 0) return undefined;
+  const conditions = conditionsIn(filter);
+  for (const condition of conditions) {
+    if (condition.kind !== 'related' || condition.filter.kind !== 'comparison') continue;
+    const { attribute, only } = condition;
+    const { field, operator, operands } = condition.filter;
+    const ids = operands.filter((operand) => typeof operand === 'number');
+    const isById = field.kind === 'id' && (operator === '$eq' || operator === '$in') && ids.length === operands.length;
+    if (!isById || attribute.kind !== 'relation' || attribute.side !== 'owner') continue;
+    const { name, target } = attribute;
+    const existence = existenceIn(filter);
+    return {
+      join: { type: type.uid, attribute: name, of: target.uid, existence, ids: new Set(ids) },
+      target,
+      only,
+      others: conditions.filter((other) => other !== condition),
+    };
+  }
+  return undefined;
+}
+
+interface Linked {
+  readonly join: Join;
+  readonly target: ContentType;
+  /** Other entries of it are ignored. */
+  readonly only: Filter | undefined;
+  readonly others: readonly Filter[];
 }
 
 /**

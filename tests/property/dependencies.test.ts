@@ -9,7 +9,7 @@ import { emptyQuery } from '../../src/documents/context.js';
 import { sourcesOf } from '../../src/documents/response/response-cache.js';
 import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { openStore } from '../../src/mongo/store.js';
-import { both, isScalar, type Filter, type Query } from '../../src/query/ast.js';
+import { both, id, isScalar, type Filter, type Query } from '../../src/query/ast.js';
 import { createCacheTags } from '../../src/query/cache-tags.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import fc from '../support/fast-check.js';
@@ -101,7 +101,8 @@ function randomRead(
   const type = choices.oneOf(types);
   const all = [...ids.values()].flat();
   const some = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
-  const filter = choices.chance(30) ? uniqueFilter(type, world, choices) : some;
+  const special = choices.chance(50) ? uniqueFilter(type, world, choices) : linkFilter(type, ids, choices);
+  const filter = choices.chance(40) ? both(special, choices.chance(30) ? some : undefined) : some;
   const [sort, populate] = [randomSort(type, choices, 40), randomNodes(type, types, choices, all)];
   const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
   const ofType = ids.get(type.uid) ?? [];
@@ -134,6 +135,19 @@ function uniqueFilter(type: ContentType, world: World, choices: Choices): Filter
       ? ({ kind: 'comparison', field: locale, operator: '$eq', operands: ['en'] } as const)
       : undefined;
   return both(both(type.draftAndPublish && choices.chance(50) ? { kind: 'live' } : undefined, inEnglish), filter);
+}
+
+/** Finds the entries with a link to some entries, sometimes only those that are published. */
+function linkFilter(type: ContentType, ids: Ids, choices: Choices): Filter | undefined {
+  const relations = [...type.attributes.values()].filter((attribute) => attribute.kind === 'relation');
+  if (relations.length === 0) return undefined;
+  const attribute = choices.oneOf(relations);
+  const targets = ids.get(attribute.target.uid) ?? [];
+  if (targets.length === 0) return undefined;
+  const operands = Array.from({ length: 1 + choices.below(2) }, () => choices.oneOf(targets));
+  const filter = { kind: 'comparison', field: id, operator: '$in', operands } as const;
+  const live = type.draftAndPublish && choices.chance(50) ? ({ kind: 'live' } as const) : undefined;
+  return both(live, { kind: 'related', attribute, filter });
 }
 
 /** Creates, translates, changes or deletes an entry; returns a description. */

@@ -111,14 +111,15 @@ export const noResponseCache: ResponseCache = {
 
 /** Without the ids of its entries, a response is affected by each change of its types. */
 export function sourcesOf(
-  { versions, dependencies, ifFound, contents }: Omit<CacheKey, 'key'>,
+  { versions, dependencies, narrow, contents }: Omit<CacheKey, 'key'>,
   idsOf: ReadResponse['ids'],
 ): Sources {
   const ids = idsOf?.();
   if (ids === undefined)
     return { versions, dependencies: new Map([...dependencies.keys()].map((type) => [type, 'all'])) };
-  const isFound = ifFound !== undefined && (ids.get(ifFound.type)?.size ?? 0) > 0;
-  return { versions, dependencies: isFound ? ifFound.dependencies : dependencies, contents, ids };
+  const count = (narrow && ids.get(narrow.type)?.size) ?? 0;
+  const isNarrow = narrow !== undefined && count >= narrow.least && count < narrow.below;
+  return { versions, dependencies: isNarrow ? narrow.dependencies : dependencies, contents, ids };
 }
 
 /** The encoded body with its tag; undefined if it is too large. */

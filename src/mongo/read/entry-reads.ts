@@ -5,13 +5,13 @@ import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import {
   contentsOf,
-  dependenciesIfFound,
   dependenciesOf,
+  narrowDependenciesOf,
   uniteContents,
   uniteDependencies,
   type Contents,
   type Dependencies,
-  type DependenciesIfFound,
+  type NarrowDependencies,
 } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
@@ -171,8 +171,8 @@ export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
   readonly dependencies: Dependencies;
-  /** Those of a result that has an entry of the type, if they are fewer. */
-  readonly ifFound?: DependenciesIfFound | undefined;
+  /** Those of a result with some numbers of entries, if they are fewer. */
+  readonly narrow?: NarrowDependencies | undefined;
   readonly contents: Contents;
 }
 
@@ -187,11 +187,11 @@ export function createCompiledQueries(common?: Dependencies) {
   const identifyAs = (isEntry: boolean) =>
     memoize((query: Query): Identity => {
       const withCommon = (own: Dependencies): Dependencies => (common ? uniteDependencies([common, own]) : own);
-      const found = isEntry ? undefined : dependenciesIfFound(query);
+      const narrow = isEntry ? undefined : narrowDependenciesOf(query);
       return {
         key: keyOf(query),
         dependencies: withCommon(dependenciesOf(query, isEntry)),
-        ifFound: found && { ...found, dependencies: withCommon(found.dependencies) },
+        narrow: narrow && { ...narrow, dependencies: withCommon(narrow.dependencies) },
         contents: contentsOf(query),
       };
     });

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
-import { contentsOf, dependenciesIfFound, dependenciesOf } from '../../../src/query/dependencies.js';
+import {
+  contentsOf,
+  dependenciesOf,
+  narrowDependenciesOf,
+  type Dependencies,
+} from '../../../src/query/dependencies.js';
 import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { noChanges } from '../../support/no-changes.js';
@@ -13,6 +18,9 @@ const [article, author, category, tag, file] = [
   'api::tag.tag',
   'plugin::upload.file',
 ];
+
+const namesIn = (names: Dependencies): object =>
+  Object.fromEntries([...names].map(([uid, attributes]) => [uid, attributes === 'all' ? attributes : [...attributes]]));
 
 test.each([
   ['', { [article]: ['id'] }],
@@ -31,8 +39,7 @@ test.each([
   ['populate[tags][count]=true', { [article]: ['id'], [tag]: ['id'] }],
 ])('the result of %s depends on the attributes that select its entries', async (query, expected) => {
   const dependencies = dependenciesOf(parse(query, typeOf(await loadCorpus(), 'article')));
-  const names = [...dependencies].map(([uid, attributes]) => [uid, attributes === 'all' ? 'all' : [...attributes]]);
-  expect(Object.fromEntries(names)).toEqual(expected);
+  expect(namesIn(dependencies)).toEqual(expected);
 });
 
 test('a list of published entries depends on the existence of these and the date of publication, one with fallback locales on everything', async () => {
@@ -59,9 +66,48 @@ test.each([
   ['filters[slug]=a&filters[author][name]=a', undefined],
   ['', undefined],
 ])('if %s finds an entry, the result depends on no other one', async (query, expected) => {
-  const found = dependenciesIfFound(parse(query, typeOf(await loadCorpus(), 'article')));
-  const names = found && [...found.dependencies].map(([uid, attributes]) => [uid, [...attributes]] as const);
-  expect(names && Object.fromEntries(names)).toEqual(expected);
+  const narrow = narrowDependenciesOf(parse(query, typeOf(await loadCorpus(), 'article')));
+  expect(narrow && [narrow.least, narrow.below, namesIn(narrow.dependencies)]).toEqual(
+    expected && [1, Number.POSITIVE_INFINITY, expected],
+  );
+});
+
+test.each([
+  ['filters[category][id]=3', 'category', { [article]: [], [category]: ['id'] }],
+  [
+    'filters[category]=3&filters[title]=a&sort=views',
+    'category',
+    { [article]: ['title', 'views'], [category]: ['id'] },
+  ],
+  ['filters[tags][id][$in]=3&populate=author', 'tags', { [article]: [], [author]: [], [tag]: ['id'] }],
+  [
+    'filters[$and][0][tags][id]=3&filters[$and][1][tags][name]=a',
+    'tags',
+    { [article]: ['tags'], [tag]: ['id', 'name'] },
+  ],
+])(
+  'a result of %s with all of its entries depends only on links to 3 and on values',
+  async (query, attribute, expected) => {
+    const parsed = parse(query, typeOf(await loadCorpus(), 'article'));
+    const narrow = narrowDependenciesOf(parsed);
+    expect(narrow && [narrow.least, narrow.below, namesIn(narrow.dependencies)]).toEqual([0, 25, expected]);
+    const { shown, joins } = contentsOf(parsed);
+    expect([joins, shown.get(article)]).toEqual([
+      [expect.objectContaining({ type: article, attribute, existence: 'id', ids: new Set([3]) })],
+      new Set(['*', ...(query.includes('author') ? ['author'] : []), attribute]),
+    ]);
+  },
+);
+
+test.each([
+  'filters[category][id][$ne]=3',
+  'filters[category][name]=a',
+  'filters[$or][0][category][id]=3&filters[$or][1][title]=a',
+  'filters[seoCard][id][$null]=true',
+  'filters[category][id]=3&pagination[page]=2',
+])('a part of a list, or other conditions, depend on all links: %s', async (query) => {
+  const parsed = parse(query, typeOf(await loadCorpus(), 'article'));
+  expect([narrowDependenciesOf(parsed), contentsOf(parsed).joins]).toEqual([undefined, []]);
 });
 
 test('localizations have the same value that they share, so that only one in a locale has it', async () => {
@@ -75,7 +121,7 @@ test('localizations have the same value that they share, so that only one in a l
     ['locale', { ...shared, name: 'locale' }],
     ['localizations', tags],
   ] as const);
-  const find = (query: string) => dependenciesIfFound(parse(query, { ...type, attributes }));
+  const find = (query: string) => narrowDependenciesOf(parse(query, { ...type, attributes }));
   expect(find('filters[code]=a')).toBeUndefined();
   expect(find('filters[code]=a&filters[locale]=en')).toBeDefined();
 });
@@ -84,6 +130,7 @@ test.each([
   ['', { [article]: ['*'] }],
   ['fields=summary&filters[slug]=a', { [article]: ['summary', 'slug'] }],
   ['fields[]=title&fields[]=slug', { [article]: ['title', 'slug'] }],
+  ['populate=seo,author', { [article]: ['*', 'author'], [author]: ['*'] }],
   ['fields=title&populate[author][fields]=name', { [article]: ['title', 'author'], [author]: ['name'] }],
   ['fields=title&populate[links]=*', { [article]: ['title', 'links'] }],
   ['fields=title&populate[tags][count]=true', { [article]: ['title', 'tags'], [tag]: [] }],
@@ -92,8 +139,7 @@ test.each([
   ['populate=*', expect.objectContaining({ [article]: 'all' })],
 ])('%s shows attributes of entries', async (query, expected) => {
   const { shown } = contentsOf(parse(query, typeOf(await loadCorpus(), 'article')));
-  const names = [...shown].map(([uid, attributes]) => [uid, attributes === 'all' ? 'all' : [...attributes]]);
-  expect(Object.fromEntries(names)).toEqual(expected);
+  expect(namesIn(shown)).toEqual(expected);
 });
 
 test('an inverse relation depends on links to its entries, a part of it on all links, and an entry by its id not on new ones', async () => {
@@ -165,6 +211,7 @@ test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
   ['of any link', { id: 2, names: ['author'], links: { author: null } }, [], true],
   ['that creates a published entry with a link', { id: 2, links: { author: [3] } }, [], true],
   ['that creates a draft with a link', { id: 2, names: ['id'], links: { author: [3] } }, [], false],
+  ['of a link to an entry of which it has all', { id: 2, names: ['author'], links: { author: [5] } }, [], true],
   ['of an attribute of a contained entry that it does not show', { id: 1, names: ['body'] }, [], false],
 ])('a result is or is not affected by a change %s', (_, change, decisive, expected) => {
   const names = decisive === 'all' ? decisive : new Set(decisive);
@@ -176,7 +223,10 @@ test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
       ]),
       contents: {
         shown: new Map([[article, new Set(['summary'])]]),
-        joins: [{ type: article, attribute: 'author', of: author, existence: 'published' }],
+        joins: [
+          { type: article, attribute: 'author', of: author, existence: 'published' },
+          { type: article, attribute: 'author', of: author, existence: 'published', ids: new Set([5]) },
+        ],
       },
     }),
   ).toBe(expected);
