@@ -1,10 +1,12 @@
 import { Route, Switch } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { changesBetween, withRemoved } from '../model/builder/edit.js';
+import type { Content } from '../model/schema.js';
 import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
 import { ChangesBar } from './review/changes-bar.js';
 import { EditContext } from './edit-context.js';
+import { Locales } from './locales.js';
 import { TypePage } from './type-page.js';
 import { TypesPage } from './types-page.js';
 import { useEdited } from './use-edited.js';
@@ -12,7 +14,8 @@ import { useModels } from './use-models.js';
 import { useRestart } from './use-restart.js';
 
 /** The pages of content types; where they may be changed, with the changes that are not written yet. */
-export function BuilderPages({ canBuild }: { readonly canBuild: boolean }) {
+export function BuilderPages({ content: { definitions, locales } }: { readonly content: Content }) {
+  const canBuild = definitions.build;
   const texts = useTexts().builder;
   const restart = useRestart();
   const { data, error } = useModels(canBuild, restart.isPending);
@@ -27,6 +30,7 @@ export function BuilderPages({ canBuild }: { readonly canBuild: boolean }) {
       <Switch>
         <Route path="/types">
           <TypesPage models={models} />
+          {canBuild && locales.length > 0 && <Locales locales={locales} />}
         </Route>
         <Route path="/types/:uid">
           {({ uid }) => {

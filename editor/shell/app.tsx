@@ -86,7 +86,7 @@ function Pages({ content }: { readonly content: Content }) {
             <AccountPage content={content} />
           </Route>
           <Route path="/types/:uid?">
-            {content.definitions.find ? <BuilderPages canBuild={content.definitions.build} /> : <Missing />}
+            {content.definitions.find ? <BuilderPages content={content} /> : <Missing />}
           </Route>
           <Route path="/content/:path">
             {({ path }) => {

@@ -317,7 +317,8 @@ const fixedRoutes = [
 ] as const;
 
 /** Routes of plugins that Strapi v4 does not have. */
-const isOwn = (path: string): boolean =>
+const isOwn = (method: string, path: string): boolean =>
+  (method === 'PUT' && path === '/i18n/locales') ||
   /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
 
 async function routesPage(plugins: readonly Plugin[], folder: string): Promise<string> {
@@ -342,7 +343,7 @@ async function routesPage(plugins: readonly Plugin[], folder: string): Promise<s
       code(`${method} /api${path}`),
       action === undefined ? '' : code(action),
       description?.summary ?? 'Describe content types and components',
-      isOwn(path) ? '' : 'yes',
+      isOwn(method, path) ? '' : 'yes',
     ]),
   );
   const columns = ['Route', 'Permission', 'Does', 'In Strapi v4'];

@@ -168,7 +168,7 @@ export const english = {
     preview: 'Preview what is saved',
     duplicate: 'Duplicate',
     times: { createdAt: 'Created', updatedAt: 'Changed', publishedAt: 'Published' },
-    by: (name: string): string => `by ${name}`,
+    by: (name: string): string => `by\u00A0${name}`,
     required: 'Required to publish',
     allLocales: 'All locales',
     isHidden: 'The stored value is hidden; leave this empty to keep it',

@@ -167,7 +167,7 @@ export const french: Texts = {
     preview: 'Aperçu de la version enregistrée',
     duplicate: 'Dupliquer',
     times: { createdAt: 'Créé', updatedAt: 'Modifié', publishedAt: 'Publié' },
-    by: (name) => `par ${name}`,
+    by: (name) => `par\u00A0${name}`,
     required: 'Obligatoire pour publier',
     allLocales: 'Toutes les langues',
     isHidden: 'La valeur enregistrée est masquée ; laissez vide pour la conserver',

@@ -167,7 +167,7 @@ export const german: Texts = {
     preview: 'Vorschau des Gespeicherten',
     duplicate: 'Duplizieren',
     times: { createdAt: 'Erstellt', updatedAt: 'Geändert', publishedAt: 'Veröffentlicht' },
-    by: (name) => `von ${name}`,
+    by: (name) => `von\u00A0${name}`,
     required: 'Pflichtfeld zum Veröffentlichen',
     allLocales: 'Alle Sprachen',
     isHidden: 'Der gespeicherte Wert ist verborgen; leer lassen, um ihn zu behalten',

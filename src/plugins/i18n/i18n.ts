@@ -1,11 +1,15 @@
 import { isLocalized } from '../../content-types/model/localized.js';
+import { StartError } from '../../errors/start-error.js';
+import { AppError } from '../../errors/app-error.js';
+import { isRecord } from '../../config/record.js';
+import { isDeveloper } from '../contract/developer.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized, prepareLocalized } from './hooks.js';
-import { isSame, listLocales, loadLocales, setLocales, type Locales } from './locales.js';
+import { isSame, listLocales, loadLocales, setLocales, type Locale, type Locales } from './locales.js';
 import { addAvailableLocales } from './interceptors.js';
 import { fallbackParameter, localeParameter } from './parameters.js';
 import { scopeToLocale } from './scope-to-locale.js';
@@ -20,6 +24,8 @@ export const createI18n: PluginFactory = (settings) => {
   const context = createStarted<PluginContext>('i18n');
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   let isUsed = false;
+  /** Files of the project decide about the locales. */
+  let isDeclared = declared !== undefined;
   let loads = 0;
   /** Keeps the object if the locales are equal; a load that was overtaken by another changes nothing. */
   const reload = async (): Promise<void> => {
@@ -57,12 +63,14 @@ export const createI18n: PluginFactory = (settings) => {
     },
     applyAccess: async (access) => {
       if (access.locales.length === 0) return [];
+      isDeclared = true;
       const lines = await setLocales(context.get(), access.locales);
       await reload();
       return lines;
     },
     routes: ({ contentTypes }) => [
       localesRoute(context.get),
+      replaceLocalesRoute(context.get, () => isDeclared),
       ...[...contentTypes.values()].filter(isLocalized).map((type) => localizationRoute(context.get, type)),
     ],
   };
@@ -78,3 +86,41 @@ const localesRoute = (context: () => PluginContext): Route => ({
     response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
   },
 });
+
+/** Anybody who develops the project on this machine can change the locales, and tokens with full access can do so everywhere. */
+const replaceLocalesRoute = (context: () => PluginContext, isDeclared: () => boolean): Route => ({
+  method: 'PUT',
+  path: '/i18n/locales',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'Replace the locales, unless files of the project declare them',
+    body: {
+      type: 'object',
+      required: ['locales'],
+      properties: { defaultLocale: { type: 'string' }, locales: { type: 'array', items: { type: 'string' } } },
+    },
+    response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+  },
+  handle: async (request) => {
+    const { settings, entries } = context();
+    const isAllowed = request.caller.may('plugin::i18n.locales.updateLocales');
+    if (!isAllowed && !isDeveloper(settings.environment, request)) throw new AppError('forbidden');
+    if (isDeclared())
+      throw new AppError('badRequest', 'Files of the project declare the locales: access.json or the plugins file');
+    await setLocales({ entries }, parseLocales(request.body));
+    return { body: await listLocales(entries) };
+  },
+});
+
+/** The body has the form of the settings. @throws AppError badRequest */
+function parseLocales(body: unknown): readonly Locale[] {
+  try {
+    const locales = isRecord(body) ? parseSettings(body) : undefined;
+    if (locales !== undefined) return locales;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new AppError('badRequest', error.message.replace('i18n.config.', ''));
+  }
+  throw new AppError('badRequest', 'locales must be a list of codes');
+}

@@ -159,7 +159,7 @@ inBrowser('an editor with a limited role', () => {
     }
     await page.click('button', 'Publish');
     await page.heading('Sourdough');
-    await page.waitFor(`document.querySelector('aside dl')?.textContent.split('by ann').length === 3`);
+    await page.waitFor(`document.querySelector('aside dl')?.textContent.split('by\u00A0ann').length === 3`);
     const id = await idInAddress();
     const populate =
       'populate[author][fields]=name&populate[cover]=true&populate[seo]=true&populate[blocks][populate]=*';

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,6 +11,10 @@ const inBrowser = chromium === undefined ? describe.skip : describe;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'builder-'));
 cpSync('content-types', folder, { recursive: true });
 rmSync(path.join(folder, 'access.json'));
+
+const tag = path.join(folder, 'tag.json');
+const localized = { ...JSON.parse(readFileSync(tag, 'utf8')), pluginOptions: { i18n: { localized: true } } };
+writeFileSync(tag, JSON.stringify(localized, null, 2));
 
 inBrowser('a developer on this machine', () => {
   const client = useService({ contentTypes: folder, environment: { NODE_ENV: 'development' } });
@@ -45,6 +49,20 @@ inBrowser('a developer on this machine', () => {
     expect(await page.evaluate(attributes)).toContain('author');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('a', 'All content types');
+  });
+
+  test('adds a language, and makes it the only one', async () => {
+    const locales = `[...document.querySelectorAll('.locales li')].map(({ textContent }) => textContent)`;
+    await page.fill('form.toolbar input', 'fr');
+    await page.click('button', 'Add language');
+    await page.waitFor(`${locales}[1]?.startsWith('French (fr)')`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('[aria-label="Make default: French (fr)"]');
+    await page.waitFor(`${locales}[1] === 'French (fr)Default'`);
+    await page.click('[aria-label="Remove English (en)"]');
+    await page.click('dialog button', 'Remove');
+    await page.waitFor(`${locales}.length === 1`);
+    expect((await client.get('/api/i18n/locales')).body).toMatchObject([{ code: 'fr', isDefault: true }]);
   });
 
   test('builds a type with both sides of a relation', async () => {

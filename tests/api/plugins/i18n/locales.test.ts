@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { enabledPlugins } from '../../../../src/app/load-registry.js';
 import { listLocales, setLocales, nameLocale } from '../../../../src/plugins/i18n/locales.js';
 import { parseSettings } from '../../../../src/plugins/i18n/settings.js';
-import { useService } from '../../../support/service.js';
+import { useService, type Client } from '../../../support/service.js';
+
+const replaceLocales = ({ service }: Client, body: object): request.Test =>
+  request(service.url).put('/api/i18n/locales').auth(service.token, { type: 'bearer' }).send(body);
 
 describe('a project that declares no locales', () => {
   const client = useService();
@@ -41,6 +45,27 @@ describe('a project that declares no locales', () => {
     ]);
   });
 
+  test('gets others over the API, with full access', async () => {
+    const { get, post, service } = client;
+    await setLocales(service, [{ code: 'en' }]);
+    const { status, body } = await replaceLocales(client, { locales: ['en', 'fr'], defaultLocale: 'fr' });
+    expect(status).toBe(200);
+    expect(body.map(({ code, name, isDefault }: Record<string, unknown>) => [code, name, isDefault])).toEqual([
+      ['en', 'English (en)', false],
+      ['fr', 'French (fr)', true],
+    ]);
+    expect((await post('/api/categories', { name: 'Neuve' })).body.data.attributes.locale).toBe('fr');
+    for (const [sent, message] of [
+      [{}, 'locales must be a list of codes'],
+      [{ locales: ['en', '?'] }, 'locales[1] is "?"; allowed: the code of a language, e.g. "pt-BR"'],
+      [{ locales: ['en'], defaultLocale: 'fr' }, 'defaultLocale is "fr"; allowed: one of en'],
+    ] as const)
+      expect((await replaceLocales(client, sent)).body.error).toMatchObject({ status: 400, message });
+    const strangers = await fetch(`${service.url}/api/i18n/locales`, { method: 'PUT', body: '{}' });
+    expect(strangers.status).toBe(403);
+    expect((await get('/api/i18n/locales')).body).toHaveLength(2);
+  });
+
   test('refuses to list locales without permission', async () => {
     const { status } = await fetch(`${client.service.url}/api/i18n/locales`);
     expect(status).toBe(403);
@@ -57,6 +82,8 @@ describe('a project that declares locales in the plugins file', () => {
       [2, 'fr', true],
     ]);
     expect((await client.post('/api/categories', { name: 'Nouvelle' })).body.data.attributes.locale).toBe('fr');
+    const { body } = await replaceLocales(client, { locales: ['en'] });
+    expect(body.error).toMatchObject({ status: 400, message: expect.stringContaining('declare the locales') });
   });
 });
 

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { writeLocales } from '../api/locales.js';
+import { useSession } from '../api/session.js';
+import { useTexts } from '../language/language.js';
+import type { Locale } from '../model/schema.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+
+type Chosen = readonly Pick<Locale, 'code' | 'isDefault'>[];
+
+/** The languages of entries: unlike definitions they are stored, and each change is made at once. */
+export function Locales({ locales }: { readonly locales: readonly Locale[] }) {
+  const { builder: texts, common } = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [code, setCode] = useState('');
+  const [removed, setRemoved] = useState<Locale>();
+  const change = useMutation({
+    mutationFn: (chosen: Chosen) => writeLocales(api, chosen),
+    onSuccess: () => show({ kind: 'done', text: common.saved }),
+    onError: (cause) => show({ kind: 'failed', text: messageOf(cause) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['content'] }),
+  });
+  const add = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    change.mutate([...locales, { code, isDefault: false }], { onSuccess: () => setCode('') });
+  };
+  const others = (locale: Locale): Chosen => locales.filter((other) => other !== locale);
+  return (
+    <section className="bare">
+      <h2>{texts.locales}</h2>
+      <ul className="locales">
+        {locales.map((locale) => (
+          <li key={locale.code}>
+            <span className="grow">{locale.name}</span>
+            {locale.isDefault ? (
+              <span className="tag">{texts.isDefault}</span>
+            ) : (
+              <>
+                <button
+                  type="button"
+                  aria-label={texts.makeDefaultOne(locale.name)}
+                  disabled={change.isPending}
+                  onClick={() =>
+                    change.mutate(locales.map((other) => ({ code: other.code, isDefault: other === locale })))
+                  }
+                >
+                  {texts.makeDefault}
+                </button>
+                <button
+                  type="button"
+                  className="danger"
+                  aria-label={texts.removeOne(locale.name)}
+                  disabled={change.isPending}
+                  onClick={() => setRemoved(locale)}
+                >
+                  {texts.remove}
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form className="toolbar" onSubmit={add}>
+        <label>
+          {texts.localeCode}
+          <input
+            value={code}
+            onChange={({ target }) => setCode(target.value.trim())}
+            required
+            pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
+            placeholder="pt-BR"
+            autoComplete="off"
+          />
+        </label>
+        <button type="submit" disabled={change.isPending}>
+          {texts.addLocale}
+        </button>
+      </form>
+      {removed !== undefined && (
+        <ConfirmDeletion
+          title={texts.askRemoveLocale(removed.name)}
+          text={texts.entriesStay}
+          keep={common.keepIt}
+          action={texts.remove}
+          onClose={() => setRemoved(undefined)}
+          onDelete={() => change.mutate(others(removed))}
+        />
+      )}
+    </section>
+  );
+}
