@@ -85,6 +85,7 @@ const writersRoute = (context: () => PluginContext): Route => ({
     response: { type: 'object' },
   },
   handle: async ({ caller, params: { uid = '', id = '' } }) => {
+    if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
     const { registry, documents, entries } = context();
     const type = registry.contentTypes.get(uid);
     if (type === undefined) throw new AppError('notFound');
