@@ -71,7 +71,6 @@ export function Locales({ locales }: { readonly locales: readonly Locale[] }) {
             onChange={({ target }) => setCode(target.value.trim())}
             required
             pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
-            placeholder="pt-BR"
             autoComplete="off"
           />
         </label>

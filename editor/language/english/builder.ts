@@ -67,7 +67,7 @@ export const builder = {
   isDefault: 'Default',
   makeDefault: 'Make default',
   makeDefaultOne: (name: string): string => `Make default: ${name}`,
-  localeCode: 'Code of a language',
+  localeCode: 'Code of a language, e.g. pt-BR',
   addLocale: 'Add language',
   askRemoveLocale: (name: string): string => `Remove ${name}?`,
   entriesStay: 'Its entries stay stored. Without the language they are no longer shown or translated here.',

@@ -67,7 +67,7 @@ export const builder: Texts['builder'] = {
   isDefault: 'Par défaut',
   makeDefault: 'Choisir par défaut',
   makeDefaultOne: (name) => `Choisir par défaut : ${name}`,
-  localeCode: 'Code d’une langue',
+  localeCode: 'Code d’une langue, par exemple pt-BR',
   addLocale: 'Ajouter la langue',
   askRemoveLocale: (name) => `Retirer ${name} ?`,
   entriesStay: 'Ses entrées restent enregistrées. Sans la langue, elles ne sont plus affichées ni traduites ici.',

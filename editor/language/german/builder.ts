@@ -67,7 +67,7 @@ export const builder: Texts['builder'] = {
   isDefault: 'Standard',
   makeDefault: 'Als Standard',
   makeDefaultOne: (name) => `Als Standard: ${name}`,
-  localeCode: 'Kürzel einer Sprache',
+  localeCode: 'Kürzel einer Sprache, z. B. pt-BR',
   addLocale: 'Sprache hinzufügen',
   askRemoveLocale: (name) => `${name} entfernen?`,
   entriesStay: 'Ihre Einträge bleiben gespeichert. Ohne die Sprache werden sie hier nicht mehr gezeigt oder übersetzt.',
