@@ -48,7 +48,7 @@ export default defineConfig({
   // Files beside the pages, such as a Dockerfile, are copied below.
   ignoreDeadLinks: [/^http:\/\/localhost/, /\/deployment\//],
   markdown: {
-    languageAlias: { ndjson: 'json', vcl: 'c' },
+    languageAlias: { ndjson: 'json' },
     config: (md) => {
       const { normalizeLink } = md;
       md.normalizeLink = (link) => normalizeLink(link.replace(/\bREADME\.md/, 'index.md'));

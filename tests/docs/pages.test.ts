@@ -126,15 +126,10 @@ test('the tests of docs/testing.md pass', async () => {
 });
 
 describe('docs/deployment.md', () => {
-  const files = new Map(
-    readPage(read('docs/deployment.md')).flatMap((step) =>
-      step.kind === 'file' ? [[step.path, step.text] as const] : [],
-    ),
-  );
-
   test('names existing settings only', () => {
     const template = read('.env.example');
-    const settings = [...(files.get('.env') ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    const files = readPage(read('docs/deployment.md')).flatMap((step) => (step.kind === 'file' ? [step.text] : []));
+    const settings = files.flatMap((text) => [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
     expect(settings.length).toBeGreaterThan(4);
     for (const name of settings) expect(template).toMatch(new RegExp(`^# ${name}=`, 'm'));
   });
@@ -142,10 +137,10 @@ describe('docs/deployment.md', () => {
   test('starts the program of the package on the port of the proxy', () => {
     const { bin } = JSON.parse(read('package.json')) as { readonly bin: Readonly<Record<string, string>> };
     const [name] = Object.keys(bin);
-    expect(files.get('/etc/systemd/system/content-service.service')).toContain(`/node_modules/.bin/${name} start`);
+    expect(read('docs/deployment/content-service.service')).toContain(`/node_modules/.bin/${name} start`);
     expect(read('docs/deployment/Dockerfile')).toContain(`["node_modules/.bin/${name}", "start"]`);
     expect(read('docs/deployment/kubernetes.yaml')).toContain('containerPort: 1337');
-    expect(files.get('nginx.conf')).toContain('server 127.0.0.1:1337;');
+    expect(read('docs/deployment/nginx.conf')).toContain('server 127.0.0.1:1337;');
   });
 });
 

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** As the page about caches configures it. */
-const recipe = /```vcl\n(.*?)```/s.exec(readFileSync('docs/cdn.md', 'utf8'))?.[1] ?? '';
+/** As operators configure it. */
+const recipe = readFileSync('docs/deployment/varnish.vcl', 'utf8');
 /** Tests see what the cache has done. */
 const telling = `
 sub vcl_deliver {
