@@ -22,7 +22,6 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/internals/compiled-queries.md': 'queries.test.ts',
   'docs/internals/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
-  'docs/from-strapi-v3.md': 'migration.test.ts',
   'docs/from-strapi-v4.md': 'migration.test.ts',
   'docs/i18n.md': 'features.test.ts',
   'docs/mcp.md': 'operating.test.ts',
@@ -208,6 +207,8 @@ describe('names in prose exist:', () => {
       'FAULT_ROUNDS',
       'NO_COLOR',
       'NODE_OPTIONS',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_SERVICE_NAME',
       'OTHER_VERSION',
       'TEST_THOROUGH',
     ]);

@@ -26,7 +26,7 @@ test('docs/auth.md: access.json, commands, user attributes and providers work', 
   Object.assign(own.environment, secrets);
   const { wrong, ran } = await runPage(page, own, { started: true });
   expect(wrong).toEqual([]);
-  expect(ran).toBe(8);
+  expect(ran).toBe(6);
   // With what the page adds to users and settings.
   const url = await own.start();
   expect((await fetch(`${url}/api/connect/github`, { redirect: 'manual' })).status).toBe(403);
