@@ -37,7 +37,7 @@ test('the examples of docs/i18n.md work', async () => {
   const page = read('i18n.md').replace('## Read', '```sh\nnpx content-service start\n```\n\n## Read');
   const { wrong, ran } = await runPage(page, own);
   expect(wrong).toEqual([]);
-  expect(ran).toBe(4);
+  expect(ran).toBe(3);
 });
 
 test('the examples and settings of docs/upload.md work', async () => {

@@ -351,7 +351,7 @@ async function routesPage(plugins: readonly Plugin[], folder: string): Promise<s
 # Routes
 
 The routes of a project with the content types \`article\` and \`homepage\`. [REST](../rest.md) explains those of content types, with their parameters. A running
-service lists its own at \`/documentation\`. Routes of [extensions](../extensions.md#routes) and of Strapi project code come in addition, and take precedence.
+service lists its own at \`/documentation\`. Routes of [extensions](../extensions.md#routes-and-policies) and of Strapi project code come in addition, and take precedence.
 
 ## Content types
 
