@@ -31,7 +31,6 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/rest.md': 'pages.test.ts',
   'docs/seeding.md': 'operating.test.ts',
   'docs/testing.md': 'pages.test.ts',
-  'docs/upload.md': 'features.test.ts',
 };
 
 const files = readdirSync('docs').filter((name) => name.endsWith('.md'));

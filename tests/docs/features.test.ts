@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, expect, test } from '@jest/globals';
@@ -23,13 +23,6 @@ function openUp(own: OwnProject): OwnProject {
   return own;
 }
 
-const post = (url: string, data: object): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ data }),
-  });
-
 test('the examples of docs/i18n.md work', async () => {
   const own = openUp(project());
   own.environment['TOKEN'] = token;
@@ -38,27 +31,6 @@ test('the examples of docs/i18n.md work', async () => {
   const { wrong, ran } = await runPage(page, own);
   expect(wrong).toEqual([]);
   expect(ran).toBe(3);
-});
-
-test('the examples and settings of docs/upload.md work', async () => {
-  const own = openUp(project('content-types'));
-  own.environment['TOKEN'] = token;
-  copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'cat.jpg'));
-  const url = await own.start();
-  expect((await post(`${url}/api/articles`, { title: 'On Cats', slug: 'cats' })).status).toBe(200);
-  const { wrong, ran } = await runPage(
-    read('upload.md'),
-    { ...own, start: () => Promise.resolve(url) },
-    { started: true },
-  );
-  expect(wrong).toEqual([]);
-  expect(ran).toBe(1);
-  const answer = await fetch(`${url}/api/articles/1?populate=cover`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  expect(await answer.json()).toMatchObject({
-    data: { attributes: { cover: { data: { attributes: { alternativeText: 'a cat' } } } } },
-  });
 });
 
 /** The names in the plugins files beside their settings. */
