@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,10 +11,6 @@ const inBrowser = chromium === undefined ? describe.skip : describe;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'builder-'));
 cpSync('content-types', folder, { recursive: true });
 rmSync(path.join(folder, 'access.json'));
-
-const tag = path.join(folder, 'tag.json');
-const localized = { ...JSON.parse(readFileSync(tag, 'utf8')), pluginOptions: { i18n: { localized: true } } };
-writeFileSync(tag, JSON.stringify(localized, null, 2));
 
 inBrowser('a developer on this machine', () => {
   const client = useService({ contentTypes: folder, environment: { NODE_ENV: 'development' } });
