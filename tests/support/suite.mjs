@@ -18,10 +18,13 @@ const leftToFull = [
   /^faults\/(?!kill\.)/,
   /^api\/mongo\/connection\/(?:embedded-database|remote|second-start)/,
   /^api\/plugins\/concurrent-first-starts/,
-  // The editor, mostly in Chromium; `api/plugins/admin/browser` opens it once.
-  /^api\/plugins\/admin\/(?!browser)/,
+  // The editor, mostly in Chromium; `api/plugins/admin/first-use` opens it once.
+  /^api\/plugins\/admin\/(?!first-use)/,
+  /^api\/plugins\/users-permissions\/first-user/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
+  // Changes of content types in the browser; `unit/content-types` and `unit/editor` have what is written.
+  /^api\/plugins\/content-type-builder\/definitions/,
   // Streams, and settings of a service with few content types.
   /^api\/graphql\/(?:subscription|switches)/,
   // Hostile requests in large numbers; the others of `security` send one of each kind.
@@ -31,17 +34,21 @@ const leftToFull = [
   /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,
   /^security\/response-limit/,
   // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and `property/access` have the rules.
-  /^api\/documents\/(?:relations\/other-side|delete-many)/,
+  /^api\/documents\/(?:relations\/(?:other-side|takeover)|delete-many)/,
   /^api\/access\/other-sides/,
   // Drafts, feeds and languages that a caller may not see, and why; `property/drafts`, `property/access` and
   // `property/fallback-locale` compare random requests with what the rules allow.
   /^api\/(?:documents\/restricted-drafts|access\/(?:changes|explain)|plugins\/i18n\/(?:fallback-locale|available-locales))/,
   // Which responses stay cached, and for whom; `property/freshness` and `property/dependencies` compare cached ones with new ones.
   /^api\/(?:(?:documents|graphql)\/response-cache|access\/cached)/,
+  // Localizations, which the corpus replays.
+  /^api\/plugins\/i18n\/localizations/,
+  // Filters of populated components; `property/filters` has the filters, `property/reads` what is populated.
+  /^property\/component-filters/,
   // Pages of long lists; `property/keyset` has the rules.
   /^api\/rest\/(?:keyset|long-lists)/,
   // Stores of files, images, log-in at others and purges of caches: other programs.
-  /^api\/plugins\/upload\/(?:append|security|stores|store-away|sweep|upload-file)/,
+  /^api\/plugins\/upload\/(?:append|security|serve|stores|store-away|sweep|upload-file)/,
   /^unit\/plugins\/upload\/image-process/,
   /^api\/plugins\/users-permissions\/providers/,
   /^api\/plugins\/cdn\/purges/,
@@ -51,6 +58,10 @@ const leftToFull = [
   /^api\/mongo\/change-dialect/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together|random-writes))/,
+  // Dry runs of each kind of write; `property/transactions` aborts writes of every kind.
+  /^api\/rest\/dry-run/,
+  // What the code of a project adds to GraphQL and to the application, which the project corpus replays.
+  /^api\/(?:graphql|app\/extension)\/extension/,
   // Projects with code, each of which starts as a process.
   /^api\/strapi\/(?!access-rules|core-actions)/,
   /^property\/routes/,
@@ -105,7 +116,7 @@ const durations = new Map([
   ['tests/conformance/corpus.test.ts', 52],
   ['tests/property/access.test.ts', 24],
   ['tests/cli/package.test.ts', 20],
-  ['tests/api/plugins/admin/browser.test.ts', 18],
+  ['tests/api/plugins/admin/first-use.test.ts', 12],
   ['tests/interleavings/interleavings.test.ts', 12],
 ]);
 const durationOf = (file) => durations.get(file) ?? 1;
