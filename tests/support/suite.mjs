@@ -51,6 +51,8 @@ const leftToFull = [
   /^api\/plugins\/upload\/(?:append|security|serve|stores|store-away|sweep|upload-file)/,
   /^unit\/plugins\/upload\/image-process/,
   /^api\/plugins\/users-permissions\/providers/,
+  // Log-in and users over GraphQL, which the corpus replays.
+  /^api\/plugins\/users-permissions\/graphql/,
   /^api\/plugins\/cdn\/purges/,
   // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `mcp/requests` has what it may do.
   /^api\/plugins\/mcp\/(?!requests)/,
@@ -113,7 +115,7 @@ export function groupsOf(suite, seed) {
 
 /** How many times as long as the others these of `npm test` take. */
 const durations = new Map([
-  ['tests/conformance/corpus.test.ts', 52],
+  ['tests/conformance/corpus.test.ts', 46],
   ['tests/property/access.test.ts', 24],
   ['tests/cli/package.test.ts', 20],
   ['tests/api/plugins/admin/first-use.test.ts', 12],

@@ -5,7 +5,7 @@ import { isDeeperThan, isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PersistedQuerySettings, QueryCache } from '../server-settings.js';
 
-/** The operation of a request or of an item of a batch; `operate` checks variables and extensions. */
+/** The operation of a request or of an item of a batch; `operate` checks the variables. */
 export interface Operation {
   /** Empty: there is none, or it is sent by its hash in `extensions`. */
   readonly query: string;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
+import { scaled } from '../../support/scaled.js';
 import type { ResponseBody } from '../../../src/documents/response/response-cache.js';
 import { serializeJson } from '../../../src/rest/response/serialize.js';
 
@@ -20,6 +21,7 @@ test('the chunks of any body concatenate to its JSON', () => {
     fc.property(body, (one) => {
       expect(piecesOf(serializeJson(one, limit)).join('') === JSON.stringify(one)).toBe(true);
     }),
+    { numRuns: scaled(100, 1000) },
   );
 });
 

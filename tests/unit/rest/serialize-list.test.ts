@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
+import { scaled } from '../../support/scaled.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { serializeList as serialize } from '../../../src/rest/response/serialize.js';
 
@@ -23,6 +24,7 @@ test('the chunks of any list concatenate to its JSON', () => {
     fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
       expect(piecesOf(makersOf(entries)).join('') === JSON.stringify({ data: entries, meta })).toBe(true);
     }),
+    { numRuns: scaled(100, 1000) },
   );
 });
 

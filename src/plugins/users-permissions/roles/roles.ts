@@ -103,7 +103,8 @@ async function findRole({ context }: Pick<Services, 'context'>, id: number | und
 const textsOf = ({ name, description }: Data): Data => ({ name: asText(name), description: asText(description) });
 
 function asText(value: unknown): unknown {
-  if (isRecord(value)) return '[object Object]';
+  // One with a key `toString` has no text: it is refused.
+  if (isRecord(value) && !Object.hasOwn(value, 'toString')) return '[object Object]';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
