@@ -77,8 +77,8 @@ const leftToFull = [
   /^fuzz\//,
 ];
 
-/** Processes that run tests. Tests wait for the database and for programs, so more than cores: others use that time. */
-export const workers = os.availableParallelism() * 2;
+/** Processes that run tests. Tests wait for the database and for programs, so more than cores: others use that time. Each loads all modules. */
+export const workers = Math.ceil(os.availableParallelism() * 1.5);
 
 /** @param {string} file a path from the project */
 const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));

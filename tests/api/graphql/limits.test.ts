@@ -28,7 +28,8 @@ const nest = (levels: number): string =>
 describe('hostile documents', () => {
   test.each([
     ['S68: 50 levels deep', nest(50), /'' exceeds maximum operation depth of 30/],
-    ['S68: 3,000 levels deep', nest(3000), /tokens|too deep/],
+    // Whether the parser's calls fit on the stack depends on how far they are compiled.
+    ['S68: 3,000 levels deep', nest(3000), /tokens|too deep|exceeds maximum operation depth/],
     [
       '50 levels deep, beside another query',
       `query A { me { name } } query B ${nest(50)}`,
