@@ -85,17 +85,20 @@ test('empty rows keep the ids of deleted entries, and the SQL beside the archive
 
 test('a dry run says what Strapi cannot hold, and writes nothing', async () => {
   const { db } = client.service.database;
-  await db.collection<{ _id: number }>('tags').updateOne({ _id: 1 }, { $set: { _schedule: { publish: new Date() } } });
+  await db
+    .collection<{ _id: number }>('tags')
+    .updateOne({ _id: 1 }, { $set: { _schedule: { publish: new Date() }, _updatedBy: 7 } });
   const { file } = await exportAgain();
   fs.rmSync(file);
   const { lines } = await exportAgain(true);
   expect(lines).toEqual([
     'Not in Strapi: 1 API token: strapi import passes over tokens; create them in its admin panel',
     'Not in Strapi: 1 schedule of api::tag.tag: Strapi does not publish at a time',
+    'Not in Strapi: the users who wrote 1 entry of api::tag.tag: only administrators write in Strapi',
     expect.stringMatching(/^\d+ entries, and 2 empty rows that keep the ids; nothing was written$/),
   ]);
   expect(fs.existsSync(file)).toBe(false);
-  await db.collection<{ _id: number }>('tags').updateOne({ _id: 1 }, { $unset: { _schedule: '' } });
+  await db.collection<{ _id: number }>('tags').updateOne({ _id: 1 }, { $unset: { _schedule: '', _updatedBy: '' } });
 });
 
 test('without an archive to take the schemas from, the export says how to make one', async () => {

@@ -5,6 +5,7 @@ import type { Database } from '../../../../mongo/connection/database.js';
 import type { FileStore } from '../../../../mongo/files/file-store.js';
 import { createProgress } from '../../../io/entry-progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
+import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
 import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
@@ -131,6 +132,12 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
       lines.push(`${counted(entries, 'entry', 'entries')} of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
     if (scheduled > 0) lines.push(`${counted(scheduled, 'schedule')} of ${uid}: Strapi does not publish at a time`);
+    const isWritten = [CREATED_BY, UPDATED_BY].map((name) => ({ [name]: { $exists: true } }));
+    const written = await db.collection(collectionName).countDocuments({ $or: isWritten });
+    if (written > 0)
+      lines.push(
+        `the users who wrote ${counted(written, 'entry', 'entries')} of ${uid}: only administrators write in Strapi`,
+      );
   }
   for (const { uid, attributes } of [...exportedTypes(registry, template), ...registry.components.values()]) {
     const known = template.schemas.get(uid)?.attributes;
