@@ -97,12 +97,3 @@ async function withMorphTypes(api: Api, type: ContentType, id: number | undefine
   }
   return { ...entry, attributes };
 }
-
-/** The names of the users who created and last changed an entry; null: it was no user, or one who was deleted. */
-export interface Writers {
-  readonly createdBy: string | null;
-  readonly updatedBy: string | null;
-}
-
-export const readWriters = async (api: Api, { uid }: ContentType, id: number): Promise<Writers> =>
-  ((await api.get(`admin/writers/${uid}/${id}`)).body as { readonly data: Writers }).data;

@@ -1,24 +1,30 @@
 import { useState } from 'react';
+import type { Entry } from '../api/entries.js';
+import { useWriters } from '../api/writers.js';
 import { differencesOf, type Difference, type Versions } from '../model/compare.js';
 import { labelOf, type Content, type ContentType } from '../model/schema.js';
 import type { Value } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
 import { describeValue } from './describe-value.js';
 
 interface Props {
   readonly content: Content;
   readonly type: ContentType;
   readonly versions: Versions;
-  readonly isDeleted: boolean;
+  /** As it is stored now; undefined: it was deleted. */
+  readonly entry: Entry | undefined;
   readonly onClose: () => void;
   /** @param kept the attributes whose value in the form wins */
   readonly onMerge: (kept: ReadonlySet<string>) => void;
 }
 
 /** Shows two versions of an entry side by side; the user chooses between them for each attribute. */
-export function Conflict({ content, type, versions, isDeleted, onClose, onMerge }: Props) {
-  const texts = useTexts().conflict;
+export function Conflict({ content, type, versions, entry, onClose, onMerge }: Props) {
+  const language = useTexts();
+  const texts = language.conflict;
+  const writer = useWriters(type, entry)?.updatedBy ?? undefined;
   const differences = differencesOf(type, versions);
   const [kept, setKept] = useState<ReadonlySet<string>>(
     () => new Set(differences.filter(({ by }) => by !== 'them').map(({ attribute }) => attribute.name)),
@@ -27,15 +33,17 @@ export function Conflict({ content, type, versions, isDeleted, onClose, onMerge 
     const others = [...kept].filter((other) => other !== name);
     setKept(new Set(isKept ? [...others, name] : others));
   };
-  if (isDeleted) {
+  if (entry === undefined) {
     return (
       <Dialog title={texts.deleted} onClose={onClose}>
         <p>{texts.copy}</p>
       </Dialog>
     );
   }
+  const time = timeOf(language, entry.attributes['updatedAt']);
   return (
     <Dialog title={texts.changed} onClose={onClose} wide>
+      {time !== '' && <p>{texts.changedAt(time, writer)}</p>}
       <p>{texts.choose}</p>
       <table className="conflict">
         <thead>

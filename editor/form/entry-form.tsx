@@ -276,7 +276,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
           content={content}
           type={type}
           versions={{ base: stored.base, mine: values, theirs: theirs.base }}
-          isDeleted={theirs.entry === undefined}
+          entry={theirs.entry}
           onClose={() => setTheirs(undefined)}
           onMerge={(kept) => {
             setValues(merge({ base: stored.base, mine: values, theirs: theirs.base }, kept));

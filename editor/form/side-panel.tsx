@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { pathOf, readWriters, type Entry } from '../api/entries.js';
-import { useSession } from '../api/session.js';
+import { pathOf, type Entry } from '../api/entries.js';
+import { useWriters } from '../api/writers.js';
 import { Status } from '../list/entry-table.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -132,12 +131,7 @@ export function SidePanel(props: Props) {
 /** When an entry was written, and by whom for those who may change it. */
 function History({ type, entry }: { readonly type: ContentType; readonly entry: Entry }) {
   const texts = useTexts();
-  const { api } = useSession();
-  const { data: writers } = useQuery({
-    queryKey: ['writers', type.uid, entry.id, entry.attributes['updatedAt']],
-    enabled: !type.plain && type.actions.includes('update'),
-    queryFn: () => readWriters(api, type, entry.id),
-  });
+  const writers = useWriters(type, entry);
   const rows = [
     ['createdAt', writers?.createdBy],
     ['updatedAt', writers?.updatedBy],

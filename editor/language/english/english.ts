@@ -206,7 +206,9 @@ export const english = {
   conflict: {
     deleted: 'This entry was deleted',
     copy: 'Another user deleted it while you were editing. Copy what you need, or create a new entry.',
-    changed: 'This entry was changed by someone else',
+    changed: 'This entry was changed in the meantime',
+    changedAt: (time: string, by: string | undefined): string =>
+      by === undefined ? `Changed on ${time}.` : `Changed by ${by} on ${time}.`,
     choose: 'Choose the value to keep for each attribute. Nothing is stored before you save.',
     attribute: 'Attribute',
     mine: 'Your value',

@@ -205,7 +205,8 @@ export const french: Texts = {
   conflict: {
     deleted: 'Cette entrée a été supprimée',
     copy: 'Quelqu’un l’a supprimée pendant que vous la modifiiez. Copiez ce dont vous avez besoin, ou créez une nouvelle entrée.',
-    changed: 'Quelqu’un d’autre a modifié cette entrée',
+    changed: 'Cette entrée a été modifiée entre-temps',
+    changedAt: (time, by) => (by === undefined ? `Modifiée le ${time}.` : `Modifiée par ${by} le ${time}.`),
     choose: 'Choisissez la valeur à conserver pour chaque champ. Rien n’est enregistré avant que vous enregistriez.',
     attribute: 'Champ',
     mine: 'Votre valeur',

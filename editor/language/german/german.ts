@@ -205,7 +205,8 @@ export const german: Texts = {
   conflict: {
     deleted: 'Dieser Eintrag wurde gelöscht',
     copy: 'Jemand hat ihn gelöscht, während Sie ihn bearbeitet haben. Kopieren Sie, was Sie brauchen, oder erstellen Sie einen neuen Eintrag.',
-    changed: 'Jemand anderes hat diesen Eintrag geändert',
+    changed: 'Dieser Eintrag wurde inzwischen geändert',
+    changedAt: (time, by) => (by === undefined ? `Geändert am ${time}.` : `Geändert von ${by} am ${time}.`),
     choose: 'Wählen Sie für jedes Feld den Wert, der bleiben soll. Erst beim Speichern wird etwas geändert.',
     attribute: 'Feld',
     mine: 'Ihr Wert',

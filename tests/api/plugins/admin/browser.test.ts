@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { chromium } from '../../../support/browser.js';
 import { declare } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
@@ -35,6 +36,7 @@ inBrowser('an editor with a limited role', () => {
       ],
     });
     await createUser(client, 'ann', password);
+    await createUser(client, 'bob', password);
     await client.create('authors', { name: 'Ada' });
     await client.create('articles', { title: 'An older article' });
     page = await openEditor(client);
@@ -43,6 +45,11 @@ inBrowser('an editor with a limited role', () => {
 
   const read = async (id: unknown, query = ''): Promise<any> =>
     (await client.get(`/api/articles/${String(id)}?${query}`)).body.data.attributes;
+  const writeAs = async (identifier: string, path: string, data: object): Promise<void> => {
+    const { url } = client.service;
+    const { body } = await request(url).post('/api/auth/local').send({ identifier, password });
+    await request(url).put(path).auth(body.jwt, { type: 'bearer' }).send({ data }).expect(200);
+  };
   const idInAddress = async (): Promise<unknown> =>
     page.waitFor(`/articles\\/(\\d+)$/.exec(location.pathname)?.[1]`).then(Number);
 
@@ -248,9 +255,10 @@ inBrowser('an editor with a limited role', () => {
   test('is shown what another user changed in the meantime, and decides', async () => {
     const id = await idInAddress();
     await page.type('title', 'Pain de campagne');
-    await client.put(`/api/articles/${String(id)}`, { title: 'Baguette', summary: 'Written by another user' });
+    await writeAs('bob', `/api/articles/${String(id)}`, { title: 'Baguette', summary: 'Written by another user' });
     await page.press('s');
-    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('changed by someone else')`);
+    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('changed in the meantime')`);
+    await page.waitFor(`document.querySelector('dialog p').textContent.startsWith('Changed by bob on ')`);
     const rows = `[...document.querySelectorAll('dialog tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))`;
     expect(await page.evaluate(rows)).toEqual([
       ['TitleBoth changed it', 'Pain de campagne', 'Baguette'],
