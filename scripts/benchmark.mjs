@@ -116,13 +116,7 @@ async function benchSpeed() {
 async function measureAll(systems, names, limitName) {
   const rows = [];
   for (const name of names) {
-    const { counts } = workloads[name];
-    const measured = await measure(
-      name,
-      systems.filter(({ countsOnly }) => counts || !countsOnly),
-      { load, client, databasePid: own?.pid },
-      options,
-    );
+    const measured = await measure(name, systems, { load, client, databasePid: own?.pid }, options);
     const limit = measured.find((row) => row.name === limitName);
     rows.push(...measured.map((row) => ({ ...row, workload: name, limit })));
     say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
@@ -262,13 +256,7 @@ async function startSystems() {
     {
       name: 'hand-written',
       requests: requestsOf('limit'),
-      ...(await startLimit({ ...forLimit, TOTALS: 'cached' }, makeFolder('limit'))),
-    },
-    {
-      name: 'hand-written, counting',
-      countsOnly: true,
-      requests: requestsOf('limit'),
-      ...(await startLimit({ ...forLimit, TOTALS: 'exact' }, makeFolder('limit'))),
+      ...(await startLimit(forLimit, makeFolder('limit'))),
     },
   ];
 }
@@ -281,8 +269,7 @@ function requestsOf(kind) {
 async function check(systems) {
   for (const [name, workload] of Object.entries(workloads)) {
     if (!options.only.includes(name) && !workload.writes) continue;
-    const compared = systems.filter(({ countsOnly }) => !workload.writes || !countsOnly);
-    await checkAnswers(name, workload, compared);
+    await checkAnswers(name, workload, systems);
   }
   await checkStorage(client.db(databases.service).collection('articles'));
   say('All systems return the same responses.');

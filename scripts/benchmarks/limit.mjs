@@ -1,13 +1,13 @@
 /**
  * The hand-written limit: what a program that knows its data can reach with node:http and the driver alone, with the
  * service's promises on writes. Reads need one command (two by author's name), related entries come once per page. It
- * checks no input and serves nothing else.
- * Environment: MONGODB_URI, DATABASE_NAME, TOTALS (`cached`: remembered until its own next write; `exact`: counted).
+ * checks no input and serves nothing else. It remembers totals until its own next write.
+ * Environment: MONGODB_URI, DATABASE_NAME.
  */
 import http from 'node:http';
 import { MongoClient } from 'mongodb';
 
-const { MONGODB_URI = '', DATABASE_NAME = '', TOTALS = 'cached' } = process.env;
+const { MONGODB_URI = '', DATABASE_NAME = '' } = process.env;
 const client = await new MongoClient(MONGODB_URI, {
   enableUtf8Validation: false,
   writeConcern: { w: 1, journal: true },
@@ -57,7 +57,7 @@ async function countLive(query) {
   const cached = totals.get(key);
   if (cached !== undefined) return cached;
   const { n } = await db.command({ count: 'articles', query });
-  if (TOTALS === 'cached') totals.set(key, n);
+  totals.set(key, n);
   return n;
 }
 

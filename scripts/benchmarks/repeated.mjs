@@ -19,7 +19,7 @@ const [service, limit] = [
     { MONGODB_URI: engine.uri, DATABASE_NAME: 'service', RESPONSE_CACHE: '32mb', ETAG: 'true' },
     makeFolder('service'),
   ),
-  await startLimit({ MONGODB_URI: engine.uri, DATABASE_NAME: 'limit', TOTALS: 'cached' }, makeFolder('limit')),
+  await startLimit({ MONGODB_URI: engine.uri, DATABASE_NAME: 'limit' }, makeFolder('limit')),
 ];
 const run = ({ system: { url, headers }, requests, more }, amount) =>
   load.run({ url, headers: { ...headers, ...more }, requests, connections: Number(connections), amount });

@@ -20,7 +20,6 @@ export const notRun: Readonly<Record<string, string>> = {
     'it writes into this repository; tests/conformance/ratchet.test.ts raises a ratchet',
   'npm run conformance:serve -- --world world.json --content-types content-types --port 1400':
     'it serves until it is stopped: tests/conformance/serve.test.ts',
-  'npm run bench -- --only W2,W4 --rounds 3': 'a minute; tests/docs/operating.test.ts runs it small',
   'npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
   'MONGODB_URI=mongodb://… npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
 };
