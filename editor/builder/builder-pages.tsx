@@ -6,7 +6,6 @@ import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
 import { ChangesBar } from './review/changes-bar.js';
 import { EditContext } from './edit-context.js';
-import { Locales } from './locales.js';
 import { TypePage } from './type-page.js';
 import { TypesPage } from './types-page.js';
 import { useEdited } from './use-edited.js';
@@ -14,7 +13,7 @@ import { useModels } from './use-models.js';
 import { useRestart } from './use-restart.js';
 
 /** The pages of content types; where they may be changed, with the changes that are not written yet. */
-export function BuilderPages({ content: { definitions, locales } }: { readonly content: Content }) {
+export function BuilderPages({ content: { definitions } }: { readonly content: Content }) {
   const canBuild = definitions.build;
   const texts = useTexts().builder;
   const restart = useRestart();
@@ -30,7 +29,6 @@ export function BuilderPages({ content: { definitions, locales } }: { readonly c
       <Switch>
         <Route path="/types">
           <TypesPage models={models} />
-          {canBuild && locales.length > 0 && <Locales locales={locales} />}
         </Route>
         <Route path="/types/:uid">
           {({ uid }) => {

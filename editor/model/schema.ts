@@ -19,6 +19,8 @@ export interface Content {
   readonly account: { readonly me: boolean; readonly changePassword: boolean };
   /** Whether the user may see how all content types are defined, and change that. */
   readonly definitions: { readonly find: boolean; readonly build: boolean };
+  /** Whether the user may add and remove locales, and choose the default one. */
+  readonly replacesLocales: boolean;
 }
 
 export interface Locale {

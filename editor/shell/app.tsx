@@ -19,6 +19,7 @@ import { Loading, Unread } from './states.js';
 // These pages are seldom opened: they are loaded then.
 const AccountPage = lazy(async () => ({ default: (await import('../people/account-page.js')).AccountPage }));
 const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
+const LocalesPage = lazy(async () => ({ default: (await import('../builder/locales-page.js')).LocalesPage }));
 
 export function App() {
   const { user } = useSession();
@@ -87,6 +88,9 @@ function Pages({ content }: { readonly content: Content }) {
           </Route>
           <Route path="/types/:uid?">
             {content.definitions.find ? <BuilderPages content={content} /> : <Missing />}
+          </Route>
+          <Route path="/locales">
+            {content.replacesLocales ? <LocalesPage locales={content.locales} /> : <Missing />}
           </Route>
           <Route path="/content/:path">
             {({ path }) => {

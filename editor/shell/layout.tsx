@@ -80,7 +80,10 @@ export function Layout({ content, children }: { readonly content: Content; reado
           ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles]] as const) : []),
           ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
         ])}
-        {content.definitions.find && list(texts.builder.structure, [['/types', texts.builder.title]])}
+        {list(texts.builder.structure, [
+          ...(content.definitions.find ? ([['/types', texts.builder.title]] as const) : []),
+          ...(content.replacesLocales ? ([['/locales', texts.builder.locales]] as const) : []),
+        ])}
         <LanguageChoice />
       </nav>
       <main ref={main} id="main" tabIndex={-1}>

@@ -64,6 +64,7 @@ export const builder = {
   localizedValue: 'Differs from language to language',
   begin: 'Add attributes',
   locales: 'Languages of entries',
+  localesPurpose: 'Texts that differ by language have a version in each of them. A new entry is in the default one.',
   isDefault: 'Default',
   makeDefault: 'Make default',
   makeDefaultOne: (name: string): string => `Make default: ${name}`,

@@ -64,6 +64,8 @@ export const builder: Texts['builder'] = {
   localizedValue: 'Diffère d’une langue à l’autre',
   begin: 'Ajouter des champs',
   locales: 'Langues des entrées',
+  localesPurpose:
+    'Les textes qui varient selon la langue existent dans chacune d’elles. Une nouvelle entrée est dans la langue par défaut.',
   isDefault: 'Par défaut',
   makeDefault: 'Choisir par défaut',
   makeDefaultOne: (name) => `Choisir par défaut : ${name}`,

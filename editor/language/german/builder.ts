@@ -64,6 +64,8 @@ export const builder: Texts['builder'] = {
   localizedValue: 'In jeder Sprache anders',
   begin: 'Felder hinzufügen',
   locales: 'Sprachen der Einträge',
+  localesPurpose:
+    'Texte, die sich je Sprache unterscheiden, gibt es in jeder von ihnen. Ein neuer Eintrag ist in der Standardsprache.',
   isDefault: 'Standard',
   makeDefault: 'Als Standard',
   makeDefaultOne: (name) => `Als Standard: ${name}`,

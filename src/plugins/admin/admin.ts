@@ -7,7 +7,7 @@ import { packageFolder } from '../../config/package-folder.js';
 import { requireId } from '../../query/parse/input.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
-import { DEFINITIONS_PATH, isDeveloper, schemaActions } from '../contract/developer.js';
+import { DEFINITIONS_PATH, isDeveloper, mayReplaceLocales, schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
 import { checkPreviews, parseSettings, type Identity, type Previews } from './settings.js';
 
@@ -56,6 +56,7 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
             changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
           },
           definitions: definitionRights(context(), { caller, message }),
+          replacesLocales: hasLocales && mayReplaceLocales(settings.environment, { caller, message }),
           locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
         },
       },

@@ -8,6 +8,9 @@ export const schemaActions = ['content-types.getContentTypes', 'components.getCo
   (name) => `plugin::content-type-builder.${name}`,
 );
 
+/** The action that lets a role replace the locales everywhere. */
+export const REPLACE_LOCALES = 'plugin::i18n.locales.updateLocales';
+
 /** The route of the definition files, which there is in development only. */
 export const DEFINITIONS_PATH = '/content-type-builder/definitions';
 
@@ -15,14 +18,17 @@ export const DEFINITIONS_PATH = '/content-type-builder/definitions';
  * Whether the caller develops the project on this machine: in development, logged in, from this machine, and not sent by a page of
  * another origin that is open in a browser here. A page whose name was bound to this machine names itself in `Host`.
  */
-export const isDeveloper = (
-  environment: Config['environment'],
-  {
-    caller,
-    message,
-  }: { readonly caller: Caller; readonly message: Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'> },
-): boolean =>
+export const isDeveloper = (environment: Config['environment'], { caller, message }: Sent): boolean =>
   environment === 'development' && caller.kind !== 'public' && isLocalRequest(message) && isOwnOrigin(message.headers);
+
+/** Whether the caller may replace the locales: with the permission everywhere, and without it who develops the project. */
+export const mayReplaceLocales = (environment: Config['environment'], sent: Sent): boolean =>
+  sent.caller.may(REPLACE_LOCALES) || isDeveloper(environment, sent);
+
+interface Sent {
+  readonly caller: Caller;
+  readonly message: Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
+}
 
 /** Programs send neither of these headers, and browsers always one of them. */
 function isOwnOrigin({ origin, host = '', 'sec-fetch-site': site }: IncomingMessage['headers']): boolean {

@@ -2,7 +2,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import { StartError } from '../../errors/start-error.js';
 import { AppError } from '../../errors/app-error.js';
 import { isRecord } from '../../config/record.js';
-import { isDeveloper } from '../contract/developer.js';
+import { mayReplaceLocales, REPLACE_LOCALES } from '../contract/developer.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
@@ -68,6 +68,7 @@ export const createI18n: PluginFactory = (settings) => {
       await reload();
       return lines;
     },
+    actions: () => [REPLACE_LOCALES],
     routes: ({ contentTypes }) => [
       localesRoute(context.get),
       replaceLocalesRoute(context.get, () => isDeclared),
@@ -87,7 +88,7 @@ const localesRoute = (context: () => PluginContext): Route => ({
   },
 });
 
-/** Anybody who develops the project on this machine can change the locales, and tokens with full access can do so everywhere. */
+/** Its action is checked here, as who develops the project on this machine needs none. */
 const replaceLocalesRoute = (context: () => PluginContext, isDeclared: () => boolean): Route => ({
   method: 'PUT',
   path: '/i18n/locales',
@@ -104,11 +105,10 @@ const replaceLocalesRoute = (context: () => PluginContext, isDeclared: () => boo
   },
   handle: async (request) => {
     const { settings, entries } = context();
-    const isAllowed = request.caller.may('plugin::i18n.locales.updateLocales');
-    if (!isAllowed && !isDeveloper(settings.environment, request)) throw new AppError('forbidden');
+    if (!mayReplaceLocales(settings.environment, request)) throw new AppError('forbidden');
     if (isDeclared())
       throw new AppError('badRequest', 'Files of the project declare the locales: access.json or the plugins file');
-    await setLocales({ entries }, parseLocales(request.body));
+    await setLocales(context(), parseLocales(request.body));
     return { body: await listLocales(entries) };
   },
 });

@@ -1,5 +1,10 @@
+import type { Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { system } from '../../documents/caller.js';
+import type { EntryRequest } from '../../documents/context.js';
 import type { Entries, Entry } from '../../documents/entries.js';
-import { hasCode } from '../../errors/app-error.js';
+import { plainEntry } from '../../query/entry-presenter.js';
+import type { PluginContext, StorageServices } from '../contract/plugin-context.js';
 import { locale as localeType } from './definitions.js';
 
 /** A declared language of localized entries. */
@@ -33,14 +38,38 @@ export const isSame = (first: Locales, second: Locales): boolean =>
   first.default === second.default && [...first.codes].join() === [...second.codes].join();
 
 /**
- * Replaces the stored locales by the declared ones. Entries in other locales stay, and can be read by their locale; new ones
- * cannot be created. Repeating it changes nothing. Returns a line for each change.
+ * Replaces the stored locales by the declared ones in one transaction, one caller after the other across processes. Entries in
+ * other locales stay, and can be read by their locale; new ones cannot be created. Repeating it changes nothing. Returns a line for
+ * each change.
  */
-export async function setLocales(
-  { entries }: { readonly entries: Entries },
+export const setLocales = (
+  { entries, documents, registry, storage }: Pick<PluginContext, 'entries' | 'documents' | 'registry'> & Storage,
   locales: readonly Locale[],
-): Promise<readonly string[]> {
-  const stored = await listLocales(entries);
+): Promise<readonly string[]> =>
+  storage.locks.hold('locales', async () => {
+    const changes = changesOf(await listLocales(entries), locales);
+    const type = registry.contentTypes.get(uid) as ContentType;
+    await documents.batch(changes.map(({ operation }) => ({ ...operation, type, request })));
+    return changes.map(({ line }) => line);
+  });
+
+interface Storage {
+  readonly storage: Pick<StorageServices, 'locks'>;
+}
+
+const request: EntryRequest = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
+
+type Write =
+  | { readonly kind: 'create'; readonly data: Data }
+  | { readonly kind: 'update'; readonly id: number; readonly data: Data }
+  | { readonly kind: 'delete'; readonly id: number };
+
+interface Change {
+  readonly line: string;
+  readonly operation: Write;
+}
+
+function changesOf(stored: readonly Entry[], locales: readonly Locale[]): readonly Change[] {
   const byCode = new Map(stored.map((entry) => [String(entry['code']), entry]));
   const [onlyLocale, first] = [stored[0], locales[0]];
   // A single stored locale may be the default of a project without a declaration: the first declared locale replaces it and gets its id.
@@ -49,15 +78,12 @@ export async function setLocales(
     byCode.set(first.code, onlyLocale);
   }
   const declaredCodes = new Set(locales.map(({ code }) => code));
-  const lines: string[] = [];
-  for (const locale of withDefault(locales, byCode))
-    lines.push(...(await store(entries, locale, byCode.get(locale.code))));
-  for (const [code, { id }] of byCode) {
-    if (declaredCodes.has(code)) continue;
-    await entries.delete(uid, id);
-    lines.push(`Locale ${code}: removed`);
-  }
-  return lines;
+  return [
+    ...withDefault(locales, byCode).flatMap((locale) => changeOf(locale, byCode.get(locale.code))),
+    ...[...byCode]
+      .filter(([code]) => !declaredCodes.has(code))
+      .map(([code, { id }]): Change => ({ line: `Locale ${code}: removed`, operation: { kind: 'delete', id } })),
+  ];
 }
 
 /** Exactly one is the default: the first declared default, otherwise the current one, otherwise the first. */
@@ -69,26 +95,15 @@ function withDefault(locales: readonly Locale[], byCode: ReadonlyMap<string, Ent
   return locales.map((locale) => ({ ...locale, isDefault: locale === chosen }));
 }
 
-async function store(
-  entries: Entries,
-  { code, name, isDefault }: Locale,
-  stored: Entry | undefined,
-): Promise<readonly string[]> {
+function changeOf({ code, name, isDefault }: Locale, stored: Entry | undefined): readonly Change[] {
   if (stored === undefined) {
-    try {
-      await entries.create(uid, { code, name: name ?? nameLocale(code), isDefault });
-    } catch (error) {
-      // Another process of the service that starts concurrently may be faster.
-      if (!hasCode(error, 'validation')) throw error;
-    }
-    return [`Locale ${code}: new`];
+    const data = { code, name: name ?? nameLocale(code), isDefault };
+    return [{ line: `Locale ${code}: new`, operation: { kind: 'create', data } }];
   }
   const storedName = stored['code'] === code ? String(stored['name']) : nameLocale(code);
-  const data = { code, name: name ?? storedName, isDefault };
-  const same = Object.entries(data).every(([key, value]) => stored[key] === value);
-  if (same) return [];
-  await entries.update(uid, stored.id, data);
-  return [`Locale ${code}: changed`];
+  const data: Data = { code, name: name ?? storedName, isDefault };
+  if (Object.entries(data).every(([key, value]) => stored[key] === value)) return [];
+  return [{ line: `Locale ${code}: changed`, operation: { kind: 'update', id: stored.id, data } }];
 }
 
 /** The display name of a locale, as in Strapi v4: `French (Canada) (fr-CA)`; only the code if it is not a language. */

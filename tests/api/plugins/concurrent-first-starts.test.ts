@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
+import { openLocks } from '../../../src/mongo/coordination/locks.js';
 import { openValues } from '../../../src/mongo/values.js';
 import { setLocales } from '../../../src/plugins/i18n/locales.js';
 import { createFirstRoles } from '../../../src/plugins/users-permissions/roles/apply-roles.js';
@@ -85,9 +86,10 @@ describe('in two running services', () => {
     });
 
     test.each([1, 2, 3, 4, 5])('roles and locales, round %i', async () => {
-      await inBoth(async ({ entries }) => {
-        await createFirstRoles(entries);
-        await setLocales({ entries }, [{ code: 'en', isDefault: true }]);
+      await inBoth(async (service) => {
+        await createFirstRoles(service.entries);
+        const storage = { locks: openLocks(service.database.db) };
+        await setLocales({ ...service, storage }, [{ code: 'en', isDefault: true }]);
       });
       expect(await firstEntriesIn(first())).toEqual(firstEntries);
     });

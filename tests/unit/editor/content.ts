@@ -53,4 +53,5 @@ export const content: Content = {
   tokens: { find: true, create: true, delete: true },
   account: { me: true, changePassword: true },
   definitions: { find: true, build: false },
+  replacesLocales: false,
 };

@@ -48,6 +48,8 @@ inBrowser('a developer on this machine', () => {
   });
 
   test('adds a language, and makes it the only one', async () => {
+    await page.click('#navigation a', 'Languages of entries');
+    await page.heading('Languages of entries');
     const locales = `[...document.querySelectorAll('.locales li')].map(({ textContent }) => textContent)`;
     await page.fill('form.toolbar input', 'fr');
     await page.click('button', 'Add language');
@@ -59,6 +61,8 @@ inBrowser('a developer on this machine', () => {
     await page.click('dialog button', 'Remove');
     await page.waitFor(`${locales}.length === 1`);
     expect((await client.get('/api/i18n/locales')).body).toMatchObject([{ code: 'fr', isDefault: true }]);
+    await page.click('#navigation a', 'Content types');
+    await page.heading('Content types');
   });
 
   test('builds a type with both sides of a relation', async () => {

@@ -273,6 +273,11 @@ describe('the description of the content', () => {
     }
   });
 
+  test('offers to replace the locales to callers with that permission', async () => {
+    expect((await describeFor(['plugin::i18n.locales.updateLocales'])).replacesLocales).toBe(true);
+    expect((await describeFor(['plugin::i18n.locales.listLocales'])).replacesLocales).toBe(false);
+  });
+
   test('has only what the permissions of the caller cover', async () => {
     const described = await describeFor([
       { action: 'api::article.article.find', fields: ['title', 'author', 'seo', 'tags'] },

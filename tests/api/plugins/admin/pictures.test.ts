@@ -139,6 +139,7 @@ inBrowser('pictures of the editor', () => {
     ['account', '/admin/account', heading('Your account')],
     ['content types', '/admin/types', heading('Content types')],
     ['content type', '/admin/types/api::article.article', heading('Article')],
+    ['languages of entries', '/admin/locales', heading('Languages of entries')],
     ['attribute', '/admin/types/api::article.article', heading('Article'), () => dialog('New attribute')],
     [
       'conflict of two editors',

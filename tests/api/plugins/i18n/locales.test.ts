@@ -3,7 +3,12 @@ import request from 'supertest';
 import { enabledPlugins } from '../../../../src/app/load-registry.js';
 import { listLocales, setLocales, nameLocale } from '../../../../src/plugins/i18n/locales.js';
 import { parseSettings } from '../../../../src/plugins/i18n/settings.js';
+import { openLocks } from '../../../../src/mongo/coordination/locks.js';
+import type { TestService } from '../../../../src/testing.js';
 import { useService, type Client } from '../../../support/service.js';
+
+/** What plugins get. */
+const contextOf = (service: TestService) => ({ ...service, storage: { locks: openLocks(service.database.db) } });
 
 const replaceLocales = ({ service }: Client, body: object): request.Test =>
   request(service.url).put('/api/i18n/locales').auth(service.token, { type: 'bearer' }).send(body);
@@ -28,7 +33,8 @@ describe('a project that declares no locales', () => {
     expect((await post('/api/categories', { name: 'Deutsch', locale: 'de' })).status).toBe(400);
 
     const declared = [{ code: 'fr', name: 'Français' }, { code: 'de', isDefault: true }, { code: 'en' }];
-    await setLocales(service, declared);
+    const context = contextOf(service);
+    await setLocales(context, declared);
     const listed = (await get('/api/i18n/locales')).body as readonly Record<string, unknown>[];
     expect(listed.map(({ id, code, name, isDefault }) => [id, code, name, isDefault])).toEqual([
       [1, 'fr', 'Français', false],
@@ -36,8 +42,8 @@ describe('a project that declares no locales', () => {
       [3, 'en', 'English (en)', false],
     ]);
     expect((await post('/api/categories', { name: 'Standard' })).body.data.attributes.locale).toBe('de');
-    expect(await setLocales(service, declared)).toEqual([]);
-    expect(await setLocales(service, [{ code: 'en' }, { code: 'de' }])).toEqual(['Locale fr: removed']);
+    expect(await setLocales(context, declared)).toEqual([]);
+    expect(await setLocales(context, [{ code: 'en' }, { code: 'de' }])).toEqual(['Locale fr: removed']);
     const codes = (await listLocales(service.entries)).map(({ code, isDefault }) => [code, isDefault]);
     expect(codes).toEqual([
       ['de', true],
@@ -47,7 +53,7 @@ describe('a project that declares no locales', () => {
 
   test('gets others over the API, with full access', async () => {
     const { get, post, service } = client;
-    await setLocales(service, [{ code: 'en' }]);
+    await setLocales(contextOf(service), [{ code: 'en' }]);
     const { status, body } = await replaceLocales(client, { locales: ['en', 'fr'], defaultLocale: 'fr' });
     expect(status).toBe(200);
     expect(body.map(({ code, name, isDefault }: Record<string, unknown>) => [code, name, isDefault])).toEqual([
@@ -64,6 +70,34 @@ describe('a project that declares no locales', () => {
     const strangers = await fetch(`${service.url}/api/i18n/locales`, { method: 'PUT', body: '{}' });
     expect(strangers.status).toBe(403);
     expect((await get('/api/i18n/locales')).body).toHaveLength(2);
+  });
+
+  test('keeps one default when two replace them at once, also in two processes', async () => {
+    const { service } = client;
+    const another = contextOf(service);
+    for (let round = 0; round < 3; round += 1) {
+      await setLocales(contextOf(service), [{ code: 'en' }]);
+      await Promise.all([
+        replaceLocales(client, { locales: ['en', 'fr'], defaultLocale: 'fr' }).expect(200),
+        setLocales(another, [{ code: 'en' }, { code: 'de', isDefault: true }]),
+      ]);
+      const stored = await listLocales(service.entries);
+      expect(stored.filter(({ isDefault }) => isDefault === true)).toHaveLength(1);
+      expect([
+        ['en', 'fr'],
+        ['en', 'de'],
+      ]).toContainEqual(stored.map(({ code }) => code));
+    }
+  });
+
+  test('are replaced as a whole, or not at all', async () => {
+    const { service } = client;
+    const context = contextOf(service);
+    await setLocales(context, [{ code: 'en' }]);
+    const before = await listLocales(service.entries);
+    const invalid = [{ code: 'fr', isDefault: true }, { code: 'en' }, { code: 'de', name: 7 as unknown as string }];
+    await expect(setLocales(context, invalid)).rejects.toThrow('name must be a `string` type');
+    expect(await listLocales(service.entries)).toEqual(before);
   });
 
   test('refuses to list locales without permission', async () => {

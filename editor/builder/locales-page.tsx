@@ -6,17 +6,19 @@ import { useTexts } from '../language/language.js';
 import type { Locale } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { useTitle } from '../shell/use-title.js';
 
 type Chosen = readonly Pick<Locale, 'code' | 'isDefault'>[];
 
 /** The languages of entries: unlike definitions they are stored, and each change is made at once. */
-export function Locales({ locales }: { readonly locales: readonly Locale[] }) {
+export function LocalesPage({ locales }: { readonly locales: readonly Locale[] }) {
   const { builder: texts, common } = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [code, setCode] = useState('');
   const [removed, setRemoved] = useState<Locale>();
+  useTitle(texts.locales);
   const change = useMutation({
     mutationFn: (chosen: Chosen) => writeLocales(api, chosen),
     onSuccess: () => show({ kind: 'done', text: common.saved }),
@@ -30,7 +32,10 @@ export function Locales({ locales }: { readonly locales: readonly Locale[] }) {
   const others = (locale: Locale): Chosen => locales.filter((other) => other !== locale);
   return (
     <section className="bare">
-      <h2>{texts.locales}</h2>
+      <header className="title">
+        <h1>{texts.locales}</h1>
+      </header>
+      <p className="hint">{texts.localesPurpose}</p>
       <ul className="locales">
         {locales.map((locale) => (
           <li key={locale.code}>
