@@ -33,6 +33,8 @@ export interface TransactionParts {
   readonly heartbeat: Heartbeat;
   readonly insert: Insert;
   readonly count: (what: 'waits' | 'aborts') => void;
+  /** Hears of each transaction once that it is neither open nor failed any longer. */
+  readonly ended: () => void;
 }
 
 /** Milliseconds that a transaction waits for other processes while it has locked other entries, so that of two that wait for each other one gives up soon. */
@@ -229,7 +231,7 @@ export class LockingTransaction implements Transaction {
       throw new Locked();
     }
     if (this.#begun !== undefined || this.#steps.length > 0) await this.#commitRecord();
-    this.#state = 'committed';
+    this.#leave('committed');
     if (this.#begun !== undefined) await this.#end(() => this.#finish());
     await runAll(this.#onCommit);
   }
@@ -245,7 +247,7 @@ export class LockingTransaction implements Transaction {
     const update = { $set, $currentDate: { at: true as const } };
     const filter = { _id: this.id, state: 'open' as const };
     const { matchedCount } = await this.#records.updateOne(filter, update, systemCommandOptions).catch((error) => {
-      this.#state = 'unclear';
+      this.#leave('unclear');
       this.#isUnclear = true;
       this.#parts.heartbeat.interrupted(this.id, () => this.#endUnclear(), error);
       this.#leaveQueue();
@@ -259,7 +261,7 @@ export class LockingTransaction implements Transaction {
 
   async abort(): Promise<void> {
     if (this.#state !== 'open' && this.#state !== 'failed') return;
-    this.#state = 'aborted';
+    this.#leave('aborted');
     if (this.#begun !== undefined) {
       this.#parts.count('aborts');
       await this.#end(() => this.#undo());
@@ -311,6 +313,11 @@ export class LockingTransaction implements Transaction {
   async #findState(): Promise<StoredTransaction['state'] | undefined> {
     const options = { ...systemCommandOptions, projection: { state: 1 }, readPreference: 'primary' } as const;
     return (await this.#records.findOne({ _id: this.id }, options))?.state;
+  }
+
+  #leave(state: 'committed' | 'aborted' | 'unclear'): void {
+    this.#state = state;
+    this.#parts.ended();
   }
 
   #leaveQueue(): void {

@@ -39,6 +39,8 @@ export class Transactions {
   /** Waits for locks, aborts, and transactions of dead processes since the start. */
   readonly counts: TransactionCounts = { waits: 0, aborts: 0, recoveries: 0 };
   readonly #running = new AsyncLocalStorage<Transaction | undefined>();
+  /** Transactions that have not ended. */
+  #open = 0;
   readonly #queue = new EntryQueue();
   readonly #settling: Settling;
   readonly #heartbeat: Heartbeat;
@@ -60,6 +62,11 @@ export class Transactions {
       heartbeat: this.#heartbeat,
       insert: createInsertBatcher(db, timeout),
       count: (what) => void (this.counts[what] += 1),
+      ended: () => {
+        this.#open -= 1;
+        // It slows down each promise of the process, also those of reads.
+        if (this.#open === 0) this.#running.disable();
+      },
     };
   }
 
@@ -71,6 +78,7 @@ export class Transactions {
 
   /** Opens a transaction: it stores nothing before its first lock or change. */
   open(): Transaction {
+    this.#open += 1;
     return new LockingTransaction(randomUUID(), this.#parts);
   }
 
@@ -178,7 +186,7 @@ export class Transactions {
     return this.#settling.recover(alone);
   }
 
-  /** Ends what happens at intervals, and the tracking of what runs in a transaction, which slows down each promise of the process. */
+  /** Ends what happens at intervals, and the tracking of what runs in a transaction. */
   close(): void {
     this.#heartbeat.stop();
     this.#running.disable();

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
 import { Transactions } from '../../../src/mongo/transactions/transactions.js';
@@ -133,4 +134,23 @@ test('a closed process does not follow the promises of its transactions any more
     transactions.close();
     expect(transactions.current()).toBeUndefined();
   });
+});
+
+test('what runs in a transaction is tracked only while one is open, as that slows down every read', async () => {
+  const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
+  try {
+    const transactions = process(600_000);
+    await transactions.run(async (transaction) => {
+      await transactions.repeat((inner) => inner.lock([{ ...key, id: 4 }]));
+      expect(disable).not.toHaveBeenCalled();
+      expect(transactions.current()).toBe(transaction);
+    });
+    expect(disable).toHaveBeenCalledTimes(1);
+    await expect(transactions.run(() => Promise.reject(new Error('undone')))).rejects.toThrow('undone');
+    expect(disable).toHaveBeenCalledTimes(2);
+    await transactions.run((transaction) => Promise.resolve(expect(transactions.current()).toBe(transaction)));
+    transactions.close();
+  } finally {
+    disable.mockRestore();
+  }
 });
