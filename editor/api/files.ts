@@ -1,6 +1,6 @@
 import { filterOfKinds } from '../model/library/file-kinds.js';
 import { titleAttribute, type Content } from '../model/schema.js';
-import { linkOf, type FileRecord, type Link } from '../model/values.js';
+import { linkOf, type FileRecord, type FocalPoint, type Link } from '../model/values.js';
 import type { Api, ReportSent } from './api.js';
 
 /** What is shown of the library. */
@@ -23,6 +23,8 @@ interface FileInfo {
   readonly name: string;
   readonly alternativeText: string;
   readonly caption: string;
+  /** Null: none any more. */
+  readonly focalPoint?: FocalPoint | null;
 }
 
 const PAGE_SIZE = 24;

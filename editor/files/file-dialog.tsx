@@ -11,7 +11,8 @@ import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';
-import { CropDialog } from './crop-dialog.js';
+import { CropDialog } from './image/crop-dialog.js';
+import { FocalPointInput } from './image/focal-point.js';
 import { addressOf } from './thumbnail.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './move-dialog.js';
@@ -65,7 +66,9 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
   const [isBusy, setBusy] = useState(false);
   const [issue, setIssue] = useState<string>();
   const [message, setMessage] = useState('');
+  const [point, setPoint] = useState(file.focalPoint ?? null);
   const { upload: mayWrite, destroy: mayDelete } = content.files;
+  const isImage = file.mime.startsWith('image/');
   const run = async (work: () => Promise<string>): Promise<void> => {
     setBusy(true);
     setIssue(undefined);
@@ -82,7 +85,12 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string): string => String(form.get(name));
-    const info = { name: text('name'), alternativeText: text('alternativeText'), caption: text('caption') };
+    const info = {
+      name: text('name'),
+      alternativeText: text('alternativeText'),
+      caption: text('caption'),
+      ...(isImage && { focalPoint: point }),
+    };
     void run(async () => {
       await changeFile(api, file.id, info);
       return texts.common.saved;
@@ -92,7 +100,11 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
     <>
       <div className="file">
         <div>
-          <Preview file={file} />
+          {isImage ? (
+            <FocalPointInput file={file} point={point} onChange={setPoint} disabled={!mayWrite || isBusy} />
+          ) : (
+            <Preview file={file} />
+          )}
           <p className="hint">{factsOf(file)}</p>
           <p>
             <a href={file.url} target="_blank" rel="noreferrer">
@@ -210,7 +222,6 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
 
 function Preview({ file }: { readonly file: FileRecord }) {
   const address = addressOf(file, file.url);
-  if (file.mime.startsWith('image/')) return <img src={address} alt={file.alternativeText ?? ''} />;
   if (file.mime.startsWith('video/')) return <video src={address} controls />;
   if (file.mime.startsWith('audio/')) return <audio src={address} controls />;
   return undefined;

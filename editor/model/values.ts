@@ -46,6 +46,12 @@ export interface Link {
   readonly file?: FileRecord;
 }
 
+/** What stays in sight where an image is cut: shares of its width from the left, and of its height from the top. */
+export interface FocalPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface FileRecord {
   readonly id: number;
   readonly name: string;
@@ -53,6 +59,7 @@ export interface FileRecord {
   readonly mime: string;
   readonly alternativeText: string | null;
   readonly caption?: string | null;
+  readonly focalPoint?: FocalPoint;
   readonly updatedAt?: string;
   readonly width?: number | null;
   readonly height?: number | null;

@@ -1,4 +1,4 @@
-import type { FileFormats } from './model.js';
+import type { FileFormats, FocalPoint } from './model.js';
 
 export interface LogIn {
   /** The name or the email address. */
@@ -40,4 +40,6 @@ export interface UploadedFile {
   readonly alternativeText: string | null;
   readonly caption: string | null;
   readonly formats: FileFormats | null;
+  /** Absent if none was chosen. */
+  readonly focalPoint?: FocalPoint;
 }

@@ -27,6 +27,7 @@ export type {
   FileFormat,
   FileFormats,
   Files,
+  FocalPoint,
   Json,
   Many,
   Model,

@@ -71,6 +71,12 @@ export interface FileFormat {
   readonly url: string;
 }
 
+/** What to keep in sight where an image is cut: shares of its width from the left, and of its height from the top. */
+export interface FocalPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The smaller sizes of an image by name; sizes that are not smaller than the image are missing. */
 export interface FileFormats {
   readonly thumbnail?: FileFormat;

@@ -7,4 +7,10 @@ export const crop = {
   save: 'Save as a new file',
   saved: 'The new file is in the library.',
   unreadable: 'The browser may not read this image: the server that stores it does not allow it.',
+  focus: {
+    title: 'Focal point',
+    hint: 'Click on what has to stay in sight where the image is cut.',
+    x: 'From the left, %',
+    y: 'From the top, %',
+  },
 };

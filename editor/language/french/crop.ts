@@ -8,4 +8,10 @@ export const crop: Texts['crop'] = {
   save: 'Enregistrer dans un nouveau fichier',
   saved: 'Le nouveau fichier est dans la bibliothèque.',
   unreadable: 'Le navigateur ne peut pas lire cette image : le serveur qui la stocke ne l’autorise pas.',
+  focus: {
+    title: 'Point focal',
+    hint: 'Cliquez sur ce qui doit rester visible là où l’image est recadrée.',
+    x: 'Depuis la gauche (%)',
+    y: 'Depuis le haut (%)',
+  },
 };

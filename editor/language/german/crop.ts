@@ -8,4 +8,10 @@ export const crop: Texts['crop'] = {
   save: 'Als neue Datei speichern',
   saved: 'Die neue Datei ist in der Mediathek.',
   unreadable: 'Der Browser darf dieses Bild nicht lesen: Der Server, auf dem es liegt, erlaubt es nicht.',
+  focus: {
+    title: 'Bildschwerpunkt',
+    hint: 'Klicken Sie auf das, was sichtbar bleiben muss, wo das Bild beschnitten wird.',
+    x: 'Von links, %',
+    y: 'Von oben, %',
+  },
 };

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/record.js';
 import type { DeclaredAttribute, Linkage } from './linkage.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { suggestion, wrongName } from '../model/nearest-name.js';
@@ -22,7 +23,14 @@ export function linkScalar(type: ScalarType, declared: DeclaredAttribute, { dial
     ...(type === 'enumeration' && linkEnum(declared)),
     ...(type === 'uid' && linkTargetField(declared)),
     ...linkDefault(type, declared),
+    ...linkAbsence(base),
   };
+}
+
+/** Attributes of the service that Strapi v4 does not have: `pluginOptions: { 'content-api': { omitNull: true } }`. */
+function linkAbsence({ pluginOptions }: DeclaredAttribute['base']): Part<'omitsNull'> {
+  const options = pluginOptions['content-api'];
+  return isRecord(options) && options['omitNull'] === true ? { omitsNull: true } : {};
 }
 
 function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): Part<'min' | 'max'> {

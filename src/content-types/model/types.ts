@@ -55,6 +55,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly targetField?: string;
   /** The attribute that a missing value of a new entry is generated from. */
   readonly generatedFrom?: string;
+  /** Responses leave it out where it has no value. */
+  readonly omitsNull?: true;
 }
 
 /** A relation to one content type; media fields are relations to the file type. */

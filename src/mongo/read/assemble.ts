@@ -91,7 +91,9 @@ function readAttributes(
   attributes: EntryValues,
 ): EntryValues {
   for (const field of fields) {
-    attributes[field.name] = readValue(document[field.name], field);
+    const value: unknown = document[field.name];
+    if (value === undefined && field.omitsNull === true) continue;
+    attributes[field.name] = readValue(value, field);
   }
   for (const node of nodes) {
     // As recorded from REST: an empty to-many morph is omitted.

@@ -47,11 +47,19 @@ export type ReadForm = <T>(
   work: (form: ReceivedForm) => Promise<T>,
 ) => Promise<T>;
 
+/** What to keep in sight where an image is cut: shares of its width from the left, and of its height from the top. */
+export interface FocalPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The editable information of a file; absent values are unchanged. */
 export interface FileInfo {
   readonly name?: string | null;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
+  /** Null: it has none any more. */
+  readonly focalPoint?: FocalPoint | null;
   /** Null: at the top, in no folder. */
   readonly folder?: number | null;
 }

@@ -53,13 +53,23 @@ export const componentAnswer = (component: Component): Schemas => {
 
 const valuesOf = (model: ContentType | Component): Schema => ({
   type: 'object',
-  properties: Object.fromEntries(readable(model).map((attribute) => [attribute.name, answered(attribute)])),
+  properties: propertiesOf(model, readable(model)),
+});
+
+/** Json attributes of plugins that have a known form, by content type. */
+const share: Schema = { type: 'number', minimum: 0, maximum: 1 };
+const wellKnown: Readonly<Record<string, Schemas>> = {
+  'plugin::upload.file': { focalPoint: { type: 'object', required: ['x', 'y'], properties: { x: share, y: share } } },
+};
+
+const propertiesOf = ({ uid }: ContentType | Component, attributes: readonly Attribute[]): Schemas => ({
+  ...Object.fromEntries(attributes.map((attribute) => [attribute.name, answered(attribute)])),
+  ...wellKnown[uid],
 });
 
 function recordOf(type: ContentType): Schema {
   const scalar = readable(type).filter(({ kind }) => kind === 'scalar');
-  const properties = Object.fromEntries(scalar.map((attribute) => [attribute.name, answered(attribute)]));
-  return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...properties } };
+  return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...propertiesOf(type, scalar) } };
 }
 
 /** Values of relations, components and media are there when they are populated. */

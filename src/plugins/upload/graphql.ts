@@ -10,7 +10,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Folders } from './folders/folders.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
 import { folderAction, folderTypeOf } from './folders/routes.js';
-import { fileTypeOf } from './media/file.js';
+import { FILE, fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/input.js';
 import { addFiles, type WriteParts } from './forms/write-files.js';
@@ -73,6 +73,8 @@ export function createGraphql(
   return {
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
+    // The schema is that of Strapi v4.
+    rules: (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field: 'focalPoint', without })),
     resolvers: {
       Upload: uploadScalar,
       // Related entries of a file are found by its id, which Strapi v4 has next to the attributes.

@@ -9,7 +9,10 @@ const form = {
   type: 'object',
   properties: {
     files: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
-    fileInfo: { type: 'string', description: 'JSON: `{ name, alternativeText, caption }`, or a list of these' },
+    fileInfo: {
+      type: 'string',
+      description: 'JSON: `{ name, alternativeText, caption, focalPoint: { x, y } }`, or a list of these',
+    },
     ref: text,
     refId: text,
     field: text,

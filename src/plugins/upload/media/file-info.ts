@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { print } from '../../../documents/input/validate/messages.js';
-import type { FileInfo } from '../../contract/forms.js';
+import type { FileInfo, FocalPoint } from '../../contract/forms.js';
 import { parsePosition } from '../folders/parse-folder.js';
 
 const names = ['name', 'alternativeText', 'caption'] as const;
@@ -35,9 +35,25 @@ function parseInfo(input: unknown, path: readonly string[], folders: boolean): F
     if (typeof value === 'object') throw mistyped([...path, name], 'string', value);
     return [[name, JSON.stringify(value)] as const];
   });
-  const { folder } = info;
-  const position = folders && folder !== undefined ? { folder: parsePosition(folder, 'folder') } : {};
-  return { ...Object.fromEntries(texts), ...position };
+  const { folder, focalPoint } = info;
+  return {
+    ...Object.fromEntries(texts),
+    ...(focalPoint !== undefined && { focalPoint: parseFocalPoint(focalPoint, [...path, 'focalPoint']) }),
+    ...(folders && folder !== undefined && { folder: parsePosition(folder, 'folder') }),
+  };
+}
+
+function parseFocalPoint(input: unknown, path: readonly string[]): FocalPoint | null {
+  if (input === null) return null;
+  if (!isRecord(input)) throw mistyped(path, 'object', input);
+  const shareOf = (name: string): number => {
+    const [share, at] = [input[name], [...path, name]];
+    if (typeof share !== 'number') throw mistyped(at, 'number', share);
+    if (share < 0) throw refused(at, 'must be greater than or equal to 0');
+    if (share > 1) throw refused(at, 'must be less than or equal to 1');
+    return share;
+  };
+  return { x: shareOf('x'), y: shareOf('y') };
 }
 
 /** Fields of forms are strings that contain JSON. */
@@ -52,10 +68,14 @@ function parseText(input: unknown): unknown {
 
 /** With the messages of Strapi v4, which are yup's. */
 function mistyped(path: readonly string[], type: string, value: unknown): AppError {
+  const actual = print(value);
+  const cast = type === 'number' ? 'NaN' : 'null';
+  const final = type === 'string' ? `\`${actual}\`` : `\`${cast}\` (cast from the value \`${actual}\`)`;
+  return refused(path, `must be a \`${type}\` type, but the final value was: ${final}.`);
+}
+
+function refused(path: readonly string[], rule: string): AppError {
   const [first = '', ...others] = path;
   const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
-  const actual = print(value);
-  const final = type === 'string' ? `\`${actual}\`` : `\`null\` (cast from the value \`${actual}\`)`;
-  const message = `${label} must be a \`${type}\` type, but the final value was: ${final}.`;
-  return new AppError('validation', [{ path, message }]);
+  return new AppError('validation', [{ path, message: `${label} ${rule}` }]);
 }

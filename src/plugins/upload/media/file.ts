@@ -14,6 +14,7 @@ const fileDefinition: ContentTypeDefinition = {
     name: { type: 'string', required: true },
     alternativeText: { type: 'string' },
     caption: { type: 'string' },
+    focalPoint: { type: 'json', pluginOptions: { 'content-api': { omitNull: true } } },
     width: { type: 'integer' },
     height: { type: 'integer' },
     formats: { type: 'json' },

@@ -59,7 +59,8 @@ export class Files {
       for (const { parts, texts, location } of described)
         stored.push(await storage.put(parts, { ...texts, ...location }));
       const records = described.map(({ texts, location }, index): Data => {
-        return { ...stored[index], ...texts, ...this.#recorded(location), provider };
+        const focalPoint = infos[index]?.focalPoint;
+        return { ...stored[index], ...texts, ...this.#recorded(location), provider, focalPoint };
       });
       // Before the first record is created, so that refused files use up no id.
       for (const record of records) await check(record);
@@ -73,7 +74,7 @@ export class Files {
     return created;
   }
 
-  /** Replaces a file, whose URL stays. @throws AppError notFound, application */
+  /** Replaces a file, whose URL stays; its focal point too if the new image has its proportions. @throws AppError notFound, application */
   async replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry> {
     const { entries, fields, storage, prepare, inTurn, hasFolders } = this.#parts;
     const replaced = await this.#find(id);
@@ -84,7 +85,8 @@ export class Files {
     const { alternativeText, caption } = info;
     return inTurn(`${FILE}:${id}`, async () => {
       const record = await storage.replace(replaced, prepared);
-      const texts = { alternativeText, caption };
+      const focalPoint = isAlike(replaced, record) ? info.focalPoint : (info.focalPoint ?? null);
+      const texts = { alternativeText, caption, focalPoint };
       const change = { ...record, ...texts, ...move, provider: storage.name, formats: record.formats ?? {} };
       return entries.update(FILE, id, change, { fields });
     });
@@ -93,9 +95,9 @@ export class Files {
   /** Changes the information of a file. @throws AppError notFound */
   async describe(id: number, info: FileInfo): Promise<Entry> {
     await this.#find(id);
-    const { folder: _folder, ...texts } = info;
+    const { folder: _folder, focalPoint, ...texts } = info;
     const changes = Object.entries(texts).filter(([, value]) => value !== null);
-    const change = { ...Object.fromEntries(changes), ...(await this.#moved(info)) };
+    const change = { ...Object.fromEntries(changes), focalPoint, ...(await this.#moved(info)) };
     return this.#parts.entries.update(FILE, id, change, { fields: this.#parts.fields });
   }
 
@@ -125,3 +127,9 @@ export class Files {
     return folder === undefined ? {} : this.#recorded(await this.#parts.findLocation(folder));
   }
 }
+
+/** Whether two images have about the same proportions: then they probably show the same. */
+const isAlike = (first: object, second: object): boolean => Math.abs(proportionOf(first) - proportionOf(second)) < 0.01;
+
+const proportionOf = (image: { readonly width?: unknown; readonly height?: unknown }): number =>
+  Number(image.width) / Number(image.height);

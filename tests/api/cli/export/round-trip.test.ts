@@ -24,6 +24,7 @@ let target: TestService;
 beforeAll(async () => {
   const world = await openSource('tests/fixtures/strapi-export/world.tar.gz', { key: undefined });
   await importSource(world, importingInto(source.service));
+  await source.service.entries.update('plugin::upload.file', 1, { focalPoint: { x: 0.25, y: 1 } });
   const mongodbUri = process.env['TEST_MONGODB_URI'];
   target = await createTestService({
     contentTypes: corpus,

@@ -159,6 +159,22 @@ inBrowser('an editor of the whole site', () => {
     const id = await client.create('articles', { title: 'Rye', cover: whole.id });
     await page.goTo(`/admin/content/articles/${id}`);
     await page.click(`${field('cover')} li button`, 'field.png');
+    // What stays in sight where a site cuts it: a click, then a number.
+    await page.waitFor(`document.querySelector('dialog .focus img')?.naturalWidth === 40`);
+    await page.evaluate(`{
+      const image = document.querySelector('dialog .focus');
+      const { left, top, width, height } = image.getBoundingClientRect();
+      const clientX = left + width / 4;
+      image.dispatchEvent(new MouseEvent('click', { clientX, clientY: top + height, bubbles: true }));
+    }`);
+    // Clicks are on whole pixels of the screen.
+    await page.waitFor(`/^2[3-7]$/.test(document.querySelector('dialog [name=focus-x]').value)`);
+    await page.fill('dialog [name=focus-x]', '25');
+    await page.fill('dialog [name=focus-y]', '75');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.press('s');
+    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
+    expect((await files('filters[name]=field.png'))[0].focalPoint).toEqual({ x: 0.25, y: 0.75 });
     await page.click('dialog button', 'Crop…');
     await page.waitFor(`document.querySelector('dialog [name=width]')?.value === '40'`);
     await page.fill('dialog [name=x]', '10');

@@ -227,6 +227,51 @@ test('file information can be updated in part, with a form or with JSON', async 
   expect(second).toMatchObject({ id, name: 'b', caption: 'c' });
 });
 
+test('a focal point is shown only where one was set, and stays with the proportions of the image', async () => {
+  const [{ id, ...before }] = await upload(client.service, { content: await picture(600, 400), name: 'a.png' });
+  expect(before).not.toHaveProperty('focalPoint');
+  const read = async (): Promise<unknown> => (await get(`/api/upload/files/${id}`)).body.focalPoint;
+  const change = async (fileInfo: object, ...parts: Parameters<typeof upload>[1][]): Promise<unknown> =>
+    (await send(client.service, 'post', `/api/upload?id=${id}`, parts, { fileInfo })).body.focalPoint;
+  expect(await change({ focalPoint: { x: 0.25, y: 1, z: 7 } })).toEqual({ x: 0.25, y: 1 });
+  expect(await change({ caption: 'c' })).toEqual({ x: 0.25, y: 1 });
+  const entry = await client.create('articles', { title: 'Focused', cover: id });
+  const { body } = await get(`/api/articles/${entry}?populate=cover`);
+  expect(body.data.attributes.cover.data.attributes.focalPoint).toEqual({ x: 0.25, y: 1 });
+  expect(await change({}, { content: await picture(300, 200), name: 'b.png' })).toEqual({ x: 0.25, y: 1 });
+  expect(await change({}, { content: await picture(300, 300), name: 'c.png' })).toBeUndefined();
+  const part = { content: await picture(200, 300), name: 'd.png' };
+  expect(await change({ focalPoint: { x: 0, y: 0.5 } }, part)).toEqual({ x: 0, y: 0.5 });
+  expect(await change({ focalPoint: null })).toBeUndefined();
+  expect(await read()).toBeUndefined();
+  const { body: added } = await send(client.service, 'post', '/api/upload', [part, part], {
+    fileInfo: [{ focalPoint: { x: 1, y: 1 } }, {}],
+  });
+  expect(added.map(({ focalPoint }: { readonly focalPoint?: unknown }) => focalPoint)).toEqual([
+    { x: 1, y: 1 },
+    undefined,
+  ]);
+});
+
+test.each([
+  [
+    'center',
+    ['fileInfo', 'focalPoint'],
+    'fileInfo.focalPoint must be a `object` type, but the final value was: `null` (cast from the value `"center"`).',
+  ],
+  [
+    { x: 0.5 },
+    ['fileInfo', 'focalPoint', 'y'],
+    'fileInfo.focalPoint.y must be a `number` type, but the final value was: `NaN` (cast from the value `undefined`).',
+  ],
+  [{ x: -0.1, y: 0 }, ['fileInfo', 'focalPoint', 'x'], 'fileInfo.focalPoint.x must be greater than or equal to 0'],
+  [{ x: 0, y: 50 }, ['fileInfo', 'focalPoint', 'y'], 'fileInfo.focalPoint.y must be less than or equal to 1'],
+])('the focal point %j is refused', async (focalPoint, path, message) => {
+  const [{ id }] = await upload(client.service, { content: 'x', name: 'a.txt' });
+  const { status, body } = await post(`/api/upload?id=${id}`, { fileInfo: { focalPoint } });
+  expect([status, body.error.details]).toEqual([400, { errors: [{ path, message, name: 'ValidationError' }] }]);
+});
+
 test('a replaced file keeps its URL, and has the sizes of the new content', async () => {
   const [before] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
   const parts = [{ content: await picture(300, 200, 'jpeg'), name: 'b.jpg' }];

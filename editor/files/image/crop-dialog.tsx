@@ -1,12 +1,12 @@
 import { useRef, useState, type PointerEvent } from 'react';
-import { uploadFiles } from '../api/files.js';
-import { useSession } from '../api/session.js';
-import { useTexts } from '../language/language.js';
-import { areaBetween, areaWithin, cropName, type Area } from '../model/library/area.js';
-import type { FileRecord } from '../model/values.js';
-import { Dialog, DialogButtons } from '../shell/dialog.js';
-import { Failure } from '../shell/notices.js';
-import { addressOf } from './thumbnail.js';
+import { uploadFiles } from '../../api/files.js';
+import { useSession } from '../../api/session.js';
+import { useTexts } from '../../language/language.js';
+import { areaBetween, areaWithin, cropName, type Area } from '../../model/library/area.js';
+import type { FileRecord } from '../../model/values.js';
+import { Dialog, DialogButtons } from '../../shell/dialog.js';
+import { Failure } from '../../shell/notices.js';
+import { addressOf } from '../thumbnail.js';
 
 interface Props {
   readonly file: FileRecord;
