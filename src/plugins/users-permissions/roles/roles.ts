@@ -2,6 +2,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
+import { REPLACE_LOCALES } from '../../contract/developer.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
@@ -16,18 +17,22 @@ export async function listRoles({ context: { entries } }: Services): Promise<Dat
   return { roles: counted };
 }
 
-/** One role, with all actions there are and which of them it may do. @throws AppError notFound */
+/** Forms written for Strapi v4 show the actions that it has. Others are granted by `access.json` or a command, and shown where they are. */
+const shownActions = ({ auth }: Services['context']): readonly string[] =>
+  auth.actions.filter((action) => action !== REPLACE_LOCALES);
+
+/** One role, with the actions of Strapi v4, and which of all actions it may do. @throws AppError notFound */
 export async function showRole({ context }: Services, id: number | undefined): Promise<Data> {
   const role = await findRole({ context }, id);
   const filters = { role: role.id };
   const permissions = await context.entries.findMany(uids.permission, { filters, pagination: every });
   const allowed = new Set(permissions.map(({ action }) => String(action)));
-  return { role: { ...role, permissions: buildPermissionTree([...context.auth.actions, ...allowed], allowed) } };
+  return { role: { ...role, permissions: buildPermissionTree([...shownActions(context), ...allowed], allowed) } };
 }
 
-/** All actions, none of them enabled: the tree for a form of a new role. */
+/** These actions, none of them enabled: the tree for a form of a new role. */
 export const listPermissions = ({ context }: Services): Data => ({
-  permissions: buildPermissionTree(context.auth.actions, new Set()),
+  permissions: buildPermissionTree(shownActions(context), new Set()),
 });
 
 /** Creates a role with the actions that its tree of permissions enables. @throws AppError invalidValue, validation */
