@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import type { Content } from '../model/schema.js';
+import type { Content, Preferences } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
 import { forgetTab, keep, readKeptJson } from './kept.js';
 
@@ -101,6 +101,10 @@ export function useContent() {
     queryFn: async () => ((await api.get('admin/content')).body as { data: Content }).data,
   });
 }
+
+/** Keeps preferences in the account of the user, by name; null removes one. Returns all of them. */
+export const writePreferences = async (api: Api, changes: Preferences): Promise<Preferences> =>
+  ((await api.send('PUT', 'admin/account', { body: changes })).body as { data: Preferences }).data;
 
 function readStored(): Stored | undefined {
   const stored = readKeptJson('localStorage', KEY) as Stored | undefined;

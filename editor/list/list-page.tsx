@@ -49,7 +49,7 @@ export function ListPage({ content, type }: Props) {
   useTitle(type.displayName);
   useEffect(() => rememberList(type, search), [type, search]);
   const [chosen, choose] = useColumns(type);
-  const [views = [], keepViews] = useViews(type.path);
+  const [views, keepViews] = useViews(content, type.path);
   const shown = viewOf('', state, chosen);
   const columns = columnsOf(type, chosen);
   const query = listQuery(content, type, state, columns);

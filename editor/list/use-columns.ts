@@ -1,10 +1,20 @@
+import { useState } from 'react';
+import { keep, readKeptJson } from '../api/kept.js';
 import type { ContentType } from '../model/schema.js';
-import { useKept } from './use-kept.js';
-
-const parse = (names: unknown): readonly string[] | undefined => (Array.isArray(names) ? names.map(String) : undefined);
 
 /**
  * The names of the columns that the user chose for the list of a type, kept in this browser.
  * @returns undefined for those that the list has otherwise; and how to choose
  */
-export const useColumns = ({ path }: Pick<ContentType, 'path'>) => useKept(`content-service.columns.${path}`, parse);
+export function useColumns({ path }: Pick<ContentType, 'path'>) {
+  const name = `content-service.columns.${path}`;
+  const [columns, setColumns] = useState(() => {
+    const kept = readKeptJson('localStorage', name);
+    return Array.isArray(kept) ? kept.map(String) : undefined;
+  });
+  const choose = (next: readonly string[] | undefined): void => {
+    setColumns(next && [...next]);
+    keep('localStorage', name, next && JSON.stringify(next));
+  };
+  return [columns, choose] as const;
+}

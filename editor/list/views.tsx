@@ -1,17 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
+import { useSession, writePreferences } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { firstPage, showsSame, viewOf, type View } from '../model/list-state.js';
+import type { Content } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
-import { useKept } from './use-kept.js';
+import { messageOf, useNotice } from '../shell/notices.js';
 
-/** The views of a list that its user named, kept in this browser. */
-export const useViews = (path: string) => useKept<readonly View[]>(`content-service.views.${path}`, parse);
+/** The views of a list that its user named, kept in the account; and how to replace them. */
+export function useViews({ account: { preferences } }: Content, path: string) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const name = `views.${path}`;
+  const { mutate } = useMutation({
+    mutationFn: (views: readonly View[]) => writePreferences(api, { [name]: views.length === 0 ? null : views }),
+    onSuccess: (kept) =>
+      queries.setQueryData<Content>(
+        ['content'],
+        (content) => content && { ...content, account: { ...content.account, preferences: kept } },
+      ),
+    onError: (cause) => show({ kind: 'failed', text: messageOf(cause) }),
+  });
+  return [parse(preferences[name]), mutate] as const;
+}
 
-const parse = (kept: unknown): readonly View[] | undefined =>
+const parse = (kept: unknown): readonly View[] =>
   Array.isArray(kept)
     ? ((kept as readonly (View | null)[]).filter((view) => typeof view?.search === 'string') as readonly View[])
-    : undefined;
+    : [];
 
 interface TabsProps {
   readonly path: string;
@@ -44,7 +62,7 @@ export function ViewTabs({ path, views, shown, onOpen }: TabsProps) {
 interface ChoiceProps {
   readonly views: readonly View[];
   readonly shown: View;
-  readonly onChange: (views: readonly View[] | undefined) => void;
+  readonly onChange: (views: readonly View[]) => void;
 }
 
 /** Gives what the list shows a name, and removes such views. */
@@ -89,11 +107,7 @@ export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
               {views.map(({ name }) => (
                 <li key={name} className="row">
                   <span className="grow">{name}</span>
-                  <button
-                    type="button"
-                    aria-label={texts.inputs.remove(name)}
-                    onClick={() => onChange(views.length === 1 ? undefined : without(name))}
-                  >
+                  <button type="button" aria-label={texts.inputs.remove(name)} onClick={() => onChange(without(name))}>
                     ×
                   </button>
                 </li>

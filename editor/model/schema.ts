@@ -16,12 +16,15 @@ export interface Content {
   readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;
   readonly tokens: { readonly find: boolean; readonly create: boolean; readonly delete: boolean };
   /** What the user may do with their own account. */
-  readonly account: { readonly me: boolean; readonly changePassword: boolean };
+  readonly account: { readonly me: boolean; readonly changePassword: boolean; readonly preferences: Preferences };
   /** Whether the user may see how all content types are defined, and change that. */
   readonly definitions: { readonly find: boolean; readonly build: boolean };
   /** Whether the user may add and remove locales, and choose the default one. */
   readonly replacesLocales: boolean;
 }
+
+/** What the account of the user keeps for the editor, by name. */
+export type Preferences = Readonly<Record<string, unknown>>;
 
 export interface Locale {
   readonly code: string;

@@ -95,7 +95,7 @@ export const english = {
     views: 'Views',
     saveView: 'Save this view',
     viewOfAll: (all: string): string => `${all} is the whole list. Choose another name.`,
-    viewsAreKept: 'Filters, order and columns as they are now. This browser remembers them.',
+    viewsAreKept: 'Filters, order and columns as they are now. Your account keeps them.',
     selectAll: 'Select all on this page',
     select: (title: string): string => `Select ${title}`,
     id: 'ID',

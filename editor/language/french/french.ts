@@ -94,7 +94,7 @@ export const french: Texts = {
     views: 'Vues',
     saveView: 'Enregistrer cette vue',
     viewOfAll: (all: string): string => `« ${all} » est la liste entière. Choisissez un autre nom.`,
-    viewsAreKept: 'Les filtres, l’ordre et les colonnes actuels. Ce navigateur les retient.',
+    viewsAreKept: 'Les filtres, l’ordre et les colonnes actuels. Votre compte les conserve.',
     selectAll: 'Tout sélectionner sur cette page',
     select: (title) => `Sélectionner ${title}`,
     id: 'ID',

@@ -93,7 +93,7 @@ export const german: Texts = {
     views: 'Ansichten',
     saveView: 'Diese Ansicht speichern',
     viewOfAll: (all: string): string => `„${all}“ ist die ganze Liste. Bitte einen anderen Namen wählen.`,
-    viewsAreKept: 'Filter, Reihenfolge und Spalten, wie sie jetzt sind. Dieser Browser merkt sie sich.',
+    viewsAreKept: 'Filter, Reihenfolge und Spalten, wie sie jetzt sind. Ihr Konto behält sie.',
     selectAll: 'Alle auf dieser Seite auswählen',
     select: (title) => `${title} auswählen`,
     id: 'ID',

@@ -4,6 +4,9 @@ import express, { type RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
 import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
+import { isRecord, type Data } from '../../config/record.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Entries } from '../../documents/entries.js';
 import { requireId } from '../../query/parse/input.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
@@ -23,7 +26,12 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
       checkPreviews(previews, started.registry);
       context.set(started);
     },
-    routes: [contentRoute(context.get, previews), writersRoute(context.get), accountRoute(context.get)],
+    routes: [
+      contentRoute(context.get, previews),
+      writersRoute(context.get),
+      accountRoute(context.get),
+      preferencesRoute(context.get),
+    ],
   };
 };
 
@@ -54,6 +62,7 @@ const contentRoute = (context: () => PluginContext, previews: Previews): Route =
           account: {
             me: caller.may('plugin::users-permissions.user.me'),
             changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
+            preferences: await preferencesOf(entries, caller),
           },
           definitions: definitionRights(context(), { caller, message }),
           replacesLocales: hasLocales && mayReplaceLocales(settings.environment, { caller, message }),
@@ -113,6 +122,40 @@ const accountRoute = (context: () => PluginContext): Route => ({
     return { body: { data: { sendsPasswords: maySend && context().mailer.isConnected } } };
   },
 });
+
+/** What the editor keeps for the user who asks, by name; nothing for others. */
+async function preferencesOf(entries: Entries, { user }: Caller): Promise<Data> {
+  if (user === undefined) return {};
+  const { editorPreferences } = await entries.findOne(USER, user, { fields: ['editorPreferences'] });
+  return isRecord(editorPreferences) ? editorPreferences : {};
+}
+
+/** Users change what is kept for themselves; nobody else sees it. */
+const preferencesRoute = (context: () => PluginContext): Route => ({
+  method: 'PUT',
+  path: '/admin/account',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'Keep preferences of the user by name, for the editor; null removes one',
+    body: { type: 'object' },
+    response: { type: 'object' },
+  },
+  handle: async ({ caller, body }) => {
+    if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+    if (!isRecord(body)) throw new AppError('badRequest', 'Preferences must be an object');
+    const { entries } = context();
+    const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
+    const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
+    if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
+      throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
+    await entries.update(USER, caller.user, { editorPreferences });
+    return { body: { data: editorPreferences } };
+  },
+});
+
+/** Of the preferences of a user. */
+const MOST_CHARACTERS = 20_000;
 
 const description =
   'find, write and publish content; until there is a user with the role editor, the log has a link that creates the first one';

@@ -115,6 +115,7 @@ const setForUsers: ReadonlySet<string> = new Set([
   'confirmationToken',
   'confirmationExpiresAt',
   'passwordChangedAt',
+  'editorPreferences',
 ]);
 /** Their routes require these of new users, not the definition. */
 const requiredOfUsers: ReadonlySet<string> = new Set(['password', 'role']);

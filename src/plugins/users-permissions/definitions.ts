@@ -10,7 +10,7 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
     { uid: uids.permission, definition: permissionType },
   ].map((type) => ({ ...type, file: 'plugin users-permissions' }));
 
-/** Attributes that Strapi v4 does not have are private, and concern logins. */
+/** Attributes that Strapi v4 does not have are private, and concern logins and the editor. */
 const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
   kind: 'collectionType',
   collectionName: 'up_users',
@@ -31,6 +31,8 @@ const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
     confirmationExpiresAt: { type: 'datetime', private: true, visible: false },
     /** Tokens issued before are invalid. */
     passwordChangedAt: { type: 'datetime', private: true, visible: false },
+    /** What the editor keeps for its user. */
+    editorPreferences: { type: 'json', private: true, visible: false },
   },
 });
 

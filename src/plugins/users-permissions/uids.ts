@@ -6,4 +6,9 @@ export const uids = {
 } as const;
 
 /** Attributes of users that only we write. */
-export const ownAttributes = ['resetPasswordExpiresAt', 'confirmationExpiresAt', 'passwordChangedAt'] as const;
+export const ownAttributes = [
+  'resetPasswordExpiresAt',
+  'confirmationExpiresAt',
+  'passwordChangedAt',
+  'editorPreferences',
+] as const;

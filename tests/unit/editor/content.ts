@@ -51,7 +51,7 @@ export const content: Content = {
   files: { find: true, upload: true, destroy: true },
   folders: { find: false, create: false, update: false, delete: false },
   tokens: { find: true, create: true, delete: true },
-  account: { me: true, changePassword: true },
+  account: { me: true, changePassword: true, preferences: {} },
   definitions: { find: true, build: false },
   replacesLocales: false,
 };

@@ -114,6 +114,10 @@ inBrowser('an editor with a limited role', () => {
     const shown = `document.querySelector('.views [aria-current]')?.textContent`;
     await page.waitFor(`${shown} === 'Older ones'`);
     expect(await page.findBarriersInLooks()).toEqual([]);
+    // Nothing of it is in the browser.
+    expect(await page.evaluate(`JSON.stringify(localStorage).includes('Older ones')`)).toBe(false);
+    await page.evaluate('location.reload()');
+    await page.waitFor(`${shown} === 'Older ones'`);
     await page.click('.views a', 'All');
     await page.waitFor(`location.search === '' && ${shown} === 'All'`);
     await page.click('.views a', 'Older ones');
@@ -122,7 +126,7 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.findBarriers()).toEqual([]);
     await page.click('dialog [aria-label="Remove Older ones"]');
     await page.click('dialog [aria-label=Close]');
-    expect(await page.evaluate(`document.querySelector('.views')`)).toBeNull();
+    await page.waitFor(`document.querySelector('.views') === null`);
     await page.fill('input[type=search]', '');
     await page.waitFor(`location.search === ''`);
   });

@@ -273,6 +273,31 @@ describe('the description of the content', () => {
     }
   });
 
+  test('has the preferences that users keep in their account, for themselves only', async () => {
+    const own = ['user.me', 'user.find', 'user.update'].map((name) => `plugin::users-permissions.${name}`);
+    const [ann, bob] = [await asUser(own, 'anna'), await asUser(own, 'boris')];
+    const kept = async (user: typeof ann): Promise<unknown> =>
+      (await user('get', '/api/admin/content')).body.data.account.preferences;
+    const views = [{ name: 'Older ones', search: 'search=older' }];
+    const { body } = await ann('put', '/api/admin/account', { 'views.articles': views, theme: 'dark' });
+    expect(body.data).toEqual({ 'views.articles': views, theme: 'dark' });
+    await ann('put', '/api/admin/account', { theme: null });
+    expect(await kept(ann)).toEqual({ 'views.articles': views });
+    expect(await kept(bob)).toEqual({});
+    expect(JSON.stringify((await bob('get', '/api/users')).body)).not.toContain('Older ones');
+    expect((await bob('get', '/api/users?filters[editorPreferences][$notNull]=true')).status).toBe(400);
+    const { id } = (await ann('get', '/api/users/me')).body;
+    await bob('put', `/api/users/${id}`, { editorPreferences: {} });
+    expect(await kept(ann)).toEqual({ 'views.articles': views });
+    for (const [preferences, status] of [
+      [{ large: 'x'.repeat(20_000) }, 400],
+      [['a list'], 400],
+    ] as const)
+      expect((await ann('put', '/api/admin/account', preferences)).status).toBe(status);
+    expect((await request(client.service.url).put('/api/admin/account').send({})).status).toBe(401);
+    expect((await client.put('/api/admin/account', {})).status).toBe(401);
+  });
+
   test('offers to replace the locales to callers with that permission', async () => {
     expect((await describeFor(['plugin::i18n.locales.updateLocales'])).replacesLocales).toBe(true);
     expect((await describeFor(['plugin::i18n.locales.listLocales'])).replacesLocales).toBe(false);

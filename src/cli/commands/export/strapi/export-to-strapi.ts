@@ -114,12 +114,17 @@ const ignoredTypes = new Set(['admin::user', 'admin::api-token']);
 const exportedTypes = ({ contentTypes }: Registry, { schemas }: Template): readonly ContentType[] =>
   [...contentTypes.values()].filter(({ uid }) => schemas.has(uid) && !ignoredTypes.has(uid));
 
-/** Attributes that Strapi does without: the default locale is a setting there, and mailed codes expire soon anyway. */
+/** Attributes that Strapi does without: the default locale is a setting there, mailed codes expire soon, and this editor stays here. */
 const without: Readonly<Record<string, readonly string[]>> = {
   'plugin::i18n.locale': ['isDefault'],
   // Counted, where there are any.
   'plugin::upload.file': ['focalPoint'],
-  'plugin::users-permissions.user': ['resetPasswordExpiresAt', 'confirmationExpiresAt', 'passwordChangedAt'],
+  'plugin::users-permissions.user': [
+    'resetPasswordExpiresAt',
+    'confirmationExpiresAt',
+    'passwordChangedAt',
+    'editorPreferences',
+  ],
 };
 
 /** A line for each thing that is stored here and that Strapi cannot hold. */
