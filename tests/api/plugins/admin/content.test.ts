@@ -300,6 +300,11 @@ describe('the description of the content', () => {
 
   test('offers to replace the locales to callers with that permission', async () => {
     expect((await describeFor(['plugin::i18n.locales.updateLocales'])).replacesLocales).toBe(true);
+    // As Strapi v4 has no such action, only roles that have it show it.
+    const shown = (permissions: any): unknown => permissions['plugin::i18n'].controllers.locales.updateLocales; // oxlint-disable-line typescript/no-explicit-any
+    const { role } = (await client.get('/api/users-permissions/roles/1')).body;
+    expect(shown(role.permissions)).toMatchObject({ enabled: true });
+    expect(shown((await client.get('/api/users-permissions/permissions')).body.permissions)).toBeUndefined();
     expect((await describeFor(['plugin::i18n.locales.listLocales'])).replacesLocales).toBe(false);
   });
 
