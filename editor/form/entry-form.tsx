@@ -6,6 +6,7 @@ import { RequestError } from '../api/api.js';
 import { issuesIn } from '../api/issues-in.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
+import { isConflict, writeVersion, type Send } from '../api/write-version.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
 import { withValue } from '../model/change.js';
@@ -60,9 +61,7 @@ interface Related {
   readonly onCreated: (entry: Entry) => void;
 }
 
-interface Stored {
-  readonly entry: Entry | undefined;
-  readonly etag: string | undefined;
+interface Stored extends EntryRead {
   readonly base: Values;
 }
 
@@ -108,7 +107,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   };
 
   const fail = async (error: unknown): Promise<void> => {
-    if (error instanceof RequestError && error.status === 412) {
+    if (isConflict(error)) {
       const latest = await readEntry(api, type, id, query);
       setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
       return;
@@ -117,10 +116,16 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
     showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
   };
 
+  const path = pathOf(type, id);
+  // What was typed over another version is compared with all of this one.
+  const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
+  const write = (send: Send) =>
+    isCurrent ? writeVersion(api, { content, type, id, query }, stored, send) : send(stored.etag);
+
   const send = async (data: Data): Promise<EntryRead> => {
-    if (type.plain) return entryIn(type, await api.send(isNew ? 'POST' : 'PUT', pathOf(type, id), { body: data }));
+    if (type.plain) return entryIn(type, await api.send(isNew ? 'POST' : 'PUT', path, { body: data }));
     if (!isNew)
-      return entryIn(type, await api.send('PUT', pathOf(type, id), { query, body: { data }, ifMatch: stored.etag }));
+      return entryIn(type, await write((ifMatch) => api.send('PUT', path, { query, body: { data }, ifMatch })));
     if (isLocalization) {
       const body = { ...data, locale: origin.locale };
       const answer = await api.send('POST', `${pathOf(type, read.source?.id)}/localizations`, { body });
@@ -172,7 +177,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   const remove = async (): Promise<void> => {
     setBusy(true);
     try {
-      await api.send('DELETE', pathOf(type, id), { query: type.plain ? {} : query, ifMatch: stored.etag });
+      await write((ifMatch) => api.send('DELETE', path, { query: type.plain ? {} : query, ifMatch }));
       discard();
       show({ kind: 'done', text: texts.form.deleted });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
@@ -290,7 +295,5 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   );
 }
 
-const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefined => {
-  const own = entry?.attributes['locale'];
-  return typeof own === 'string' ? own : locale;
-};
+const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefined =>
+  (entry?.attributes['locale'] as string | null | undefined) ?? locale;
