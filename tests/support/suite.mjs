@@ -27,12 +27,14 @@ const leftToFull = [
   /^api\/plugins\/content-type-builder\/definitions/,
   // Streams, and settings of a service with few content types.
   /^api\/graphql\/(?:subscription|switches)/,
-  // Hostile requests in large numbers; the others of `security` send one of each kind.
-  /^security\/(?:bodies|prototypes|queries|slow-readers)/,
+  // Hostile requests in large numbers, and the length of the answers; the others of `security` send one of each kind.
+  /^security\/(?:bodies|error-answers|prototypes|queries|slow-readers)/,
   // The cost of more than a thousand relations, and large responses, and what takes too long.
   /^api\/documents\/relations\/cost/,
   /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,
   /^security\/response-limit/,
+  // Commands that concurrent requests share, and queries that end with their client, which keep the database busy for seconds.
+  /^api\/(?:mongo\/shared-commands|rest\/client-disconnects)/,
   // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and `property/access` have the rules.
   /^api\/documents\/(?:relations\/(?:other-side|takeover)|delete-many)/,
   /^api\/access\/other-sides/,
@@ -47,8 +49,10 @@ const leftToFull = [
   /^property\/component-filters/,
   // Pages of long lists; `property/keyset` has the rules.
   /^api\/rest\/(?:keyset|long-lists)/,
+  // Folders, which are off by default; `upload/files` and the corpus have files.
+  /^api\/plugins\/upload\/folders/,
   // Stores of files, images, log-in at others and purges of caches: other programs.
-  /^api\/plugins\/upload\/(?:append|security|serve|stores|store-away|sweep|upload-file)/,
+  /^api\/plugins\/upload\/(?:append|responsive|security|serve|stores|store-away|sweep|upload-file)/,
   /^unit\/plugins\/upload\/image-process/,
   /^api\/plugins\/users-permissions\/providers/,
   // Log-in and users over GraphQL, which the corpus replays.
