@@ -144,13 +144,18 @@ const preferencesRoute = (context: () => PluginContext): Route => ({
   handle: async ({ caller, body }) => {
     if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
     if (!isRecord(body)) throw new AppError('badRequest', 'Preferences must be an object');
-    const { entries } = context();
-    const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
-    const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
-    if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
-      throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
-    await entries.update(USER, caller.user, { editorPreferences });
-    return { body: { data: editorPreferences } };
+    const { entries, storage } = context();
+    const { user } = caller;
+    // One change after the other: each replaces what the former has stored.
+    const data = await storage.locks.hold(`preferences of user ${user}`, async () => {
+      const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
+      const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
+      if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
+        throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
+      await entries.update(USER, user, { editorPreferences });
+      return editorPreferences;
+    });
+    return { body: { data } };
   },
 });
 

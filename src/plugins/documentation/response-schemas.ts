@@ -56,8 +56,8 @@ const valuesOf = (model: ContentType | Component): Schema => ({
   properties: propertiesOf(model, readable(model)),
 });
 
-/** Json attributes of plugins that have a known form, by content type. */
 const share: Schema = { type: 'number', minimum: 0, maximum: 1 };
+/** Json attributes of plugins that have a known form, by content type. */
 const wellKnown: Readonly<Record<string, Schemas>> = {
   'plugin::upload.file': { focalPoint: { type: 'object', required: ['x', 'y'], properties: { x: share, y: share } } },
 };

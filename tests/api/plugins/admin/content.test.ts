@@ -283,7 +283,8 @@ describe('the description of the content', () => {
     expect(body.data).toEqual({ 'views.articles': views, theme: 'dark' });
     await ann('put', '/api/admin/account', { theme: null });
     expect(await kept(ann)).toEqual({ 'views.articles': views });
-    expect(await kept(bob)).toEqual({});
+    await Promise.all([1, 2, 3].map((number) => bob('put', '/api/admin/account', { [`views.${number}`]: [] })));
+    expect(await kept(bob)).toEqual({ 'views.1': [], 'views.2': [], 'views.3': [] });
     expect(JSON.stringify((await bob('get', '/api/users')).body)).not.toContain('Older ones');
     expect((await bob('get', '/api/users?filters[editorPreferences][$notNull]=true')).status).toBe(400);
     const { id } = (await ann('get', '/api/users/me')).body;
