@@ -112,7 +112,8 @@ export function randomWish(types: readonly ContentType[], choices: Choices): Wis
   function values(of: ContentType | Component, level: number): Values {
     const attributes = [...of.attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
     return {
-      scalars: attributes.filter(isScalar).filter(() => chance(40)),
+      // Attributes that responses may omit are ours: GraphQL has the schema of Strapi v4.
+      scalars: attributes.filter(isScalar).filter(({ omitsNull }) => omitsNull !== true && chance(40)),
       nested:
         level === DEEPEST ? [] : attributes.flatMap((attribute) => (chance(35) ? nested(attribute, level + 1) : [])),
     };
