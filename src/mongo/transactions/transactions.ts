@@ -193,9 +193,9 @@ export class Transactions {
   }
 
   async #execute<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    await this.#heartbeat.settle();
     let result: T;
     try {
+      await this.#heartbeat.settle();
       result = await this.within(transaction, () => work(transaction));
     } catch (error) {
       await this.within(undefined, () => transaction.abort()).catch(() => undefined);

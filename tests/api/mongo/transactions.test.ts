@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
+import { Heartbeat } from '../../../src/mongo/transactions/heartbeat.js';
 import { Transactions } from '../../../src/mongo/transactions/transactions.js';
 import { testUri } from '../../support/commands.js';
 
@@ -148,6 +149,10 @@ test('what runs in a transaction is tracked only while one is open, as that slow
     expect(disable).toHaveBeenCalledTimes(1);
     await expect(transactions.run(() => Promise.reject(new Error('undone')))).rejects.toThrow('undone');
     expect(disable).toHaveBeenCalledTimes(2);
+    const settle = jest.spyOn(Heartbeat.prototype, 'settle').mockRejectedValueOnce(new Error('no database'));
+    await expect(transactions.run(() => Promise.resolve())).rejects.toThrow('no database');
+    settle.mockRestore();
+    expect(disable).toHaveBeenCalledTimes(3);
     await transactions.run((transaction) => Promise.resolve(expect(transactions.current()).toBe(transaction)));
     transactions.close();
   } finally {
