@@ -97,3 +97,9 @@ async function withMorphTypes(api: Api, type: ContentType, id: number | undefine
   }
   return { ...entry, attributes };
 }
+
+/** The locale of an entry; undefined if its type is not localized. */
+export function localeOf(entry: Entry | undefined): string | undefined {
+  const locale = entry?.attributes['locale'];
+  return typeof locale === 'string' ? locale : undefined;
+}

@@ -33,8 +33,9 @@ export async function writeVersion(
     if (!isConflict(error)) throw error;
     const { entry, etag } = await readEntry(api, type, id, query);
     const isSame =
-      entry?.attributes['publishedAt'] === stored.entry?.attributes['publishedAt'] &&
-      changedAttributes(type, stored.base, valuesOf(content, type, entry?.attributes ?? {})).length === 0;
+      entry !== undefined &&
+      entry.attributes['publishedAt'] === stored.entry?.attributes['publishedAt'] &&
+      changedAttributes(type, stored.base, valuesOf(content, type, entry.attributes)).length === 0;
     if (!isSame || etag === stored.etag) throw error;
     return writeVersion(api, { content, type, id, query }, { ...stored, etag }, send);
   }

@@ -89,7 +89,8 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
       name: text('name'),
       alternativeText: text('alternativeText'),
       caption: text('caption'),
-      ...(isImage && { focalPoint: point }),
+      // Somebody else may have set one since the dialog was opened.
+      ...(point !== (file.focalPoint ?? null) && { focalPoint: point }),
     };
     void run(async () => {
       await changeFile(api, file.id, info);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { issuesIn } from '../api/issues-in.js';
-import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { entryIn, formAddress, localeOf, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { isConflict, writeVersion, type Send } from '../api/write-version.js';
 import { lastList } from '../list/last-list.js';
@@ -190,7 +190,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   };
 
   const title = stored.entry?.attributes[titleAttribute(type)?.name ?? ''];
-  const locale = localeOf(stored.entry, origin);
+  const locale = localeOf(stored.entry) ?? origin.locale;
   const language = content.locales.find(({ code }) => code === locale)?.name;
   const heading = isNew
     ? texts.form.newOf(type.displayName, isLocalization ? language : undefined)
@@ -294,6 +294,3 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
     </FormContext>
   );
 }
-
-const localeOf = (entry: Entry | undefined, { locale }: Origin): string | undefined =>
-  (entry?.attributes['locale'] as string | null | undefined) ?? locale;

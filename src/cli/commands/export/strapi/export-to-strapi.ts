@@ -139,9 +139,10 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
       lines.push(`${counted(entries, 'entry', 'entries')} of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
     if (scheduled > 0) lines.push(`${counted(scheduled, 'schedule')} of ${uid}: Strapi does not publish at a time`);
-    const focused = await db.collection(collectionName).countDocuments({ focalPoint: { $exists: true } });
-    if (uid === 'plugin::upload.file' && focused > 0)
-      lines.push(`the focal points of ${counted(focused, 'image')}: Strapi 4 has none`);
+    if (uid === 'plugin::upload.file') {
+      const focused = await db.collection(collectionName).countDocuments({ focalPoint: { $exists: true } });
+      if (focused > 0) lines.push(`the focal points of ${counted(focused, 'image')}: Strapi 4 has none`);
+    }
     const isWritten = [CREATED_BY, UPDATED_BY].map((name) => ({ [name]: { $exists: true } }));
     const written = await db.collection(collectionName).countDocuments({ $or: isWritten });
     if (written > 0)
