@@ -1,4 +1,4 @@
-import { applyChanges, type Permissions, type PermissionTree } from '../model/permissions.js';
+import { applyChanges, withOwnActions, type Permissions, type PermissionTree } from '../model/permissions.js';
 import type { Api } from './api.js';
 
 export interface Role {
@@ -31,11 +31,11 @@ export const readRoles = async (api: Api): Promise<readonly Role[]> =>
 export async function readRole(api: Api, id: number | undefined): Promise<RoleRead> {
   if (id === undefined) {
     const { body } = await api.get('users-permissions/permissions');
-    return { role: undefined, tree: (body as { readonly permissions: PermissionTree }).permissions };
+    return { role: undefined, tree: withOwnActions((body as { readonly permissions: PermissionTree }).permissions) };
   }
   const { body } = await api.get(`${PATH}/${id}`);
   const { permissions, ...role } = (body as { readonly role: Role & { readonly permissions: PermissionTree } }).role;
-  return { role, tree: permissions };
+  return { role, tree: withOwnActions(permissions) };
 }
 
 /** Stores a role with changes of its permissions; those that others changed since it was read stay. */

@@ -29,6 +29,17 @@ export const groupsOf = (tree: PermissionTree): readonly PermissionGroup[] =>
 /** Whether there is a content type behind a group: its core actions are shown in columns. */
 export const isContent = ({ uid }: { readonly uid: string }): boolean => uid.startsWith('api::');
 
+const I18N = 'plugin::i18n';
+const notAllowed: Controller = { updateLocales: { enabled: false } };
+
+/** Adds what the service names only where a role has it, because Strapi v4 has no such action. */
+export function withOwnActions(tree: PermissionTree): PermissionTree {
+  const controllers = tree[I18N]?.controllers;
+  if (controllers === undefined) return tree;
+  const locales = { ...notAllowed, ...controllers['locales'] };
+  return { ...tree, [I18N]: { controllers: { ...controllers, locales } } };
+}
+
 export const permissionsIn = (tree: PermissionTree): Permissions =>
   new Map(
     Object.entries(tree).flatMap(([type, { controllers }]) =>

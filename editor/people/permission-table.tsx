@@ -20,6 +20,7 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
     'users-permissions.role': shell.roles,
     'users-permissions.permissions': roles.permissions,
     'api-tokens.token': shell.tokens,
+    'i18n.locales': builder.locales,
     'content-type-builder.content-types': builder.title,
     'content-type-builder.components': builder.components,
   };

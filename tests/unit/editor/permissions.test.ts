@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { applyChanges, groupsOf, permissionsIn, withChange } from '../../../editor/model/permissions.js';
+import {
+  applyChanges,
+  groupsOf,
+  permissionsIn,
+  withChange,
+  withOwnActions,
+} from '../../../editor/model/permissions.js';
 
 const tree = {
   'api::article': { controllers: { article: { find: { enabled: true, policy: '' }, update: { enabled: false } } } },
@@ -23,4 +29,13 @@ test('changes are applied to a tree of another time, and leave the rest of it al
     { uid: 'api::article.article', actions: ['find', 'update'] },
     { uid: 'plugin::upload.content-api', actions: ['upload'] },
   ]);
+});
+
+test('the change of languages is offered where there are languages, and kept where it is allowed', () => {
+  const withLocales = (actions: object) => ({ ...tree, 'plugin::i18n': { controllers: { locales: { ...actions } } } });
+  const list = { listLocales: { enabled: true } };
+  expect(withOwnActions(tree)).toEqual(tree);
+  expect(withOwnActions(withLocales(list))).toEqual(withLocales({ ...list, updateLocales: { enabled: false } }));
+  const allowed = withLocales({ ...list, updateLocales: { enabled: true } });
+  expect(withOwnActions(allowed)).toEqual(allowed);
 });

@@ -17,7 +17,7 @@ export async function listRoles({ context: { entries } }: Services): Promise<Dat
   return { roles: counted };
 }
 
-/** Forms written for Strapi v4 show the actions that it has. Others are granted by `access.json` or a command, and shown where they are. */
+/** Forms written for Strapi v4 show the actions that it has. Another one, which the editor adds itself, is shown where it is granted. */
 const shownActions = ({ auth }: Services['context']): readonly string[] =>
   auth.actions.filter((action) => action !== REPLACE_LOCALES);
 
