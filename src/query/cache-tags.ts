@@ -76,7 +76,7 @@ const namesOfEntries = (type: string, ids: ReadonlySet<number>, shown: Attribute
   shown === 'all' ? [anyOf(type, ids)] : [...new Set(['id', ...shown])].map((name) => valueOf(type, name, ids));
 
 /** The names of the links that a change makes, by what stands for the existence of the entry. */
-const namesOfLinks = ({ type, names = EXISTENCE, links = {} }: Change): readonly Names[] =>
+const namesOfLinks = ({ type, names = [], links = {} }: Change): readonly Names[] =>
   EXISTENCE.flatMap((existence) =>
     Object.entries(links)
       .filter(([attribute]) => names.includes(existence) || names.includes(attribute))
@@ -86,8 +86,8 @@ const namesOfLinks = ({ type, names = EXISTENCE, links = {} }: Change): readonly
 /** The names of what a response that these changes affect depends on. */
 export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
   changes.flatMap((change) => {
-    const { type, id, names = EXISTENCE, links } = change;
-    if (id === undefined || links === undefined) return [anyChange, anyOf(type), unnamed(type)];
+    const { type, id, names, links } = change;
+    if (id === undefined || names === undefined || links === undefined) return [anyChange, anyOf(type), unnamed(type)];
     const ofEntry = new Set([0, id]);
     const values = names.map((name) => valueOf(type, name, ofEntry));
     return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];

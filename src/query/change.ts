@@ -1,5 +1,6 @@
+import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { PUBLISHED, VALUES, type AttributeNames, type Contents, type Join } from './dependencies.js';
+import { inLocale, PUBLISHED, VALUES, type AttributeNames, type Contents, type Join } from './dependencies.js';
 import type { EntryName, Links, ReferenceRemoval, Write } from './mutation.js';
 
 /** What a write changed: one entry, or anything of a content type. */
@@ -9,8 +10,8 @@ export interface Change {
   /** The only entry; undefined: any. */
   readonly id?: number;
   /**
-   * The attributes of an entry that exists before and after; undefined: all, and its existence. `id` stands for the existence of an entry that is
-   * not published, `*` for all values that are stored in the entry itself.
+   * The attributes of an entry that exists before and after, or what stands for its existence, see `Dependencies`; `*` stands for all values
+   * that are stored in the entry itself. Undefined: anything.
    */
   readonly names?: readonly string[];
   /** The entries to which it may have got links, by each changed attribute that stores these; null: any. */
@@ -27,9 +28,14 @@ export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
   if (write.kind === 'insert') {
     const { values, links } = write.changes;
-    return existenceOf(write, values.get('publishedAt') !== undefined, newLinks(links));
+    return existenceOf(
+      write,
+      existing((name) => values.get(name)),
+      newLinks(links),
+    );
   }
-  if (write.kind === 'remove') return existenceOf(write, true);
+  // Only of a type to which no relation leads, so not of a localized one.
+  if (write.kind === 'remove') return existenceOf(write, { isPublished: true });
   if (write.kind !== 'update') return { type };
   const { values, merges, links, references } = write.changes;
   const paths = [...references.paths.map(({ path }) => path), ...references.add.map(({ a }) => a)];
@@ -50,14 +56,27 @@ export const withValues = ({ attributes }: ContentType, names: readonly string[]
 const newLinks = (links: readonly Links[]): NewLinks =>
   Object.fromEntries(links.map(({ attribute: { name }, connect }) => [name, connect.map(({ id }) => id)]));
 
+/** What a new or deleted entry has of what lists select it by. */
+interface Existing {
+  readonly isPublished: boolean;
+  readonly locale?: string | undefined;
+}
+
+/** @param valueOf the stored value of an attribute */
+export function existing(valueOf: (name: string) => unknown): Existing {
+  const locale = valueOf('locale');
+  return { isPublished: valueOf('publishedAt') !== undefined, ...(typeof locale === 'string' && { locale }) };
+}
+
 /**
  * A new or deleted entry.
  * @param links of a new one
  */
-export function existenceOf({ type, id }: EntryName, isPublished: boolean, links: NewLinks = {}): Change {
+export function existenceOf({ type, id }: EntryName, { isPublished, locale }: Existing, links: NewLinks = {}): Change {
+  const names = type.draftAndPublish && !isPublished ? ['id'] : EXISTENCE;
+  const inOne = isLocalized(type) && locale !== undefined ? names.map((name) => inLocale(name, locale)) : [];
   const owned = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => [name, []]);
-  const all = { ...Object.fromEntries(owned), ...links };
-  return { type: type.uid, id, links: all, ...(type.draftAndPublish && !isPublished && { names: ['id'] }) };
+  return { type: type.uid, id, links: { ...Object.fromEntries(owned), ...links }, names: [...names, ...inOne] };
 }
 
 /** Changes of anything in these types. */
@@ -81,19 +100,18 @@ export interface Contained {
  */
 export function affects(change: Change, decisive: AttributeNames, { ids, contents }: Contained): boolean {
   const { type, id, names } = change;
-  if (id === undefined || decisive === 'all') return true;
-  const changed = names ?? EXISTENCE;
-  if (changed.some((name) => decisive.has(name))) return true;
+  if (id === undefined || names === undefined || decisive === 'all') return true;
+  if (names.some((name) => decisive.has(name))) return true;
   const joins = contents?.joins.filter((join) => join.type === type) ?? [];
   if (joins.some((join) => isJoined(change, join, join.ids ?? ids?.get(join.of)))) return true;
   if (ids?.get(type)?.has(id) !== true) return false;
   const shown = contents?.shown.get(type) ?? 'all';
-  return names === undefined || shown === 'all' || names.some((name) => name === 'id' || shown.has(name));
+  return shown === 'all' || names.some((name) => name === 'id' || shown.has(name));
 }
 
 /** Whether an entry may have got a link to one of these. */
 function isJoined(
-  { names = EXISTENCE, links }: Change,
+  { names = [], links }: Change,
   { attribute, existence }: Join,
   ids: ReadonlySet<number> | undefined,
 ): boolean {

@@ -7,9 +7,9 @@ import { isUnique } from '../content-types/model/unique.js';
 /**
  * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
  * of articles sorted by their author's name depends on `author` and `id` of articles and on `name` and `id` of authors. `id` stands for
- * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `published` does. A result also
- * depends on each entry that it contains, whose ids are kept beside these names (`EntryIds` in change.ts),
- * and on what it contains of them (`Contents`).
+ * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `published` does, and `published fr`
+ * if it contains only those of one locale. A result also depends on each entry that it contains, whose ids are kept beside these names (`EntryIds`
+ * in change.ts), and on what it contains of them (`Contents`).
  */
 export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
@@ -17,6 +17,8 @@ export type AttributeNames = 'all' | ReadonlySet<string>;
 
 /** Stands for the existence of published entries. */
 export const PUBLISHED = 'published';
+/** Stands for the existence of entries of one locale; no attribute has a space. Some databases compare without regard to case. */
+export const inLocale = (existence: string, locale: string): string => `${existence} ${locale.toLowerCase()}`;
 /** Stands for all values that are stored in an entry itself. */
 export const VALUES = '*';
 
@@ -117,7 +119,7 @@ type Collected = Map<string, 'all' | Set<string>>;
 
 /** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
-  const collected = ofSource(query, isEntry ? [] : [existenceIn(query.filter)]);
+  const collected = ofSource(query, isEntry ? [] : [existenceInList(query)]);
   addList(collected, query.type, query);
   return collected;
 }
@@ -215,7 +217,7 @@ const conditionsIn = (filter: Filter): readonly Filter[] =>
 
 /** What the number of entries that match a filter depends on, or of components in these places. */
 export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
-  const collected = ofSource({ type, places }, [existenceIn(filter)]);
+  const collected = ofSource({ type, places }, [existenceInList({ type, filter })]);
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -232,6 +234,18 @@ export function uniteDependencies(parts: readonly Dependencies[]): Dependencies 
 
 /** What decides whether the entries that match a filter exist. */
 const existenceIn = (filter: Filter | undefined): string => (isLive(filter) ? PUBLISHED : 'id');
+
+/** As `existenceIn`, of one locale if the list has entries of no other one. */
+function existenceInList({ type, filter }: Pick<Query, 'type' | 'filter'>): string {
+  const existence = existenceIn(filter);
+  if (filter === undefined || !isLocalized(type)) return existence;
+  for (const condition of conditionsIn(filter)) {
+    if (condition.kind !== 'comparison' || condition.field.name !== 'locale' || condition.operator !== '$eq') continue;
+    const [locale] = condition.operands;
+    if (typeof locale === 'string' && /^[\w-]+$/.test(locale)) return inLocale(existence, locale);
+  }
+  return existence;
+}
 
 /** What decides about entries by these attributes, or about the components in some places. */
 function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {

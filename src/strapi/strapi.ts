@@ -134,8 +134,8 @@ export type Controller = Named<Action>;
 
 /** `strapi.container`. */
 export interface StrapiContainer {
-  /** @param resolver a value, or a function that creates it on first use */
   extend(): StrapiContainer;
+  /** @param resolver a value, or a function that creates it on first use */
   register(name: string, resolver: unknown): StrapiContainer;
   get(name: string, args?: unknown): Anything;
 }

@@ -93,16 +93,23 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 
 type Ids = Map<string, number[]>;
 
+/** Localized types often: there are few of them. */
+function randomType(types: readonly ContentType[], choices: Choices): ContentType {
+  const localized = types.filter(isLocalized);
+  return choices.oneOf(localized.length > 0 && choices.chance(30) ? localized : types);
+}
+
 function randomRead(
   types: readonly ContentType[],
   { ids, world }: { readonly ids: Ids; readonly world: World },
   choices: Choices,
 ): Read {
-  const type = choices.oneOf(types);
+  const type = randomType(types, choices);
   const all = [...ids.values()].flat();
   const some = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
   const special = choices.chance(50) ? uniqueFilter(type, world, choices) : linkFilter(type, ids, choices);
-  const filter = choices.chance(40) ? both(special, choices.chance(30) ? some : undefined) : some;
+  const selected = choices.chance(40) ? both(special, choices.chance(30) ? some : undefined) : some;
+  const filter = choices.chance(50) ? both(selected, localeFilter(type, choices.oneOf(['en', 'fr']))) : selected;
   const [sort, populate] = [randomSort(type, choices, 40), randomNodes(type, types, choices, all)];
   const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
   const ofType = ids.get(type.uid) ?? [];
@@ -113,6 +120,14 @@ function randomRead(
   const localized = isLocalized(type) && ({ availableLocales: true } as const);
   const pagination = { form: 'offset', start: 0, limit, withCount: id === undefined } as const;
   return { key, id, query: { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination } };
+}
+
+/** Finds the entries of a locale; undefined for a type without locales. */
+function localeFilter(type: ContentType, code: string): Filter | undefined {
+  const locale = isLocalized(type) ? type.attributes.get('locale') : undefined;
+  return locale?.kind === 'scalar'
+    ? { kind: 'comparison', field: locale, operator: '$eq', operands: [code] }
+    : undefined;
 }
 
 /** Finds the entry with a unique value, or one of its localizations, sometimes only if it is published or English. */
@@ -129,11 +144,7 @@ function uniqueFilter(type: ContentType, world: World, choices: Choices): Filter
   if (values.length === 0) return undefined;
   const { field, operand } = choices.oneOf(values);
   const filter = { kind: 'comparison', field, operator: '$eq', operands: [operand] } as const;
-  const locale = isLocalized(type) && choices.chance(50) ? type.attributes.get('locale') : undefined;
-  const inEnglish =
-    locale?.kind === 'scalar'
-      ? ({ kind: 'comparison', field: locale, operator: '$eq', operands: ['en'] } as const)
-      : undefined;
+  const inEnglish = choices.chance(50) ? localeFilter(type, 'en') : undefined;
   return both(both(type.draftAndPublish && choices.chance(50) ? { kind: 'live' } : undefined, inEnglish), filter);
 }
 
@@ -158,7 +169,7 @@ async function writeRandomly(
   choices: Choices,
   round: number,
 ): Promise<string> {
-  const type = choices.oneOf(types);
+  const type = randomType(types, choices);
   const { uid, attributes, singularName } = type;
   const filling = { choices, ids, serial: 1000 + round };
   const ofType = ids.get(uid) ?? [];

@@ -117,6 +117,24 @@ describe('RESPONSE_CACHE', () => {
     expect(await affected(() => client.create('tags', { name: 'Elsewhere' }))).toEqual([]);
   });
 
+  test('a list of one locale stays cached when there is a new or deleted entry in another, and in its own it does not', async () => {
+    const locales = ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' }));
+    await client.service.applyAccess({ roles: [], tokens: [], locales });
+    const { entries } = client.service;
+    const list = '/api/articles?locale=fr&sort=title';
+    const isCached = async (): Promise<boolean> => JSON.stringify(await commands(list)) === '["versions","changes"]';
+    for (let times = 0; times < 3; times += 1) await titles(list);
+    const english = await entries.create('api::article.article', { title: 'English', locale: 'en' });
+    expect(await isCached()).toBe(true);
+    await entries.delete('api::article.article', english.id);
+    expect(await isCached()).toBe(true);
+    const french = await entries.create('api::article.article', { title: 'Français', locale: 'fr' });
+    expect(await titles(list)).toEqual(['Français']);
+    for (let times = 0; times < 2; times += 1) await titles(list);
+    await entries.delete('api::article.article', french.id);
+    expect(await titles(list)).toEqual([]);
+  });
+
   test('answers 304 to the tag of a response, cached or not, until a write changes the response', async () => {
     const id = await client.create('tags', { name: 'Tagged' });
     for (const path of [`/api/tags/${id}`, `/api/tags?filters[id]=${id}`]) {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Attribute, ScalarAttribute } from '../../../src/content-types/model/types.js';
 import type { Filter } from '../../../src/query/ast.js';
 import { affects, changeOf, type Change } from '../../../src/query/change.js';
 import {
@@ -53,6 +54,47 @@ test('a list of published entries depends on the existence of these and the date
     new Map([[article, new Set(['published', 'publishedAt'])]]),
   );
   expect(dependenciesOf({ ...query, filter: fallback })).toEqual(new Map([[article, 'all']]));
+});
+
+/** As the i18n plugin makes it. */
+async function localizedArticle() {
+  const type = typeOf(await loadCorpus(), 'article');
+  const [slug, tags] = [type.attributes.get('slug'), type.attributes.get('tags')];
+  if (slug?.kind !== 'scalar' || tags?.kind !== 'relation') throw new Error('There is no slug, or no tags');
+  const locale: ScalarAttribute = { ...slug, name: 'locale', type: 'string', unique: false };
+  const localizations = { ...tags, name: 'localizations', target: type };
+  const attributes = new Map<string, Attribute>([
+    ...type.attributes,
+    ['locale', locale],
+    ['localizations', localizations],
+  ]);
+  return { type: { ...type, attributes, pluginOptions: { i18n: { localized: true } } }, locale };
+}
+
+test.each<[string, '$eq' | '$in' | '$ne', readonly string[], boolean, string]>([
+  ['of one locale', '$eq', ['pt-BR'], false, 'id pt-br'],
+  ['of one locale that is published', '$eq', ['fr'], true, 'published fr'],
+  ['of what may be several locales', '$in', ['fr', 'de'], false, 'id'],
+  ['of all locales but one', '$ne', ['fr'], true, 'published'],
+  ['of a locale that a database may take for another', '$eq', ['f\u0155'], false, 'id'],
+])(
+  'a list %s depends on the existence of entries of this locale, if it names one',
+  async (_, operator, operands, isLive, existence) => {
+    const { type, locale } = await localizedArticle();
+    const ofLocale: Filter = { kind: 'comparison', field: locale, operator, operands };
+    const filter: Filter = isLive ? { kind: 'and', filters: [{ kind: 'live' }, ofLocale] } : ofLocale;
+    const names = dependenciesOf({ ...parse('', type), filter }).get(article);
+    expect(names).toEqual(new Set([existence, 'locale', ...(isLive ? ['publishedAt'] : [])]));
+  },
+);
+
+test('a new entry exists in its locale, as a draft or published', async () => {
+  const { type } = await localizedArticle();
+  const namesOf = (values: Readonly<Record<string, string>>) =>
+    changeOf({ kind: 'insert', type, id: 1, changes: { ...noChanges, values: new Map(Object.entries(values)) } }).names;
+  expect(namesOf({ locale: 'pt-BR' })).toEqual(['id', 'id pt-br']);
+  expect(namesOf({ locale: 'fr', publishedAt: '2026-01-01' })).toEqual(['id', 'published', 'id fr', 'published fr']);
+  expect(namesOf({})).toEqual(['id']);
 });
 
 test.each([
@@ -180,11 +222,11 @@ test('a change has the entry and the attributes of a write, as far as it names t
     ],
     [
       { kind: 'insert', type, id: 1, changes: { ...noChanges, values: new Map([['publishedAt', new Date()]]) } },
-      { type: uid, id: 1 },
+      { type: uid, id: 1, names: ['id', 'published'] },
     ],
     [
       { kind: 'remove', type, id: 1, references: [] },
-      { type: uid, id: 1, links: { author: [], tags: [] } },
+      { type: uid, id: 1, names: ['id', 'published'], links: { author: [], tags: [] } },
     ],
     [
       { kind: 'update', type, id: 1, changes },
@@ -200,16 +242,34 @@ test.each<[string, Omit<Change, 'type'>, 'all' | readonly string[], boolean]>([
   ['of a contained entry', { id: 1, names: ['summary'] }, [], true],
   ['of an attribute that selects entries', { id: 2, names: ['summary', 'title'] }, ['title'], true],
   ['of another attribute', { id: 2, names: ['summary'] }, ['id', 'title'], false],
-  ['that creates or removes an entry', { id: 2 }, ['id'], true],
-  ['that creates or removes an entry that cannot be in the result', { id: 2, links: { author: [] } }, ['title'], false],
+  ['of anything of an entry', { id: 2, links: { author: [] } }, ['title'], true],
+  ['that creates or removes an entry', { id: 2, names: ['id', 'published'] }, ['id'], true],
+  [
+    'that creates or removes an entry that cannot be in the result',
+    { id: 2, names: ['id', 'published'], links: { author: [] } },
+    ['title'],
+    false,
+  ],
+  ['that creates or removes an entry of the locale', { id: 2, names: ['id', 'id fr'], links: {} }, ['id fr'], true],
+  ['that creates or removes one of another', { id: 2, names: ['id', 'id en'], links: {} }, ['id fr'], false],
   ['of an attribute, where all decide', { id: 2, names: ['summary'] }, 'all', true],
-  ['that creates or removes a published entry', { id: 2, links: { author: [] } }, ['published'], true],
+  [
+    'that creates or removes a published entry',
+    { id: 2, names: ['id', 'published'], links: { author: [] } },
+    ['published'],
+    true,
+  ],
   ['that creates or removes a draft', { id: 2, names: ['id'], links: { author: [] } }, ['published'], false],
   ['that removes a contained draft', { id: 1, names: ['id'] }, [], true],
   ['of a link to a contained entry', { id: 2, names: ['author'], links: { author: [3] } }, [], true],
   ['of a link to another entry', { id: 2, names: ['author'], links: { author: [4] } }, [], false],
   ['of any link', { id: 2, names: ['author'], links: { author: null } }, [], true],
-  ['that creates a published entry with a link', { id: 2, links: { author: [3] } }, [], true],
+  [
+    'that creates a published entry with a link',
+    { id: 2, names: ['id', 'published'], links: { author: [3] } },
+    [],
+    true,
+  ],
   ['that creates a draft with a link', { id: 2, names: ['id'], links: { author: [3] } }, [], false],
   ['of a link to an entry of which it has all', { id: 2, names: ['author'], links: { author: [5] } }, [], true],
   ['of an attribute of a contained entry that it does not show', { id: 1, names: ['body'] }, [], false],
