@@ -109,7 +109,7 @@ function randomRead(
   const some = choices.chance(40) ? randomFilter(type, choices, all) : undefined;
   const special = choices.chance(50) ? uniqueFilter(type, world, choices) : linkFilter(type, ids, choices);
   const selected = choices.chance(40) ? both(special, choices.chance(30) ? some : undefined) : some;
-  const filter = choices.chance(50) ? both(selected, localeFilter(type, choices.oneOf(['en', 'fr']))) : selected;
+  const filter = both(selected, localeFilter(type, ['en', 'fr'], choices));
   const [sort, populate] = [randomSort(type, choices, 40), randomNodes(type, types, choices, all)];
   const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
   const ofType = ids.get(type.uid) ?? [];
@@ -122,11 +122,11 @@ function randomRead(
   return { key, id, query: { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination } };
 }
 
-/** Finds the entries of a locale; undefined for a type without locales. */
-function localeFilter(type: ContentType, code: string): Filter | undefined {
-  const locale = isLocalized(type) ? type.attributes.get('locale') : undefined;
+/** Sometimes finds the entries of one of these locales; undefined for a type without locales. */
+function localeFilter(type: ContentType, codes: readonly string[], choices: Choices): Filter | undefined {
+  const locale = isLocalized(type) && choices.chance(50) ? type.attributes.get('locale') : undefined;
   return locale?.kind === 'scalar'
-    ? { kind: 'comparison', field: locale, operator: '$eq', operands: [code] }
+    ? { kind: 'comparison', field: locale, operator: '$eq', operands: [choices.oneOf(codes)] }
     : undefined;
 }
 
@@ -144,7 +144,7 @@ function uniqueFilter(type: ContentType, world: World, choices: Choices): Filter
   if (values.length === 0) return undefined;
   const { field, operand } = choices.oneOf(values);
   const filter = { kind: 'comparison', field, operator: '$eq', operands: [operand] } as const;
-  const inEnglish = choices.chance(50) ? localeFilter(type, 'en') : undefined;
+  const inEnglish = localeFilter(type, ['en'], choices);
   return both(both(type.draftAndPublish && choices.chance(50) ? { kind: 'live' } : undefined, inEnglish), filter);
 }
 
