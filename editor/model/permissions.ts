@@ -30,13 +30,12 @@ export const groupsOf = (tree: PermissionTree): readonly PermissionGroup[] =>
 export const isContent = ({ uid }: { readonly uid: string }): boolean => uid.startsWith('api::');
 
 const I18N = 'plugin::i18n';
-const notAllowed: Controller = { updateLocales: { enabled: false } };
 
 /** Adds what the service names only where a role has it, because Strapi v4 has no such action. */
 export function withOwnActions(tree: PermissionTree): PermissionTree {
   const controllers = tree[I18N]?.controllers;
   if (controllers === undefined) return tree;
-  const locales = { ...notAllowed, ...controllers['locales'] };
+  const locales = { updateLocales: { enabled: false }, ...controllers['locales'] };
   return { ...tree, [I18N]: { controllers: { ...controllers, locales } } };
 }
 

@@ -28,14 +28,11 @@ export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
   if (write.kind === 'insert') {
     const { values, links } = write.changes;
-    return existenceOf(
-      write,
-      existing((name) => values.get(name)),
-      newLinks(links),
-    );
+    const selecting = { publishedAt: values.get('publishedAt'), locale: values.get('locale') };
+    return existenceOf(write, selecting, newLinks(links));
   }
-  // Only of a type to which no relation leads, so not of a localized one.
-  if (write.kind === 'remove') return existenceOf(write, { isPublished: true });
+  // It may have been published. It has no locale: localizations refer to each other, so that several writes remove one.
+  if (write.kind === 'remove') return existenceOf(write, { publishedAt: true });
   if (write.kind !== 'update') return { type };
   const { values, merges, links, references } = write.changes;
   const paths = [...references.paths.map(({ path }) => path), ...references.add.map(({ a }) => a)];
@@ -56,27 +53,21 @@ export const withValues = ({ attributes }: ContentType, names: readonly string[]
 const newLinks = (links: readonly Links[]): NewLinks =>
   Object.fromEntries(links.map(({ attribute: { name }, connect }) => [name, connect.map(({ id }) => id)]));
 
-/** What a new or deleted entry has of what lists select it by. */
-interface Existing {
-  readonly isPublished: boolean;
-  readonly locale?: string | undefined;
-}
-
-/** @param valueOf the stored value of an attribute */
-export function existing(valueOf: (name: string) => unknown): Existing {
-  const locale = valueOf('locale');
-  return { isPublished: valueOf('publishedAt') !== undefined, ...(typeof locale === 'string' && { locale }) };
+/** The values by which lists select entries that come or go. */
+interface Selecting {
+  readonly publishedAt?: unknown;
+  readonly locale?: unknown;
 }
 
 /**
  * A new or deleted entry.
  * @param links of a new one
  */
-export function existenceOf({ type, id }: EntryName, { isPublished, locale }: Existing, links: NewLinks = {}): Change {
-  const names = type.draftAndPublish && !isPublished ? ['id'] : EXISTENCE;
-  const inOne = isLocalized(type) && locale !== undefined ? names.map((name) => inLocale(name, locale)) : [];
+export function existenceOf({ type, id }: EntryName, { publishedAt, locale }: Selecting, links: NewLinks = {}): Change {
+  const names = type.draftAndPublish && publishedAt === undefined ? ['id'] : EXISTENCE;
+  const ofLocale = isLocalized(type) && typeof locale === 'string' ? names.map((name) => inLocale(name, locale)) : [];
   const owned = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => [name, []]);
-  return { type: type.uid, id, links: { ...Object.fromEntries(owned), ...links }, names: [...names, ...inOne] };
+  return { type: type.uid, id, links: { ...Object.fromEntries(owned), ...links }, names: [...names, ...ofLocale] };
 }
 
 /** Changes of anything in these types. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { changeOf, existenceOf, existing, withValues, type Change, type NewLinks } from '../../query/change.js';
+import { changeOf, existenceOf, withValues, type Change, type NewLinks } from '../../query/change.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
 import type { EntryChange } from '../transactions/transaction.js';
 
@@ -22,13 +22,7 @@ export function changesOfEntries(
     if (change.kind === 'insert') {
       const { document } = change;
       const links = relations.map((name) => [name, [document[name] ?? []].flat().map(Number)]);
-      return [
-        existenceOf(
-          entry,
-          existing((name) => document[name]),
-          Object.fromEntries(links),
-        ),
-      ];
+      return [existenceOf(entry, document, Object.fromEntries(links))];
     }
     const isPrimary = type.uid === primary.type.uid && id === primary.id;
     const stored = [...change.fields.keys()].filter((name) => !name.startsWith('_'));

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
-import { existenceOf, existing, type Change } from '../../query/change.js';
+import { existenceOf, type Change } from '../../query/change.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
@@ -127,13 +127,8 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
       return draft;
     },
     remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
-      const entry = ofType(type.collectionName).get(id);
-      changes.push(
-        existenceOf(
-          { type, id },
-          existing((name) => entry?.draft.get(name)),
-        ),
-      );
+      const draft = ofType(type.collectionName).get(id)?.draft;
+      changes.push(existenceOf({ type, id }, draft?.document() ?? {}));
       ofType(type.collectionName).delete(id);
       removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
     },
