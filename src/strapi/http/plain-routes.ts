@@ -1,8 +1,7 @@
 import Router from '@koa/router';
 import type { Route } from '../../plugins/contract/plugin.js';
-import { isCoreAction } from '../core/controller.js';
+import { isCore } from '../core/controller.js';
 import { coreRoutes } from '../core/factories.js';
-import { isCoreMethod } from '../core/service.js';
 import type { Named, StrapiContext } from '../strapi.js';
 
 /** The action of a route that is handled as without code; undefined: code handles it. */
@@ -23,8 +22,8 @@ export function createPlainActionOf({ strapi, models }: StrapiContext): PlainAct
     const { auth, policies, middlewares, ...others } = config as Named;
     const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
     if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return undefined;
-    const isCore = isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), action);
-    return isCore && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
+    const isPlain = isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
+    return isPlain && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
   };
 }
 

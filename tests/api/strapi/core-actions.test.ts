@@ -37,10 +37,17 @@ beforeAll(async () => {
     ...typeOf('person', {}),
     ...Object.assign({}, ...types.map((type) => typeOf(type, { owner }))),
     ...typeOf('setting', { owner }, 'singleType'),
+    ...typeOf('banner', {}, 'singleType'),
+    'src/api/banner/services/banner.js': core('banner', 'Service', ', () => ({ createOrUpdate: () => ({ id: 7 }) })'),
     'src/api/watched/content-types/watched/lifecycles.js': 'module.exports = { beforeFindMany() {} };',
     'access.json': JSON.stringify({
       roles: {
-        public: { permissions: ['person', ...types].map((type) => `api::${type}.${type}.find`) },
+        public: {
+          permissions: [
+            ...['person', ...types].map((type) => `api::${type}.${type}.find`),
+            'api::banner.banner.update',
+          ],
+        },
         authenticated: {
           permissions: [{ action: 'api::note.note.find', where: { title: 'a' } }, 'api::note.note.findOne'],
         },
@@ -89,6 +96,11 @@ test('a single type that is deleted is returned without relations', async () => 
   const { body } = await project.send('DELETE', '/api/settings/own/gone');
   expect(body).toMatchObject({ data: { attributes: { title: 'a' } } });
   expect(body.data.attributes).not.toHaveProperty('owner');
+});
+
+test('a single type is written by the service of the project', async () => {
+  const { body } = await project.send('PUT', '/api/banner', { data: { title: 'a' } });
+  expect(body).toMatchObject({ data: { id: 7 } });
 });
 
 test('rules of the caller apply to an object without the state of the request', async () => {
