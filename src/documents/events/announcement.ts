@@ -26,7 +26,7 @@ interface Described {
   readonly names: readonly string[];
 }
 
-/** Undefined if such writes have no event. */
+/** The event of a write that the caller completes itself; undefined if nobody records or hears it. */
 export function announceOwn(
   audiences: Pick<Audiences, 'log' | 'listeners'>,
   described: Described,
@@ -35,7 +35,7 @@ export function announceOwn(
   return announcement && { ...announcement, isOwn: true, complete: (entry) => announcement.complete(() => entry) };
 }
 
-interface LateAnnouncement extends Pick<Announcement, 'record' | 'prepare' | 'discard' | 'confirm'> {
+interface LateAnnouncement extends Pick<Announcement, 'record' | 'discard' | 'confirm'> {
   /** @param read is called if the event does not have the entry, or code listens */
   complete(read: () => unknown): Promise<void>;
 }
@@ -58,11 +58,6 @@ function announceLater(
   return {
     record: async (...event) => {
       if (isLogged) open = await log.open(eventOf(...event));
-    },
-    prepare: async (...event) => {
-      const prepared = isLogged ? await log.prepare(eventOf(...event)) : undefined;
-      open = prepared;
-      return prepared;
     },
     discard: async () => {
       state = 'closed';
@@ -95,8 +90,8 @@ export function announce(
 ): Announcement | OwnAnnouncement | undefined {
   // The event does not contain the response.
   if (typeof event === 'object') {
-    const { record, prepare } = event;
-    return { ...event, record: (id, written) => record(id, written), prepare: (id, written) => prepare(id, written) };
+    const { record } = event;
+    return { ...event, record: (id, written) => record(id, written) };
   }
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
   const announcement = announceLater(audiences, { type, action, names });
@@ -115,10 +110,6 @@ export function announce(
       id = writtenId;
       if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
       await announcement.record(id, written, asResponse && names.length > 0 ? entry : removed);
-    },
-    prepare: (writtenId, written, entry) => {
-      id = writtenId;
-      return announcement.prepare(id, written, asResponse && names.length > 0 ? entry : undefined);
     },
     complete: (entry) =>
       announcement.complete(async () => {

@@ -1,4 +1,4 @@
-import type { EventLog, PreparedEvent } from '../../mongo/events/event-log.js';
+import type { EventLog } from '../../mongo/events/event-log.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 
 /** Code in this process that listens to events: `strapi.eventHub`. */
@@ -20,8 +20,6 @@ export interface Announcement {
   readonly isOwn: false;
   /** @param entry the entry before a deletion or after a creation, if available */
   record(id: number, written: Date | undefined, entry?: LazyEntry): Promise<void>;
-  /** For a creation, which records the event itself; undefined if it is not recorded. */
-  prepare(id: number, written: Date | undefined, entry?: LazyEntry): Promise<PreparedEvent | undefined>;
   discard(): Promise<void>;
   /** To be called after the write: the event contains the entry that is read for the response after this. */
   confirm(): Promise<void>;

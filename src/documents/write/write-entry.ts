@@ -66,18 +66,14 @@ export async function writeEntry(
   const { action, values } = plan.change;
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
-  const recorded = [entry.id, systemValues.get('updatedAt') as Date, plan.inserted] as const;
-  if (!entry.isNew) await announcement?.record(...recorded);
-  const prepareEvent = entry.isNew ? announcement && (() => announcement.prepare(...recorded)) : undefined;
-  const { response, missing } = await applyPlan(store, plan, { only: written.only, prepareEvent }).catch(
-    async (error: unknown) => {
-      if (!isRefused(error)) throw error;
-      await announcement?.discard();
-      await release();
-      const duplicate = duplicateOf(error);
-      throw duplicate === undefined ? error : await explainDuplicate(context, type, id, written.encoded, duplicate);
-    },
-  );
+  await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
+  const { response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
+    if (!isRefused(error)) throw error;
+    await announcement?.discard();
+    await release();
+    const duplicate = duplicateOf(error);
+    throw duplicate === undefined ? error : await explainDuplicate(context, type, id, written.encoded, duplicate);
+  });
   for (const [target, ids] of missing) {
     for (const removed of ids) await store.removeReferences(referenceRemovals(target, removed, registry.contentTypes));
   }
@@ -179,19 +175,15 @@ const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
   new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]);
 
 /** @throws AppError notFound if there is no such entry, and what the store throws */
-async function applyPlan(
-  store: Store,
-  plan: WritePlan,
-  options: Pick<ApplyOptions, 'only' | 'prepareEvent'>,
-): Promise<WriteResult> {
+async function applyPlan(store: Store, plan: WritePlan, only: ApplyOptions['only']): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, ...options });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, only });
     if (result.matched > 0) return result;
   }
-  const result = await store.apply([primary, ...dependants], { ...plan, ...options });
+  const result = await store.apply([primary, ...dependants], { ...plan, only });
   if (result.matched === 0) throw new AppError('notFound');
   return result;
 }

@@ -62,7 +62,6 @@ export function createCompletions({ stored, floor, next, release }: CompletionsO
   return {
     record,
     complete,
-    completeAgain,
     /** Completes the event of a creation soon, together with others: it needs nothing but the removal of its `floor`. */
     collect: (completion: Completion): void => {
       collected.push(completion);

@@ -5,7 +5,6 @@ import { AppError } from '../../errors/app-error.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
-import { canInsertTogether } from '../write/insert-together.js';
 import { createCompletions, type Completions, type NewRecord } from './event-completions.js';
 import {
   lowestFloor,
@@ -19,20 +18,10 @@ import {
 import { recoverEvents, type Meet } from './recover-events.js';
 import { reservePositions, type ReservedPositions } from './reserved-positions.js';
 import type { Retention } from './retention.js';
-import {
-  EVENTS,
-  openStoredEvents,
-  type NewEvent,
-  type StoredEvent,
-  type StoredEvents,
-  type UnstoredEvent,
-} from './stored-events.js';
+import { EVENTS, openStoredEvents, type NewEvent, type StoredEvent, type StoredEvents } from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
-
-/** The event of a new entry, which is inserted before the entry or with it. */
-export interface PreparedEvent extends OpenEvent, UnstoredEvent {}
 
 /** The writes of entries in one sequence; see docs/internals/events.md. */
 export interface EventLog {
@@ -42,12 +31,6 @@ export interface EventLog {
   turnOn(): Promise<void>;
   /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
-  /** Like `open`, for a new entry whose event the caller inserts. @throws AppError unavailable */
-  prepare(event: NewEvent): Promise<PreparedEvent>;
-  /** Inserts prepared events. @throws AppError unavailable */
-  insert(documents: readonly StoredEvent[]): Promise<void>;
-  /** Whether one command can insert events and entries. */
-  isJoined(): boolean;
   /** Completes the events of acknowledged writes. */
   settle(): Promise<void>;
   /** The last position that readers may pass: no event can appear at or below it any more. */
@@ -83,13 +66,12 @@ export function openEventLog(
   counters: Counters,
   { meet = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
 ): EventLog {
-  let [isOn, isJoined] = [false, false];
+  let isOn = false;
   const positions = createPositions(db, counters);
   const stored = openStoredEvents(db);
   const { allocate, seen } = positions;
   const reserved = reservePositions({ events: stored, allocate, floor: seen, valid: ABANDONED_MS / 2 });
   const completions = createCompletions({ stored, floor: seen, next: positions.next, release: reserved.release });
-  const recording = createRecording({ stored, completions, reserved, next: positions.next, readBefore });
   return {
     isOn: () => isOn,
     turnOn: async () => {
@@ -100,12 +82,10 @@ export function openEventLog(
           { key: { floor: 1 }, sparse: true },
         ]);
         await positions.readLast();
-        isJoined = await canInsertTogether(db, EVENTS);
       });
       isOn = true;
     },
-    isJoined: () => isJoined,
-    ...recording,
+    open: createOpen({ stored, completions, reserved, next: positions.next, readBefore }),
     settle: completions.settle,
     horizon: () =>
       translated(async () => {
@@ -135,45 +115,27 @@ interface RecordingParts extends Pick<EventLogOptions, 'readBefore'> {
 }
 
 /** Records events, each before its write. */
-function createRecording(parts: RecordingParts): Pick<EventLog, 'insert' | 'prepare' | 'open'> {
+function createOpen(parts: RecordingParts): EventLog['open'] {
   const { stored, completions, reserved, readBefore } = parts;
-  const insert = async (documents: readonly StoredEvent[]): Promise<void> => {
-    await Promise.all(documents.map(stored.insert));
-  };
   /** A new entry cannot have been changed yet, so its position precedes those of later changes. */
-  const prepare = async (event: NewEvent): Promise<PreparedEvent> => {
+  const recordCreation = async (event: NewEvent): Promise<StoredEvent> => {
     await completions.makeRoom();
     const { position: n, isValid, end } = await reserved.take();
     const document = { ...addedOf(event), _id: new ObjectId(), n, floor: n - 1 };
-    let wasPassed = false;
-    return {
-      ...openEvent(parts, document, () => wasPassed),
-      document,
-      isValid,
-      end: (isAnswered) => {
-        wasPassed = !isValid();
-        if (isAnswered) end();
-        completions.settleSoon();
-      },
-    };
+    try {
+      await stored.insert(document);
+      // An insert without an answer may still be executed: readers wait for recovery.
+      end();
+    } finally {
+      completions.settleSoon();
+    }
+    if (!isValid()) throw new AppError('unavailable');
+    return document;
   };
-  return {
-    insert,
-    prepare,
-    open: async (event) => {
-      if (event.action !== 'create') {
-        const before = sizedBefore(await readBefore?.(event.type, event.id));
-        return openEvent(parts, await completions.record({ ...addedOf(event), ...before }), () => false);
-      }
-      const prepared = await prepare(event);
-      try {
-        await insert([prepared.document]);
-        if (!prepared.isValid()) throw new AppError('unavailable');
-      } finally {
-        prepared.end(true);
-      }
-      return prepared;
-    },
+  return async (event) => {
+    if (event.action === 'create') return openEvent(parts, await recordCreation(event));
+    const before = sizedBefore(await readBefore?.(event.type, event.id));
+    return openEvent(parts, await completions.record({ ...addedOf(event), ...before }));
   };
 }
 
@@ -203,11 +165,9 @@ function createPositions(db: Db, counters: Counters) {
 
 type Positions = ReturnType<typeof createPositions>;
 
-/** @param wasPassed whether readers may have passed its position before it was stored */
 function openEvent(
   { stored, completions, next }: Pick<RecordingParts, 'stored' | 'completions' | 'next'>,
   recorded: StoredEvent,
-  wasPassed: () => boolean,
 ) {
   let { n: position } = recorded;
   /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
@@ -220,10 +180,6 @@ function openEvent(
     complete: async (entry: string | undefined): Promise<void> => {
       await confirm();
       const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
-      if (wasPassed()) {
-        await completions.completeAgain(completion);
-        return stored.remove(recorded._id);
-      }
       // After a crash, recovery finds the entry. It discards no event that is younger than this.
       const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
       if (recorded.action !== 'create' || entry !== undefined || !isYoung) return completions.complete(completion);

@@ -36,15 +36,6 @@ export interface StoredEvent extends StoredFloor, Omit<NewEvent, 'type'> {
   readonly before?: Document;
 }
 
-/** An event that its writer inserts. */
-export interface UnstoredEvent {
-  readonly document: StoredEvent;
-  /** False once readers may have passed its position: then it must not be inserted any more. */
-  isValid(): boolean;
-  /** To be called after the insert. @param isAnswered false if it may still be executed: readers wait for recovery */
-  end(isAnswered: boolean): void;
-}
-
 export interface Completion {
   readonly event: StoredEvent;
   readonly n: number;
@@ -52,8 +43,6 @@ export interface Completion {
 }
 
 export const EVENTS = '_events';
-/** Milliseconds of a command that inserts events with their entries: recovery may discard what is older than 20 s. */
-export const INSERT_LIMIT = 9000;
 export const PENDING = { floor: { $exists: true } } as const;
 
 /** The writes of the log; those that are requested at the same time share a command. */

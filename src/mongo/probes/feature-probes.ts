@@ -93,16 +93,6 @@ const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>
       expectEqual(await rows.countDocuments(), 2);
     },
   ],
-  'a bulk write to several collections': [
-    'speed',
-    async ({ db }) => {
-      const ns = (name: string): Document => ({ ns: `${db.databaseName}.${name}` });
-      const ops = [0, 1].map((insert) => ({ insert, document: { n: 1 } }));
-      const nsInfo = [ns('first'), ns('second')];
-      const { nErrors } = await db.client.db('admin').command({ bulkWrite: 1, ops, nsInfo });
-      expectEqual(nErrors, 0);
-    },
-  ],
   'collections with a collation, which all commands and indexes on them have': [
     'dialects',
     async ({ db }) => {

@@ -8,7 +8,6 @@ import { isRefusal } from '../errors.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { executeWrites, type Executed, type StatementParts } from './execute-writes.js';
-import type { PrepareEvent } from './insert-batcher.js';
 import { isOne, writeOne, type WriteParts } from './write-one.js';
 
 export interface WriteOptions {
@@ -22,8 +21,6 @@ export interface WriteOptions {
   readonly condition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
-  /** The event of a new entry. */
-  readonly prepareEvent?: PrepareEvent | undefined;
 }
 
 export interface WriteResult {
@@ -39,8 +36,6 @@ export interface WriteContext extends WriteParts, StatementParts {
   readonly versions: Versions;
   readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
   readonly findMissing: (targets: Targets) => Promise<Missing>;
-  /** Records the event of a new entry that is not inserted with it. */
-  readonly recordEvent: (prepareEvent: PrepareEvent) => Promise<void>;
 }
 
 /**
@@ -53,8 +48,8 @@ export async function applyWrites(
   [primary, ...dependants]: readonly [PrimaryWrite, ...DependentWrite[]],
   options: WriteOptions = {},
 ): Promise<WriteResult> {
-  const { transactions, versions, findMissing, readResponse, recordEvent } = context;
-  const { deferred = [], targets = new Map(), response, condition, check, prepareEvent } = options;
+  const { transactions, versions, findMissing, readResponse } = context;
+  const { deferred = [], targets = new Map(), response, condition, check } = options;
   await transactions.settle();
   const isAlone = isOne([primary, ...dependants, ...deferred]);
   const isSingle = transactions.current() === undefined && isAlone;
@@ -68,11 +63,10 @@ export async function applyWrites(
   };
   try {
     if (isSingle) {
-      const matched = await writeOne(context, primary, { condition, prepareEvent });
+      const matched = await writeOne(context, primary, condition);
       const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
       return { matched, response: undefined, missing };
     }
-    if (prepareEvent !== undefined) await recordEvent(prepareEvent);
     const current = transactions.current();
     const executed = await (current === undefined ? transactions.repeat(execute) : execute(current));
     return { ...executed, missing: await findMissing(executed.unlocked) };

@@ -11,7 +11,7 @@ import { entriesOf } from '../transactions/settle.js';
 import type { FieldChanges } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { changeEntry, needsStored } from './change-entry.js';
-import type { Insert, PrepareEvent } from './insert-batcher.js';
+import type { Insert } from './insert-batcher.js';
 
 /** The dependencies of writes. */
 export interface WriteParts {
@@ -20,13 +20,6 @@ export interface WriteParts {
   readonly insert: Insert;
   /** Maximum time of a command, in milliseconds. */
   readonly timeout: number;
-}
-
-export interface OneWriteOptions {
-  /** An entry that does not match it is not found. */
-  readonly condition?: Document | undefined;
-  /** The event of a new entry. */
-  readonly prepareEvent?: PrepareEvent | undefined;
 }
 
 export const keyOf = ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): EntryKey => ({
@@ -44,17 +37,14 @@ export function isOne([primary, ...others]: readonly Write[]): boolean {
 
 /**
  * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry.
+ * @param condition an entry that does not match it is not found
  * @throws the driver's error, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
-export async function writeOne(
-  parts: WriteParts,
-  write: PrimaryWrite,
-  { condition, prepareEvent }: OneWriteOptions = {},
-): Promise<number> {
+export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition?: Document): Promise<number> {
   const { transactions, insert } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await insert(type.collectionName, insertedDocument(id, write.changes), prepareEvent);
+    await insert(type.collectionName, insertedDocument(id, write.changes));
     return 1;
   }
   const key = keyOf(write);

@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { Db, MongoNetworkError } from 'mongodb';
 import { openEventLog, type EventLog } from '../../../src/mongo/events/event-log.js';
 import type { NewEvent } from '../../../src/mongo/events/stored-events.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
@@ -168,33 +169,30 @@ test('events that are too large for one command together are recorded', async ()
   expect((await readAll(log, start)).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
 });
 
-test('an event that was inserted so late that readers may have passed its position is recorded again', async () => {
+test('a creation whose event was inserted so late that readers may have passed its position is not executed', async () => {
   const log = await openLog();
   const start = await log.horizon();
-  const prepared = await log.prepare(change(9999, { action: 'create' }));
-  await log.insert([prepared.document]);
   const late = Date.now() + 15_000;
   const clock = jest.spyOn(Date, 'now').mockReturnValue(late);
-  prepared.end(true);
+  await expect(log.open(change(9999, { action: 'create' }))).rejects.toMatchObject({ code: 'unavailable' });
   clock.mockRestore();
-  await prepared.confirm();
-  await prepared.complete(undefined);
-  const events = await readAll(log, start);
-  expect(events.map(({ id, action }) => [id, action])).toEqual([[9999, 'create']]);
-  expect(events[0]?.position).toBeGreaterThan(prepared.document.n ?? 0);
+  await log.recover(client.service.registry, 0);
+  expect(await readAll(log, start)).toEqual([]);
 });
 
 test('readers wait for an event whose insert was not answered', async () => {
   const log = await openLog();
   const start = await log.horizon();
-  const prepared = await log.prepare(change(9999, { action: 'create' }));
-  prepared.end(false);
+  await (await log.open(change(9997, { action: 'create' }))).discard();
+  const send = Db.prototype.command;
+  const lost = jest.spyOn(Db.prototype, 'command').mockImplementation(function (this: Db, command, ...options) {
+    if ('insert' in command) return Promise.reject(new MongoNetworkError('cut off'));
+    return send.call(this, command, ...options);
+  });
+  await expect(log.open(change(9999, { action: 'create' }))).rejects.toMatchObject({ code: 'unavailable' });
+  lost.mockRestore();
   await (await log.open(change(9998))).complete(undefined);
   expect(await readAll(log, start)).toEqual([]);
   await log.recover(client.service.registry, 0);
   expect((await readAll(log, start)).map(({ id }) => id)).toEqual([9998]);
-});
-
-test('the engine inserts events and entries with one command', async () => {
-  expect((await openLog()).isJoined()).toBe(true);
 });

@@ -6,8 +6,6 @@ import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.
 type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
 const twice = { index: 1, code: 11_000, errmsg: 'twice' };
 
-const noLog = { isJoined: () => false, insert: () => Promise.resolve() };
-
 /** The driver's error for a bulk. */
 const failed = (error: unknown, concern?: object): MongoBulkWriteError =>
   new MongoBulkWriteError(
@@ -46,7 +44,7 @@ test('entries that share a command are each reported as stored, refused or unkno
       return Promise.reject(new Error('twice'));
     },
   };
-  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000, noLog);
+  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000);
   const outcomes = await Promise.allSettled([10, 11, 12].map((_id) => insert('tags', { _id })));
   expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason.message))).toEqual([
     'The database does not answer, try again in a few seconds',
