@@ -17,15 +17,8 @@ import {
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
 import { sqlite } from '../model/dialects.js';
-import type {
-  Attribute,
-  Attributes,
-  QueryParameter,
-  Registry,
-  ScalarType,
-  Component,
-  ComponentAttribute,
-} from '../model/types.js';
+import type { Attribute, Attributes, QueryParameter, Registry, ScalarType, Component } from '../model/types.js';
+import { allowedComponents } from '../model/walk.js';
 
 interface LinkOptions {
   /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`, in addition to well-known ones. */
@@ -125,29 +118,24 @@ function checkIndexes({ schema, attributes, report }: ContentTypeOutline, linked
   }
 }
 
-/** Reports components that require themselves: they could never be filled. */
-export function checkComponentCycles({ components, outlines }: Linkage): void {
+/** Reports components that contain themselves, at any depth. Strapi v4 crashes at its start (strapi/strapi#16089). */
+function checkComponentCycles({ components, outlines }: Linkage): void {
   const finished = new Set<Component>();
 
   const visit = (component: Component, trail: readonly Component[]): void => {
     if (finished.has(component)) return;
-    for (const attribute of [...component.attributes.values()].filter(isNeeded)) {
-      const next = attribute.component;
-      const loop = trail.slice(trail.indexOf(next));
-      if (!trail.includes(next)) visit(next, [...trail, next]);
-      else {
-        const path = [...loop, next].map(({ uid }) => uid).join(' > ');
-        outlines
-          .get(component.uid)
-          ?.report(`attributes.${attribute.name}`, `makes a component contain itself: ${path}`);
+    for (const attribute of component.attributes.values())
+      for (const next of allowedComponents(attribute)) {
+        if (!trail.includes(next)) visit(next, [...trail, next]);
+        else {
+          const path = [...trail.slice(trail.indexOf(next)), next].map(({ uid }) => uid).join(' > ');
+          outlines
+            .get(component.uid)
+            ?.report(`attributes.${attribute.name}`, `makes a component contain itself: ${path}`);
+        }
       }
-    }
     finished.add(component);
   };
 
   for (const component of components.values()) visit(component, [component]);
 }
-
-/** A list may be empty, even a required one, unless `min` is set. */
-const isNeeded = (attribute: Attribute): attribute is ComponentAttribute =>
-  attribute.kind === 'component' && attribute.required && (!attribute.repeatable || (attribute.min ?? 0) > 0);

@@ -1,12 +1,6 @@
 import { MongoServerError, type CollationOptions, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
-import type {
-  Attribute,
-  Component,
-  ContentType,
-  IndexKeys,
-  RelationAttribute,
-} from '../../content-types/model/types.js';
+import type { Attribute, ContentType, IndexKeys, RelationAttribute } from '../../content-types/model/types.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
@@ -76,19 +70,12 @@ const uniqueIndex = (path: string, extraKeys: IndexKeys = {}): IndexDescription 
   partialFilterExpression: { [path]: { $exists: true } },
 });
 
-/** Whether the attribute, or one of its components, satisfies the test. Recursive components are visited once. */
-function hasAttribute(
-  attribute: Attribute,
-  test: (attribute: Attribute) => boolean,
-  seen = new Set<Component>(),
-): boolean {
-  if (test(attribute)) return true;
-  return allowedComponents(attribute).some((component) => {
-    if (seen.has(component)) return false;
-    seen.add(component);
-    return [...component.attributes.values()].some((inner) => hasAttribute(inner, test, seen));
-  });
-}
+/** Whether the attribute, or one of its components, satisfies the test. */
+const hasAttribute = (attribute: Attribute, test: (attribute: Attribute) => boolean): boolean =>
+  test(attribute) ||
+  allowedComponents(attribute).some((component) =>
+    [...component.attributes.values()].some((inner) => hasAttribute(inner, test)),
+  );
 
 /** Whether entries can store references for this attribute. */
 function holdsReferences(attribute: Attribute): boolean {

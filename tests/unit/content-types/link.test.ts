@@ -143,8 +143,7 @@ describe('system attributes', () => {
   });
 });
 
-test('a component can contain itself, and has no system attributes', async () => {
+test('a component has no system attributes', async () => {
   const outline = (await library()).components.get('shared.outline');
-  expect([...(outline?.attributes.keys() ?? [])]).toEqual(['heading', 'parts']);
-  expect(outline?.attributes.get('parts')).toHaveProperty('component', outline);
+  expect([...(outline?.attributes.keys() ?? [])]).toEqual(['heading']);
 });
