@@ -10,7 +10,7 @@ export interface Editor {
 export type Ask = (method: string, address: string, body?: object | FormData) => Promise<any>;
 
 /** Entries of each type at the start, with ids from 1. */
-const sizes = { articles: 40, authors: 8, tags: 6, categories: 5 };
+const sizes = { articles: 100, authors: 20, tags: 12, categories: 10 };
 type Collection = keyof typeof sizes;
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const data = (values: object): object => ({ data: values });
@@ -30,7 +30,9 @@ const titles = 'data { id attributes { title author { data { attributes { name }
 /** What readers ask for: lists with related entries, and entries. */
 export const addresses: readonly string[] = [
   '/api/homepage?populate[highlights][populate]=author,cover&populate[seo]=*',
-  ...upTo(4).map((page) => `/api/articles?populate=*&pagination[page]=${page}&pagination[pageSize]=10`),
+  ...upTo(sizes.articles / 10).map(
+    (page) => `/api/articles?populate=*&pagination[page]=${page}&pagination[pageSize]=10`,
+  ),
   '/api/articles?sort=publishedAt:desc&pagination[pageSize]=5&populate=author',
   '/api/articles?sort=rating:desc&pagination[pageSize]=5&fields[0]=title&fields[1]=rating',
   '/api/articles?filters[featured]=true&populate=cover,seo&pagination[withCount]=false',
@@ -51,11 +53,13 @@ export const addresses: readonly string[] = [
 /** Creates the entries. */
 export async function build(ask: Ask): Promise<void> {
   const create = async (collection: Collection, values: (id: number) => object): Promise<void> => {
-    for (const id of upTo(sizes[collection])) await ask('POST', `/api/${collection}`, data(values(id)));
+    const operations = upTo(sizes[collection]).map((id) => ({ create: collection, data: values(id) }));
+    await ask('POST', '/api/batch', { operations });
   };
   await create('authors', (id) => ({ name: `Author ${id}`, address: { city: `City ${id}` } }));
   await create('tags', (id) => ({ name: `Tag ${id}` }));
-  await create('categories', (id) => ({ name: `Category ${id}`, parent: id > 2 ? 1 : null }));
+  await create('categories', (id) => ({ name: `Category ${id}` }));
+  await ask('PUT', '/api/categories/1', data({ children: upTo(sizes.categories).slice(2) }));
   await ask('POST', '/api/upload', file('First'));
   await create('articles', (id) => ({
     title: `Article ${id}`,

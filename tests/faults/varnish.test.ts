@@ -6,7 +6,7 @@ import { corpus } from '../support/service.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { randomOf } from './random.js';
 import { makeProject, startService, type ServiceProcess } from './service-process.js';
-import { addresses, build, createEditor, publicActions, type Ask } from './site.js';
+import { addresses, build, createEditor, publicActions, type Ask, type Editor } from './site.js';
 import { hasVarnish, startVarnish, type Varnish } from './varnish.js';
 
 /** Of 2000 requests each; `FAULT_ROUNDS` sets more, and prints figures. */
@@ -106,21 +106,18 @@ afterAll(() => project.remove());
     const editors = Array.from({ length: EDITORS }, (_, index) =>
       createEditor(`e${index}`, randomOf(index + 1), write),
     );
-    const ranked = addresses.map((address) => ({ address, rank: random() })).toSorted((a, b) => a.rank - b.rank);
-    const draw = createZipf(
-      ranked.map(({ address }) => address),
-      random,
-    );
+    const draw = createZipf(shuffled(addresses, random), random);
     const stale: string[] = [];
     const counts = { '99/1': { reads: 0, hits: 0 }, '95/5': { reads: 0, hits: 0 } };
     const purged = { changed: 0, unchanged: 0 };
     /** What the cache has got for each address. */
     const kept = new Map<string, string>();
-    let writing = 0;
+    /** The writes that are under way, and all that have begun. */
+    let [writing, begun] = [0, 0];
 
     /** Compares an answer of the cache with one of the service; false: a write was under way, so that they may differ. */
     const isCurrent = async (address: string, mix?: Mix): Promise<boolean> => {
-      const isWriting = writing > 0;
+      const [writingBefore, begunBefore] = [writing, begun];
       const { seen, hasHit, isKept } = await cached(address);
       if (mix !== undefined) {
         counts[mix].reads += 1;
@@ -133,34 +130,36 @@ afterAll(() => project.remove());
         else kept.delete(address);
       }
       if (seen === (await fresh(address))) return true;
+      const isWriting = writingBefore > 0 || begun > begunBefore;
       if (!isWriting) stale.push(address);
       return isWriting;
     };
     const checkAll = async (all: Iterable<string>): Promise<void> => {
       for (const address of all) if (!(await isCurrent(address))) stale.push(address);
     };
-    const edit = async (editor: (typeof editors)[number]): Promise<void> => {
+    const edit = async (editor: Editor): Promise<void> => {
+      [writing, begun] = [writing + 1, begun + 1];
       await editor.write().finally(() => {
         writing -= 1;
       });
     };
     const step = async (mix: Mix): Promise<void> => {
       const unsure = new Set<string>();
-      let left = mixes[mix] - EDITORS;
-      const read = async (): Promise<void> => {
-        while (left > 0) {
-          left -= 1;
-          const address = draw();
-          if (!(await isCurrent(address, mix))) unsure.add(address);
+      const requests = shuffled(
+        Array.from({ length: mixes[mix] }, (_, index) => editors[index] ?? draw()),
+        random,
+      );
+      const send = async (): Promise<void> => {
+        for (let next = requests.pop(); next !== undefined; next = requests.pop()) {
+          if (typeof next !== 'string') await edit(next);
+          else if (!(await isCurrent(next, mix))) unsure.add(next);
         }
       };
-      writing = EDITORS;
-      await Promise.all([...editors.map(edit), ...Array.from({ length: READERS }, read)]);
+      await Promise.all(Array.from({ length: EDITORS + READERS }, send));
       await checkAll(unsure);
     };
     /** Of some writes nobody knows whether they were done. */
     const kill = async (): Promise<void> => {
-      writing = EDITORS;
       const edits = editors.map((editor) => edit(editor).catch(() => undefined));
       await wait(random() * 300);
       await service.kill('service');
@@ -194,6 +193,11 @@ function report(figures: object, purges: readonly number[]): void {
   const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
   const all = { ...figures, writes: purges.length, p50: at(0.5), p99: at(0.99), most: at(0.9999) };
   if (process.env['FAULT_ROUNDS'] !== undefined) process.stderr.write(`${JSON.stringify(all)}\n`);
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  const ranked = values.map((value) => ({ value, rank: random() })).toSorted((a, b) => a.rank - b.rank);
+  return ranked.map(({ value }) => value);
 }
 
 /** Draws the first address most often, and each other one the more rarely the later it comes, by Zipf's law. */

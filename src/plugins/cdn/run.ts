@@ -94,15 +94,15 @@ interface DeliveryParts {
 }
 
 /**
- * Milliseconds between the moment when purges are looked at and their request: responses that were read before the change and are on their
- * way to the cache arrive before it. They must not be older than a quarter of it when they are sent, see `QUICK_MS` in read-operation.ts.
- */
-const BATCH_MS = 200;
-/**
  * Milliseconds between the moment when a purge is found and a look at all: writes at about one time are purged in one round. The second of
  * two rounds would also purge what was read again after the first, and has both writes.
  */
-const GATHER_MS = 100;
+const BATCH_MS = 200;
+/**
+ * Milliseconds between the look and the request: responses that were read before the change and are on their way to the cache arrive before it.
+ * They must not be older than a quarter of it when they are sent, see `QUICK_MS` in read-operation.ts.
+ */
+const ARRIVAL_MS = 200;
 /** Purges of one round; if there are more, everything is purged in their place. */
 const MAX_PURGES = 1000;
 
@@ -128,9 +128,9 @@ function createDeliverer({ purges, everything, send, isActive, observe, report }
   return async (cache: Cache): Promise<void> => {
     if (!isActive() || allowed(circuits.get(cache.name) ?? closedCircuit, performance.now(), 1) === 0) return;
     if ((await purges.due(cache.name, 1)).length === 0) return;
-    await wait(GATHER_MS);
-    const due = await purges.due(cache.name, MAX_PURGES);
     await wait(BATCH_MS);
+    const due = await purges.due(cache.name, MAX_PURGES);
+    await wait(ARRIVAL_MS);
     const isBehind = due.length === MAX_PURGES;
     const tags = isBehind ? [everything] : tagsOf(due);
     if (await sendAll(cache, purgesOf(cache, tags))) await purges.remove(due);
