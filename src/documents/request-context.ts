@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { ServerResponse, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { BytesRead } from '../mongo/read/read-batch.js';
 import type { Caller } from './caller.js';
 
@@ -35,63 +34,14 @@ export const createRequestContext = (caller: Caller, response: ServerResponse): 
   bytesRead: { bytes: 0 },
 });
 
-interface Waiting {
-  /** The last one of the connection: responses are sent in the order of their requests. */
-  response: ServerResponse;
-  readonly signal: AbortSignal;
-}
-
-const WAITING = Symbol('waiting');
-
-/** One signal for all requests of a connection: one for each request would cost more than the rest of its context. */
 function signalOf(response: ServerResponse): AbortSignal {
-  const socket = response.req.socket as Socket & { [WAITING]?: Waiting };
-  socket[WAITING] ??= watch(socket, response);
-  socket[WAITING].response = response;
-  return socket[WAITING].signal;
-}
-
-function watch(socket: Socket, response: ServerResponse): Waiting {
   const controller = new AbortController();
   // One request can have many concurrent reads.
   setMaxListeners(Infinity, controller.signal);
-  const waiter: Waiting = { response, signal: controller.signal };
   const abortUnlessFinished = (): void => {
-    if (!waiter.response.writableFinished) controller.abort();
+    if (!response.writableFinished) controller.abort();
   };
-  if (socket.destroyed) abortUnlessFinished();
-  else socket.once('close', abortUnlessFinished);
-  return waiter;
+  if (response.closed) abortUnlessFinished();
+  else response.once('close', abortUnlessFinished);
+  return controller.signal;
 }
-
-/** Headers that proxies add about themselves and their clients. */
-const forwarding = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'x-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-];
-
-const loopback = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
-const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
-
-/**
- * Whether a request comes from this machine itself. A proxy on this machine forwards external requests: most add headers, and most keep
- * the original `Host`. Proxies that speak HTTP/1.0, as some do by default, are not local either.
- */
-export const isLocalRequest = ({
-  socket,
-  headers,
-  httpVersion,
-}: Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
-  readonly socket: { readonly remoteAddress?: string | undefined };
-}): boolean =>
-  loopback.test(socket.remoteAddress ?? '') &&
-  localHost.test(headers.host ?? '') &&
-  httpVersion !== '1.0' &&
-  forwarding.every((name) => headers[name] === undefined);

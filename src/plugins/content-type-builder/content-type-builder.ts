@@ -1,5 +1,5 @@
 import type { Registry } from '../../content-types/model/types.js';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from '../contract/http/local-request.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
 import { schemaActions } from '../contract/developer.js';

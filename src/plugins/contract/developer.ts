@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.js';
 import type { Caller } from '../../documents/caller.js';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from './http/local-request.js';
 
 /** The actions of the routes that describe all content types and components, with attributes that are private. */
 export const schemaActions = ['content-types.getContentTypes', 'components.getComponents'].map(

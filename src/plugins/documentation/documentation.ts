@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type Lodash from 'lodash';
 import { lazyRequire } from '../../config/lazy-require.js';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from '../contract/http/local-request.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
 import { createHash } from 'node:crypto';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from '../contract/http/local-request.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';

@@ -5,7 +5,7 @@ import cors from 'cors';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { HttpConfig } from '../../config/config.js';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from '../../plugins/contract/http/local-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { QueryCosts } from '../../mongo/observe/query-cost.js';
 import type { Caching } from '../../plugins/contract/plugin.js';

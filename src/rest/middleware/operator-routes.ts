@@ -1,6 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { RequestHandler, Request } from 'express';
-import { isLocalRequest } from '../../documents/request-context.js';
+import { isLocalRequest } from '../../plugins/contract/http/local-request.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** `/_health` as in Strapi v4: the process is alive. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isLocalRequest } from '../../../src/documents/request-context.js';
+import { isLocalRequest } from '../../../src/plugins/contract/http/local-request.js';
 
 const from = (remoteAddress: string | undefined, headers: Readonly<Record<string, string>> = {}, httpVersion = '1.1') =>
   isLocalRequest({ socket: { remoteAddress }, headers: { host: 'localhost:1337', ...headers }, httpVersion });
