@@ -5,108 +5,66 @@ import type { Route } from '../plugins/contract/plugin.js';
 import type { Offers, RestContext } from './action.js';
 import { isPattern } from './routes.js';
 
-/** Whether a feed may show the entries of a type. */
-export type IsFed = (type: ContentType) => boolean;
-
-interface Replacements {
+interface OffersOptions {
   readonly routes: readonly Route[];
   /** Whether the project runs code before this action. */
   readonly isGuarded: (action: string) => boolean;
-  /** Whether the action's default route behaves as if there were no project code. */
-  readonly isPlain: Offers;
-}
-
-interface OffersOptions extends Omit<Replacements, 'isPlain'> {
   /** How code of the project is served; undefined: there is none. */
   readonly served:
     | {
+        /** Whether the action's default route behaves as if there were no project code. */
         readonly isPlain: Offers;
         /** Whether a route of Strapi v4 is there, by the service or by code. */
         readonly isServed: HasRoute;
-        readonly isPlainList: FeedReplacements['isPlainList'];
-        readonly isCode: RouteReplacements['isCode'];
+        /** Whether no code of the project takes part in the list of a plugin's type at this path. */
+        readonly isPlainList: (type: ContentType, path: string) => boolean;
+        /** Whether code of a Strapi project answers a POST to this path. */
+        readonly isCode: (path: string) => boolean;
       }
     | undefined;
 }
 
 /** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
 export function createAllOffers({ routes, isGuarded, served }: OffersOptions) {
-  const { isPlain = always, isServed = always, isPlainList = always, isCode = never } = served ?? {};
-  const offers = createOffers({ routes, isPlain });
-  const offersByKey = createKeyOffers(offers, isGuarded);
-  return {
-    offersByKey,
-    offersRoute: createOffersRoute({ routes, isGuarded, isCode }),
-    hasRoute: createHasRoute(offers, offersByKey, isServed),
-    isFed: createIsFed({ offers, routes, isGuarded, isPlainList }),
-  };
-}
-
-const always = (): boolean => true;
-const never = (): boolean => false;
-
-/** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
-function createOffers({ routes, isPlain }: Omit<Replacements, 'isGuarded'>): Offers {
-  const isReplaced = (type: ContentType, action: CoreAction): boolean => {
-    const { method, path: own } = contentTypeRoutes[action];
-    const name = pathNameOf(type);
-    const hasId = own !== '' && type.kind === 'collectionType';
-    return routes
-      .filter((route) => route.method === method)
-      .map(({ path }) => path.slice(1).split('/'))
-      .some(
-        ([first = '', last = '', ...more]) =>
-          (hasId ? isPattern(last) : last === '') &&
-          more.length === 0 &&
-          (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
-      );
-  };
-  return (type, action) => isPlain(type, action) && !isReplaced(type, action);
-}
-
-/** Whether a key may name the entry. Guards of the project before the action expect its id. */
-const createKeyOffers =
-  (offers: Offers, isGuarded: Replacements['isGuarded']): Offers =>
-  (type, action) =>
-    offers(type, action) && !isGuarded(`${type.uid}.${action}`);
-
-interface RouteReplacements extends Omit<Replacements, 'isPlain'> {
-  /** Whether code of a Strapi project answers a POST to this path. */
-  readonly isCode: (path: string) => boolean;
-}
-
-/** Whether a batch may do what a route of a plugin does: it runs neither code of the project in its place nor guards before it. */
-const createOffersRoute =
-  ({ routes, isGuarded, isCode }: RouteReplacements): RestContext['offersRoute'] =>
-  (path, action) => {
+  /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
+  const offers: Offers = (type, action) => served?.isPlain(type, action) !== false && !isReplaced(routes, type, action);
+  /** Whether a key may name the entry. Guards of the project before the action expect its id. */
+  const offersByKey: Offers = (type, action) => offers(type, action) && !isGuarded(`${type.uid}.${action}`);
+  /** Whether a batch may do what a route of a plugin does: it runs neither code of the project in its place nor guards before it. */
+  const offersRoute: RestContext['offersRoute'] = (path, action) => {
     const route = routes.find((candidate) => candidate.method === 'POST' && mayMatch(candidate.path, path));
-    return route?.action === action && !isGuarded(action) && !isCode(path);
+    return route?.action === action && !isGuarded(action) && served?.isCode(path) !== true;
   };
-
-/** @param isServed whether a route of Strapi v4 is there, by the service or by code of the project */
-const createHasRoute =
-  (offers: Offers, offersByKey: Offers, isServed: HasRoute): HasRoute =>
-  (type, route) => {
-    if (route.instead === undefined) return isServed(type, route);
+  const hasRoute: HasRoute = (type, route) => {
+    if (route.instead === undefined) return served?.isServed(type, route) !== false;
     return (route.instead === 'plain' ? offers : offersByKey)(type, route.action);
   };
-
-interface FeedReplacements extends Omit<Replacements, 'isPlain'> {
-  readonly offers: Offers;
-  /** Whether no code of the project takes part in the list of a plugin's type at this path. */
-  readonly isPlainList: (type: ContentType, path: string) => boolean;
-}
-
-/** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
-const createIsFed =
-  ({ offers, routes, isGuarded, isPlainList }: FeedReplacements): IsFed =>
-  (type) => {
+  /** Whether a feed may show the entries of a type. It runs neither the routes nor the guards of lists, so these may have none of their own. */
+  const isFed = (type: ContentType): boolean => {
     const listing = listingOf(type);
     if (listing === undefined || isGuarded(listing.action)) return false;
     if (isOwnType(type)) return offers(type, 'find');
     const route = routes.find(({ method, path }) => method === 'GET' && mayMatch(path, listing.path));
-    return route?.action === listing.action && isPlainList(type, listing.path);
+    return route?.action === listing.action && served?.isPlainList(type, listing.path) !== false;
   };
+  return { offersByKey, offersRoute, hasRoute, isFed };
+}
+
+/** Whether the project has a route of its own in place of that of the action. */
+function isReplaced(routes: readonly Route[], type: ContentType, action: CoreAction): boolean {
+  const { method, path: own } = contentTypeRoutes[action];
+  const name = pathNameOf(type);
+  const hasId = own !== '' && type.kind === 'collectionType';
+  return routes
+    .filter((route) => route.method === method)
+    .map(({ path }) => path.slice(1).split('/'))
+    .some(
+      ([first = '', last = '', ...more]) =>
+        (hasId ? isPattern(last) : last === '') &&
+        more.length === 0 &&
+        (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
+    );
+}
 
 /** Whether a request with this path can reach the route. A pattern can stand for several segments. */
 function mayMatch(route: string, path: string): boolean {
