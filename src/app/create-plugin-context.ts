@@ -8,7 +8,6 @@ import type { Database } from '../mongo/connection/database.js';
 import { openLocks } from '../mongo/coordination/locks.js';
 import { openLease } from '../mongo/events/lease.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
-import type { RateLimits } from '../mongo/coordination/rate-limits.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
 import { createReadPreview } from '../plugins/contract/access/preview-links.js';
@@ -37,7 +36,7 @@ export interface PluginContextParts {
   readonly content: Content;
   readonly collected: CollectedRoutes;
   readonly operations: Operations;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: StorageServices['rateLimits'];
   readonly feeds: Feeds | undefined;
   readonly closing: AbortSignal;
   readonly application: Application;

@@ -13,27 +13,6 @@ import {
 /** Milliseconds after which the delay of the event loop is measured again; `collectDefaultMetrics` does that every ten. */
 const MEASURED_AGAIN_MS = 12;
 
-/** The metrics for Prometheus. */
-export interface Metrics {
-  readonly contentType: string;
-  metrics(): Promise<string>;
-  /** The metrics as data, see `exposeClusterMetrics`. */
-  values(): Promise<readonly object[]>;
-  /** A response: its route template and duration in milliseconds. */
-  observeRequest(method: string, route: string, status: number, time: number): void;
-  /** A login with a wrong name or password. */
-  observeFailedLogin(): void;
-  /** A try to deliver to a webhook. */
-  observeDelivery(isDelivered: boolean, isRetry: boolean): void;
-  /** Events that no webhook has received yet, by the webhook that is furthest behind. */
-  observeEventLag(events: number): void;
-  /** A purge that was sent to a cache. */
-  observePurge(isAccepted: boolean): void;
-  /** Seconds since the oldest change that a cache has not purged. */
-  observePurgeLag(seconds: number): void;
-  observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
-}
-
 /** Values that are read when the metrics are requested. */
 export interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
@@ -50,8 +29,8 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
-export function openMetrics(gauged: Gauged): Metrics {
+/** The metrics for Prometheus. The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
+export function openMetrics(gauged: Gauged) {
   const register = new Registry();
   const named: Naming = (name, help) => ({ name, help, registers: [register] });
   const requests = new Histogram({
@@ -88,20 +67,36 @@ export function openMetrics(gauged: Gauged): Metrics {
   const withProcess = measureProcess(register);
   return {
     contentType: register.contentType,
-    metrics: async () => (await withProcess()).metrics(),
-    values: async () => (await withProcess()).getMetricsAsJSON(),
-    observeRequest: (method, route, status, time) =>
+    metrics: async (): Promise<string> => (await withProcess()).metrics(),
+    /** The metrics as data, see `exposeClusterMetrics`. */
+    values: async (): Promise<readonly object[]> => (await withProcess()).getMetricsAsJSON(),
+    /** A response: its route template and duration in milliseconds. */
+    observeRequest: (method: string, route: string, status: number, time: number): void =>
       requests.observe({ method: methods.has(method) ? method : 'other', route, status }, time / 1000),
-    observeFailedLogin: () => failedLogins.inc(),
-    observeDelivery: (isDelivered, isRetry) =>
+    /** A login with a wrong name or password. */
+    observeFailedLogin: (): void => failedLogins.inc(),
+    /** A try to deliver to a webhook. */
+    observeDelivery: (isDelivered: boolean, isRetry: boolean): void =>
       deliveries.inc({ outcome: isDelivered ? 'delivered' : 'failed', retry: String(isRetry) }),
-    observeEventLag: (events) => lag.set(events),
-    observePurge: (isAccepted) => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
-    observePurgeLag: (seconds) => purgeLag.set(seconds),
-    observeCommand: ({ name, ok, time }) =>
-      commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
+    /** Events that no webhook has received yet, by the webhook that is furthest behind. */
+    observeEventLag: (events: number): void => lag.set(events),
+    /** A purge that was sent to a cache. */
+    observePurge: (isAccepted: boolean): void => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
+    /** Seconds since the oldest change that a cache has not purged. */
+    observePurgeLag: (seconds: number): void => purgeLag.set(seconds),
+    observeCommand: ({
+      name,
+      ok,
+      time,
+    }: {
+      readonly name: string;
+      readonly ok: boolean;
+      readonly time: number;
+    }): void => commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
   };
 }
+
+export type Metrics = ReturnType<typeof openMetrics>;
 
 type Naming = (name: string, help: string) => { name: string; help: string; registers: Registry[] };
 

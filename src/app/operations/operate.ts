@@ -6,7 +6,7 @@ import type { Database } from '../../mongo/connection/database.js';
 import { watchAvailability, createReachable } from '../../mongo/observe/availability.js';
 import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
-import { networkOf, type RateLimits, type Refusals } from '../../mongo/coordination/rate-limits.js';
+import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission } from '../../rest/middleware/admission.js';
 import { idOf } from '../../rest/requests.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
@@ -42,7 +42,7 @@ export function createAdmissions({ concurrency, queueLimit, queueTimeoutMs }: Co
 /** The parts of the service that operations observe. */
 export interface Operated {
   readonly database: Database;
-  readonly rateLimits: RateLimits & Refusals;
+  readonly rateLimits: RateLimits;
   readonly transactions: TransactionCounts;
   readonly feeds: { readonly count: number } | undefined;
   readonly admissions: Admissions;

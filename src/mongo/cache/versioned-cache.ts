@@ -20,15 +20,6 @@ export interface Sources {
   readonly contents?: Contents;
 }
 
-/** Values that are valid until a change affects them, see `versions.ts`; the least recently used are evicted first. */
-interface VersionedCache<V> {
-  /** Undefined if none is cached, or a change since its versions affects it. */
-  get(key: string, versions: TypeVersions): Promise<V | undefined>;
-  set(key: string, sources: Sources, value: V): void;
-  /** The cached value, or that of `read`, which callers with the same versions share. */
-  getOrRead(key: string, sources: Sources, read: () => Promise<V>): Promise<V>;
-}
-
 type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V) => number };
 
 /**
@@ -44,18 +35,20 @@ interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'
   readonly value: V;
 }
 
-export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V> {
+/** Values that are valid until a change affects them, see `versions.ts`; the least recently used are evicted first. */
+export function createVersionedCache<V>(limit: CacheLimit<V>) {
   const size =
     'values' in limit
       ? { max: limit.values }
       : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
   const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
   const readOnce = createSingleFlight<V>();
-  const get: VersionedCache<V>['get'] = async (key, versions) => {
+  /** Undefined if none is cached, or a change since its versions affects it. */
+  const get = async (key: string, versions: TypeVersions): Promise<V | undefined> => {
     const cached = cache.get(key);
     return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
   };
-  const set: VersionedCache<V>['set'] = (key, { versions, dependencies, ids, contents }, value) => {
+  const set = (key: string, { versions, dependencies, ids, contents }: Sources, value: V): void => {
     const valid = new Map<string, string>();
     for (const type of dependencies.keys()) {
       const version = versions.get(type);
@@ -67,7 +60,8 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
   return {
     get,
     set,
-    getOrRead: async (key, sources, read) => {
+    /** The cached value, or that of `read`, which callers with the same versions share. */
+    getOrRead: async (key: string, sources: Sources, read: () => Promise<V>): Promise<V> => {
       const { versions, dependencies } = sources;
       const types = [...dependencies.keys()];
       if (!types.every((type) => versions.has(type))) return read();
@@ -134,23 +128,19 @@ interface CountedPage {
   readonly versions: TypeVersions | undefined;
 }
 
-/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
-export interface CountCache {
-  /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
-  get(plan: Plan, page: CountedPage, pagination: Pagination, count: () => Promise<number>): Promise<number>;
-}
-
 const CACHE_SIZE = 10_000;
 
-export function createCountCache(): CountCache {
+/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
+export function createCountCache() {
   const totals = createVersionedCache<number>({ values: CACHE_SIZE });
   return {
+    /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
     get: async (
-      { count: { collection, filter, dependencies }, before },
-      { entries, versions },
-      { start, limit, after = [] },
-      count,
-    ) => {
+      { count: { collection, filter, dependencies }, before }: Plan,
+      { entries, versions }: CountedPage,
+      { start, limit, after = [] }: Pagination,
+      count: () => Promise<number>,
+    ): Promise<number> => {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
@@ -159,33 +149,33 @@ export function createCountCache(): CountCache {
   };
 }
 
+export type CountCache = ReturnType<typeof createCountCache>;
+
 /** Ids that depend on one content type only. */
 type CacheableIds = IdQuery & { readonly type: string };
 
 export const isCacheable = (query: IdQuery): query is CacheableIds => query.type !== undefined;
-
-/** The ids that precede reads, each list valid for the version of its content type. */
-export interface IdCache {
-  /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
-  get(
-    query: CacheableIds,
-    versions: TypeVersions,
-    read: () => Promise<readonly unknown[]>,
-  ): Promise<readonly unknown[]>;
-}
 
 const MAX_BYTES = 2 ** 24;
 const BYTES_OF_LISTED_ID = 8;
 /** Bytes of a list in addition to its ids: key, version and their objects. */
 const LIST_OVERHEAD = 600;
 
-export function createIdCache(): IdCache {
+/** The ids that precede reads, each list valid for the version of its content type. */
+export function createIdCache() {
   const lists = createVersionedCache<readonly unknown[]>({
     bytes: MAX_BYTES,
     sizeOf: (ids) => LIST_OVERHEAD + ids.length * BYTES_OF_LISTED_ID,
   });
   return {
-    get: async ({ collection, pipeline, type }, versions, read) =>
+    /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
+    get: async (
+      { collection, pipeline, type }: CacheableIds,
+      versions: TypeVersions,
+      read: () => Promise<readonly unknown[]>,
+    ): Promise<readonly unknown[]> =>
       lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
   };
 }
+
+export type IdCache = ReturnType<typeof createIdCache>;

@@ -12,30 +12,11 @@ interface RateLimit {
   readonly within: number;
 }
 
-export interface RateLimiter {
-  /** Counts one more. @throws AppError tooManyRequests */
-  count(key: string): Promise<void>;
-  /** Takes one count back, e.g. of a successful login. */
-  forgive(key: string): Promise<void>;
-  /** Whether anything was counted within the window. */
-  has(key: string): Promise<boolean>;
-}
-
-export interface RateLimits {
-  open(limit: RateLimit): RateLimiter;
-}
-
-/** How often limits were exceeded in this process. */
-export interface Refusals {
-  /** By the name of the limit. */
-  refusals(): ReadonlyMap<string, number>;
-}
-
 /**
  * Rate limits: in memory if only this process uses the database, otherwise in the `_rate_limits` collection, for all
  * processes together. While the database is unavailable each process counts for itself.
  */
-export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusals & { sweep(): Promise<void> } {
+export function openRateLimits(db: Db, exclusive: boolean) {
   const collection = db.collection('_rate_limits');
   const refused = new Map<string, number>();
   const open = ({
@@ -56,10 +37,11 @@ export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusal
   const indexed = exclusive ? undefined : collection.createIndex({ key: 1 }, { unique: true });
   indexed?.catch(() => undefined);
   return {
-    open: (limit) => {
+    open: (limit: RateLimit) => {
       const limiter = open(limit);
       return {
-        count: async (key) => {
+        /** Counts one more. @throws AppError tooManyRequests */
+        count: async (key: string): Promise<void> => {
           await indexed;
           await limiter.consume(key).catch((error: unknown) => {
             if (!(error instanceof RateLimiterRes)) throw error;
@@ -67,18 +49,24 @@ export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusal
             throw new AppError('tooManyRequests', Math.ceil(error.msBeforeNext / 1000));
           });
         },
-        forgive: async (key) => {
+        /** Takes one count back, e.g. of a successful login. */
+        forgive: async (key: string): Promise<void> => {
           await limiter.reward(key);
         },
-        has: async (key) => ((await limiter.get(key))?.consumedPoints ?? 0) > 0,
+        /** Whether anything was counted within the window. */
+        has: async (key: string): Promise<boolean> => ((await limiter.get(key))?.consumedPoints ?? 0) > 0,
       };
     },
-    refusals: () => refused,
-    sweep: async () => {
+    /** How often limits were exceeded in this process, by their names. */
+    refusals: (): ReadonlyMap<string, number> => refused,
+    sweep: async (): Promise<void> => {
       if (!exclusive) await collection.deleteMany({ expire: { $lt: new Date() } }, systemCommandOptions);
     },
   };
 }
+
+export type RateLimits = ReturnType<typeof openRateLimits>;
+export type RateLimiter = ReturnType<RateLimits['open']>;
 
 /** Groups of 16 bits that are given to one customer: a /64. */
 const NETWORK = 4;

@@ -123,7 +123,7 @@ export interface CachePurges {
 export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: Pick<RateLimits, 'open'>;
   /** Files in the database. */
   readonly gridFiles: FileStore;
   /** When entries are to be published and unpublished. */

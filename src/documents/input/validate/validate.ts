@@ -10,12 +10,6 @@ import { messageOf } from './messages.js';
 import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
 import { BLOCKS, isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
 
-/** Checks written data against its content type. */
-export interface Validator {
-  /** The issues of cast data, in the order of the definition. */
-  check(type: ContentType, mode: Mode, data: Data): readonly Issue[];
-}
-
 const loadAjv = lazyRequire<typeof AjvPackage>('ajv');
 
 /** Ajv with the schemas of all components, which the schemas of content types refer to. */
@@ -53,8 +47,8 @@ function openAjv({ components }: Registry): Ajv {
   return ajv;
 }
 
-/** A validator for all content types. Ajv is loaded with the first data, and schemas are compiled on first use. */
-export function createValidator(registry: Registry): Validator {
+/** Checks written data against its content type. Ajv is loaded with the first data, and schemas are compiled on first use. */
+export function createValidator(registry: Registry) {
   let ajv: Ajv | undefined;
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = (type: ContentType, mode: Mode): ValidateFunction => {
@@ -64,12 +58,15 @@ export function createValidator(registry: Registry): Validator {
     return validate;
   };
   return {
-    check: (type, mode, data) => {
+    /** The issues of cast data, in the order of the definition. */
+    check: (type: ContentType, mode: Mode, data: Data): readonly Issue[] => {
       const validate = validatorOf(type, mode);
       return validate(data) ? [] : issuesOf(validate.errors ?? [], type.attributes);
     },
   };
 }
+
+export type Validator = ReturnType<typeof createValidator>;
 
 function issuesOf(errors: readonly ErrorObject[], attributes: Attributes): readonly Issue[] {
   const order = [...attributes.keys()];

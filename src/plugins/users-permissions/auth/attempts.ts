@@ -41,7 +41,7 @@ const stages = [
 /** Seconds for which an address is the user's; also the longest window, because timers are limited to 24 days. */
 const LONGEST_WINDOW = 20 * 86_400;
 
-export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {
+export function countAttempts(rateLimits: Pick<RateLimits, 'open'>, limit: Settings['rateLimit']): Attempts {
   if (limit === undefined) return unlimited;
   const { attempts: max, within } = limit;
   const strict = rateLimits.open({ name: 'users-permissions', max, within });
