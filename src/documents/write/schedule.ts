@@ -17,74 +17,74 @@ export type Outcome = 'done' | 'unchanged' | AppError;
 
 /** When entries are to be published and unpublished. */
 export const openEntrySchedules = (context: DocumentsContext) => ({
-  /** @throws AppError notFound, badRequest, forbidden */
-  find: (type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined> =>
-    findSchedule(context, type, id, caller),
+  /** The schedule of an entry that the caller may change. @throws AppError notFound, badRequest, forbidden */
+  find: async (type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined> => {
+    const only = await limitFor(context, type, id, caller);
+    await findEntry(context, { ...emptyQuery(type), filter: only }, id);
+    const [entry] = await context.store.schedules.find(type, { ids: [id], limit: 1 });
+    return entry?.schedule;
+  },
   /** Those of several entries, without entries that have none or that the caller may not change. @throws AppError badRequest, forbidden */
-  findMany: (type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]> =>
-    findSchedules(context, type, ids, caller),
-  /** Replaces the schedule of an entry; undefined: never. @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed */
-  set: (
+  findMany: async (type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]> => {
+    const allowed = both(visibleScheduled(context, type, caller), context.limitOf(type, 'update', caller));
+    const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
+    if (allowed === undefined || entries.length === 0) return entries;
+    const scheduled = entries.map(({ id }) => id);
+    const changeable = new Set(await findIds(context, type, both(idIn(scheduled), allowed)));
+    return entries.filter(({ id }) => changeable.has(id));
+  },
+  /**
+   * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
+   * @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed
+   */
+  set: async (
     type: ContentType,
     id: number,
     schedule: Schedule | undefined,
     caller: Caller,
     check?: CheckVersion,
-  ): Promise<void> => setSchedule(context, { type, id }, schedule, caller, check),
-  /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
-  run: (type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome> =>
-    runSchedule(context, type, entry, now),
+  ): Promise<void> => {
+    const only = await limitFor(context, type, id, caller);
+    if (schedule !== undefined) await context.store.schedules.prepare(type);
+    const { matched } = await whileUnchanged(context, { type, id }, check, () =>
+      write(context, type, id, schedule && withDue(schedule), only),
+    );
+    if (matched === 0) throw new AppError('notFound');
+  },
+  /**
+   * Publishes or unpublishes an entry at its scheduled time, as a normal write. The same write removes the time from the schedule, and only
+   * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies. @throws AppError unavailable
+   */
+  run: async (type: ContentType, { id, schedule }: ScheduledEntry, now: Date): Promise<Outcome> => {
+    const { publishAt, unpublishAt, due } = schedule;
+    if (due === undefined) return 'unchanged';
+    const publishes = publishAt?.getTime() === due.getTime();
+    const rest = publishes ? { unpublishAt } : { publishAt };
+    const [isSame, next] = [isStill(schedule), withDue(rest)];
+    const live: Filter = { kind: 'live' };
+    const changes: Filter = { kind: 'and', filters: [isSame, publishes ? { kind: 'not', filter: live } : live] };
+    const data = { publishedAt: publishes ? now.toISOString() : null };
+    const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
+    try {
+      await updateEntry(context, type, id, data, request, {
+        step: { only: changes, values: new Map([scheduleValue(next)]) },
+      });
+      return 'done';
+    } catch (error) {
+      // It is published or unpublished already, or another process was faster.
+      if (hasCode(error, 'notFound')) {
+        await write(context, type, id, next, isSame);
+        return 'unchanged';
+      }
+      if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
+      const { due: _passed, ...failed } = { ...schedule, error: error.message };
+      await write(context, type, id, failed, isSame);
+      return error as AppError;
+    }
+  },
 });
 
 export type EntrySchedules = ReturnType<typeof openEntrySchedules>;
-
-/**
- * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
- * @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed
- */
-async function setSchedule(
-  context: DocumentsContext,
-  { type, id }: { readonly type: ContentType; readonly id: number },
-  schedule: Schedule | undefined,
-  caller: Caller,
-  check: CheckVersion | undefined,
-): Promise<void> {
-  const only = await limitFor(context, type, id, caller);
-  if (schedule !== undefined) await context.store.schedules.prepare(type);
-  const { matched } = await whileUnchanged(context, { type, id }, check, () =>
-    write(context, type, id, schedule && withDue(schedule), only),
-  );
-  if (matched === 0) throw new AppError('notFound');
-}
-
-/** The schedule of an entry that the caller may change. @throws AppError notFound, badRequest, forbidden, validation */
-async function findSchedule(
-  context: DocumentsContext,
-  type: ContentType,
-  id: number,
-  caller: Caller,
-): Promise<StoredSchedule | undefined> {
-  const only = await limitFor(context, type, id, caller);
-  await findEntry(context, { ...emptyQuery(type), filter: only }, id);
-  const [entry] = await context.store.schedules.find(type, { ids: [id], limit: 1 });
-  return entry?.schedule;
-}
-
-/** The schedules of several entries; those that have none, and those that the caller may not change, are left out. */
-async function findSchedules(
-  context: DocumentsContext,
-  type: ContentType,
-  ids: readonly number[],
-  caller: Caller,
-): Promise<readonly ScheduledEntry[]> {
-  const allowed = both(visibleTo(context, type, caller), context.limitOf(type, 'update', caller));
-  const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
-  if (allowed === undefined || entries.length === 0) return entries;
-  const scheduled = entries.map(({ id }) => id);
-  const isOneOf = idIn(scheduled);
-  const changeable = new Set(await findIds(context, type, both(isOneOf, allowed)));
-  return entries.filter(({ id }) => changeable.has(id));
-}
 
 /** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
 async function limitFor(
@@ -93,54 +93,17 @@ async function limitFor(
   id: number,
   caller: Caller,
 ): Promise<Filter | undefined> {
-  await assertVisible(context, { type, filter: visibleTo(context, type, caller) }, id);
+  await assertVisible(context, { type, filter: visibleScheduled(context, type, caller) }, id);
   return context.limitOf(type, 'update', caller);
 }
 
 /** Checks that the caller may publish entries of the type; returns the condition for those that they see. */
-function visibleTo(context: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
+function visibleScheduled(context: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
   const published = writableData({ publishedAt: null }, type, 'update', caller);
   if (Object.keys(published as object).length === 0) throw new AppError('forbidden');
   const request = { caller, presenter: plainEntry, selection: { fields: [], populate: [] } };
   return queryFor(context, type, 'update', request).filter;
-}
-
-/**
- * Publishes or unpublishes an entry at its scheduled time, as a normal write. The same write removes the time from the schedule, and only
- * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies.
- */
-async function runSchedule(
-  context: DocumentsContext,
-  type: ContentType,
-  { id, schedule }: ScheduledEntry,
-  now: Date,
-): Promise<Outcome> {
-  const { publishAt, unpublishAt, due } = schedule;
-  if (due === undefined) return 'unchanged';
-  const publishes = publishAt?.getTime() === due.getTime();
-  const rest = publishes ? { unpublishAt } : { publishAt };
-  const [isSame, next] = [isStill(schedule), withDue(rest)];
-  const live: Filter = { kind: 'live' };
-  const changes: Filter = { kind: 'and', filters: [isSame, publishes ? { kind: 'not', filter: live } : live] };
-  const data = { publishedAt: publishes ? now.toISOString() : null };
-  const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
-  try {
-    await updateEntry(context, type, id, data, request, {
-      step: { only: changes, values: new Map([scheduleValue(next)]) },
-    });
-    return 'done';
-  } catch (error) {
-    // It is published or unpublished already, or another process was faster.
-    if (hasCode(error, 'notFound')) {
-      await write(context, type, id, next, isSame);
-      return 'unchanged';
-    }
-    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
-    const { due: _passed, ...failed } = { ...schedule, error: error.message };
-    await write(context, type, id, failed, isSame);
-    return error as AppError;
-  }
 }
 
 function withDue({
