@@ -1,9 +1,9 @@
 import type { Db, Document } from 'mongodb';
 import type { Insert } from '../write/insert-batcher.js';
 import { refusedInBulk } from '../write/refused-in-bulk.js';
+import type { EntryChange, FieldChanges } from './entry-change.js';
 import { changeableBy, LOCK, type EntryLock } from './format.js';
 import { entriesOf } from './settle.js';
-import type { EntryChange, FieldChanges } from './transaction.js';
 
 /** Changes in one command. */
 const MOST = 1000;

@@ -6,9 +6,8 @@ import { createInsertBatcher } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
 import { lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
-import { LockingTransaction, type TransactionParts } from './locking-transaction.js';
 import { entriesOf, Settling } from './settle.js';
-import type { Transaction } from './transaction.js';
+import { Transaction, type TransactionParts } from './transaction.js';
 import { timeLeftOf, growingPauses, Locked } from './wait.js';
 
 export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
@@ -79,7 +78,7 @@ export class Transactions {
   /** Opens a transaction: it stores nothing before its first lock or change. */
   open(): Transaction {
     this.#open += 1;
-    return new LockingTransaction(randomUUID(), this.#parts);
+    return new Transaction(randomUUID(), this.#parts);
   }
 
   /** Runs work inside a transaction, which the work does not end; undefined: outside of any. */

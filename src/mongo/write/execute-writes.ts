@@ -12,7 +12,8 @@ import { isExclusive, isRanked, morphReference, RANKS, someReference } from '../
 import { UPDATED_BY } from '../stored/writers.js';
 import type { EntryKey } from '../transactions/format.js';
 import { entriesOf } from '../transactions/settle.js';
-import type { EntryChange, Transaction } from '../transactions/transaction.js';
+import type { EntryChange } from '../transactions/entry-change.js';
+import type { Transaction } from '../transactions/transaction.js';
 import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
 import type { Counters } from './counters.js';
