@@ -17,14 +17,12 @@ import { someOf } from '../../stored/draft.js';
 
 type FormerAttributes = ReadonlyMap<string, string>;
 
-const noNames: FormerAttributes = new Map();
-
 /**
  * The references and unique keys of an entry; undefined if there are none.
  * @param document with the current names of attributes, except in its references
  * @param names former names
  */
-export function keptLists(document: Document, type: ContentType, names: FormerAttributes = noNames): Document {
+export function keptLists(document: Document, type: ContentType, names: FormerAttributes): Document {
   const scan = scanEntry(document, type);
   const former: readonly Reference[] = Array.isArray(document[REFERENCES]) ? document[REFERENCES] : [];
   // Those of morph relations are at the top level, where the path is the name.
@@ -37,17 +35,11 @@ export function keptLists(document: Document, type: ContentType, names: FormerAt
 }
 
 /** Ranks, by the current names of attributes. */
-export function renameKept(document: Document, names: FormerAttributes = noNames): Document {
-  return {
-    ...document,
-    ...renamed(document, names),
-  };
-}
-
-function renamed(document: Document, names: FormerAttributes): Document {
+export function renameKept(document: Document, names: FormerAttributes): Document {
   const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {});
-  if (!stored.some(([name]) => names.has(name))) return {};
-  return { [RANKS]: Object.fromEntries(stored.map(([name, value]) => [names.get(name) ?? name, value])) };
+  if (!stored.some(([name]) => names.has(name))) return document;
+  const ranks = Object.fromEntries(stored.map(([name, value]) => [names.get(name) ?? name, value]));
+  return { ...document, [RANKS]: ranks };
 }
 
 /** The internal fields of an entry, and those that its type no longer uses. */
@@ -65,24 +57,18 @@ export function dropUnused(document: Document, type: ContentType): Kept {
     const attribute = attributes.get(name);
     return attribute !== undefined && isIndexed(attribute) && !isRanked(attribute) && name !== 'localizations';
   };
-  const ranks = filtered(document, (name) => !hasOneSide(name), 'no longer has an order on its other side');
+  const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {});
+  const left = stored.filter(([name]) => !hasOneSide(name));
+  const isRankUnused = left.length < stored.length;
+  const ranks = left.length > 0 ? Object.fromEntries(left) : undefined;
   const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';
   return {
-    document: { ...document, ...ranks.fields, ...(isMarkedSingle && { _sole: undefined }) },
-    dropped: [...ranks.dropped, ...(isMarkedSingle ? ['the mark of a single type is removed'] : [])],
+    document: { ...document, ...(isRankUnused && { [RANKS]: ranks }), ...(isMarkedSingle && { _sole: undefined }) },
+    dropped: [
+      ...stored.flatMap(([name]) => (hasOneSide(name) ? [`${name} no longer has an order on its other side`] : [])),
+      ...(isMarkedSingle ? ['the mark of a single type is removed'] : []),
+    ],
   };
-}
-
-function filtered(
-  document: Document,
-  stays: (name: string) => boolean,
-  why: string,
-): { readonly fields: Document; readonly dropped: readonly string[] } {
-  const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {});
-  const left = stored.filter(([name]) => stays(name));
-  if (left.length === stored.length) return { fields: {}, dropped: [] };
-  const dropped = stored.filter(([name]) => !stays(name)).map(([name]) => `${name} ${why}`);
-  return { fields: { [RANKS]: left.length > 0 ? Object.fromEntries(left) : undefined }, dropped };
 }
 
 /** Adds ranks to relations that have a new other side, in the order of ids. */

@@ -37,7 +37,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const { renamed, converted, problems } = walk;
   const lacksLocale = isLocalized(type) && migrated['locale'] === undefined;
   const localized = lacksLocale ? { ...migrated, locale } : migrated;
-  const names = formerNames.get(type.uid);
+  const names = formerNames.get(type.uid) ?? new Map<string, string>();
   const { document: used, dropped } = dropUnused(renameKept(localized, names), type);
   const { document, ordered } = addRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
   return {
