@@ -111,10 +111,15 @@ function isJoined(
   return got == null || got.some((id) => ids?.has(id) === true);
 }
 
-export function uniteIds(parts: readonly EntryIds[]): EntryIds {
-  const ids = new Map<string, Set<number>>();
-  for (const [type, ofPart] of parts.flatMap((part) => [...part])) {
-    ids.set(type, new Set([...(ids.get(type) ?? []), ...ofPart]));
+/** The ids of all parts, by content type. */
+export function uniteIds<K>(
+  parts: readonly ReadonlyMap<K, ReadonlySet<number>>[],
+): ReadonlyMap<K, ReadonlySet<number>> {
+  const united = new Map<K, Set<number>>();
+  for (const [type, ids] of parts.flatMap((part) => [...part])) {
+    const ofType = united.get(type) ?? new Set();
+    for (const id of ids) ofType.add(id);
+    united.set(type, ofType);
   }
-  return ids;
+  return united;
 }

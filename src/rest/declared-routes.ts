@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express';
+import { groupBy } from '../config/group-by.js';
 import { createRequestContext } from '../documents/request-context.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import type { Admit } from './admit.js';
@@ -6,7 +7,7 @@ import { setCaching } from './middleware/edge.js';
 import { queryOf, type Guard } from './requests.js';
 import { sendSerialized } from './response/send.js';
 import { serializeJson } from './response/serialize.js';
-import { matchFirstSegments, methodsByPath, refuseRequest, tellMethods } from './routes.js';
+import { matchFirstSegments, refuseRequest, tellMethods } from './routes.js';
 
 interface DeclaredRoutesOptions {
   readonly routes: readonly Route[];
@@ -28,7 +29,8 @@ export function mountRoutes(options: DeclaredRoutesOptions): {
   for (const route of options.routes) {
     routes[lowerCase[route.method]](prefix + route.path, handleRoute(route, options));
   }
-  for (const [path, methods] of methodsByPath(options.routes)) {
+  for (const [path, sameRoutes] of groupBy(options.routes, ({ path }) => path)) {
+    const methods = sameRoutes.map(({ method }) => method);
     routes.options(prefix + path, (_request, response) => tellMethods(methods, response));
     refusals.all(prefix + path, refuseRequest(methods));
   }

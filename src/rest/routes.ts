@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { pathNameOf } from '../documents/changes/listings.js';
 import {
@@ -6,7 +7,7 @@ import {
   type ContentTypeRoute,
   type ContentTypeRouteName,
 } from '../plugins/contract/content-type-routes.js';
-import type { Mount, Route } from '../plugins/contract/plugin.js';
+import type { Mount } from '../plugins/contract/plugin.js';
 import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { isRead } from './requests.js';
@@ -73,13 +74,6 @@ export function tellMethods(methods: readonly string[], response: Response): voi
 export const setAllow = (methods: readonly string[], response: Response): unknown =>
   response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 
-/** The methods of routes, by path. */
-export function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
-  return methods;
-}
-
 /** The content types of the project by the lower-case name in their path. */
 export const typesByPath = ({ contentTypes }: Registry): ReadonlyMap<string, ContentType> =>
   new Map(
@@ -100,10 +94,7 @@ export type NamedRoute = ContentTypeRoute & { readonly name: ContentTypeRouteNam
 
 /** The routes of content types by their paths, in the order of these. */
 export function rowsByPath(): ReadonlyMap<string, readonly NamedRoute[]> {
-  const rows = new Map<string, NamedRoute[]>();
-  for (const name of Object.keys(contentTypeRoutes) as ContentTypeRouteName[]) {
-    const row = { ...contentTypeRoutes[name], name };
-    rows.set(row.path, [...(rows.get(row.path) ?? []), row]);
-  }
-  return rows;
+  const names = Object.keys(contentTypeRoutes) as ContentTypeRouteName[];
+  const rows = names.map((name): NamedRoute => ({ ...contentTypeRoutes[name], name }));
+  return groupBy(rows, ({ path }) => path);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../config/group-by.js';
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
@@ -44,14 +45,11 @@ export async function assertMayChange(
   { caller, written }: { readonly caller: Caller; readonly written: ReadonlySet<string> },
 ): Promise<void> {
   if (caller.where === undefined) return;
-  const refused = new Map<ContentType, ChangedEntries[]>();
-  for (const changed of changedEntries(write)) {
+  const refused = changedEntries(write).flatMap((changed) => {
     const forbidden = written.has(changed.by) ? forbiddenOf(context, changed, caller) : undefined;
-    if (forbidden === undefined) continue;
-    const { type } = changed;
-    refused.set(type, [...(refused.get(type) ?? []), { ...changed, filter: forbidden }]);
-  }
-  for (const [type, changed] of refused) {
+    return forbidden === undefined ? [] : [{ ...changed, filter: forbidden }];
+  });
+  for (const [type, changed] of groupBy(refused, ({ type }) => type)) {
     if (!(await hasSome(context, type, changed))) continue;
     const names = [...new Set(changed.map(({ by }) => by))];
     const message = `${names.join(', ')} must not be written like this: it would change entries of ${type.uid} that the caller may not change`;

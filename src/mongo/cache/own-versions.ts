@@ -1,4 +1,5 @@
-import { changesByType, loggedChanges, type TypeVersions, type VersionLog, type Versions } from './versions.js';
+import { groupBy } from '../../config/group-by.js';
+import { loggedChanges, type TypeVersions, type VersionLog, type Versions } from './versions.js';
 
 /** Milliseconds after which the stored versions, which commands such as `import` increment, are read again. */
 const STORED_MS = 1000;
@@ -48,7 +49,7 @@ export function ownVersions(database: Pick<Versions, 'read'>): Versions {
       );
     },
     raise: async (changes) => {
-      for (const [type, ofType] of changesByType(changes)) {
+      for (const [type, ofType] of groupBy(changes, ({ type }) => type)) {
         const { stored: version, own, log } = versionOf(type);
         const next = { stored: version, own: own + 1 };
         const logged = { version: textOf(next), changes: loggedChanges(ofType) };

@@ -1,9 +1,10 @@
 import type { Db, Document } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { readBatch } from '../read/read-batch.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { changesByType, loggedChanges, type TypeVersions, type VersionLog, type Versions } from './versions.js';
+import { loggedChanges, type TypeVersions, type VersionLog, type Versions } from './versions.js';
 
 /** A document of `_versions`; a content type without writes has none. */
 interface StoredVersion {
@@ -64,7 +65,7 @@ export function storedVersions(db: Db): Versions {
   /** Changes whose increment failed while the database was unavailable; the next increment includes them. */
   let owed: readonly Change[] = [];
   const raise = coalesce<readonly Change[], undefined>(async (requests) => {
-    const changed = changesByType([...owed, ...requests.flat()]);
+    const changed = groupBy([...owed, ...requests.flat()], ({ type }) => type);
     owed = [...changed].flatMap(([type, changes]) => loggedChanges(changes) ?? [{ type }]);
     const operations = [...changed].map(([_id, changes]) => ({
       updateOne: { filter: { _id }, update: increment(changes), upsert: true },

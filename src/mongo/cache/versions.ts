@@ -60,17 +60,6 @@ export function changesSince(log: VersionLog, version: string): readonly Change[
   return changes;
 }
 
-/** The changes by content type. */
-export function changesByType(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const byType = new Map<string, Change[]>();
-  for (const change of changes) {
-    const ofType = byType.get(change.type) ?? [];
-    ofType.push(change);
-    byType.set(change.type, ofType);
-  }
-  return byType;
-}
-
 /** The versions of these types as one string. */
 export const versionText = (types: Iterable<string>, versions: TypeVersions): string =>
   [...types].map((type) => versions.get(type)?.version).join(' ');

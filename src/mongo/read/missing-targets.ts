@@ -1,5 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
+import { uniteIds } from '../../query/change.js';
 import { readBatch } from './read-batch.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { LOCK, type EntryKey } from '../transactions/format.js';
@@ -16,7 +17,7 @@ export async function findMissing(db: Db, targets: Targets, timeout: number): Pr
 /** Like `findMissing`, but concurrent calls share one command. Also reads which entries are about to appear or to disappear. */
 export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
   const share = coalesce<Targets, Present>(async (requests) => {
-    const present = await findPresent(db, unite(requests), timeout);
+    const present = await findPresent(db, uniteIds(requests), timeout);
     return requests.map(() => present);
   });
   return async (targets) => {
@@ -68,17 +69,6 @@ export function withRemoved({ missing, unsettled }: FoundTargets, own: string | 
   const all = new Map(missing);
   for (const { type, id } of removed) all.set(type, [...(all.get(type) ?? []), id]);
   return all;
-}
-
-/** The targets of several writes. */
-export function unite(all: readonly Targets[]): Targets {
-  const united = new Map<ContentType, Set<number>>();
-  for (const [type, ids] of all.flatMap((targets) => [...targets])) {
-    const ofType = united.get(type) ?? new Set();
-    for (const id of ids) ofType.add(id);
-    united.set(type, ofType);
-  }
-  return united;
 }
 
 function without(targets: Targets, present: Present): FoundTargets {
