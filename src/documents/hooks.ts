@@ -1,6 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { DependentWrite, Links, StoredValue } from '../query/mutation.js';
+import type { DependentWrite, EntryName, Links, StoredValue } from '../query/mutation.js';
 import type { Caller } from './caller.js';
 
 /** Data that a client or project code writes, before it is validated. */
@@ -25,12 +25,6 @@ export interface Change {
   readonly shared: readonly string[];
 }
 
-/** An entry that is about to be deleted. */
-export interface Deletion {
-  readonly type: ContentType;
-  readonly id: number;
-}
-
 /** Work to do after a deletion. */
 export type AfterDelete = () => Promise<void>;
 
@@ -47,8 +41,8 @@ export interface DocumentHooks {
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
   readonly follow?: (change: Change) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
-  /** Refuses a deletion with an AppError, or reads data for the work after it, which the returned function does. */
-  readonly beforeDelete?: (deletion: Deletion) => Promise<AfterDelete | void>;
+  /** Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function does. */
+  readonly beforeDelete?: (entry: EntryName) => Promise<AfterDelete | void>;
   /** Whether code of the project runs before or after writes of a type. */
   readonly runsCode?: (type: ContentType) => boolean;
   /** Runs after the write. */
@@ -56,7 +50,7 @@ export interface DocumentHooks {
 }
 
 export interface JoinedHooks extends Required<DocumentHooks> {
-  readonly beforeDelete: (deletion: Deletion) => Promise<AfterDelete>;
+  readonly beforeDelete: (entry: EntryName) => Promise<AfterDelete>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */
   readonly afterEnd: (written: Written) => Promise<void>;
 }
@@ -73,9 +67,9 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
       for (const { follow } of hooks) if (follow !== undefined) writes.push(...(await follow(change)));
       return writes;
     },
-    beforeDelete: async (deletion) => {
+    beforeDelete: async (entry) => {
       const following: AfterDelete[] = [];
-      for (const { beforeDelete } of hooks) following.push((await beforeDelete?.(deletion)) ?? nothing);
+      for (const { beforeDelete } of hooks) following.push((await beforeDelete?.(entry)) ?? nothing);
       return async () => {
         for (const run of following) await run();
       };

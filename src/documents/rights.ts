@@ -1,8 +1,9 @@
-import type { Attribute, ContentType, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
+import type { Attribute, ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import {
   mapNode,
   partsOfFilter,
+  type AnyRelation,
   type AnySelection,
   type Filter,
   type PopulateNode,
@@ -105,10 +106,8 @@ export function assertReadable(
   if (caller.withheld !== undefined) assertUsable({ filter, sort }, withheld, (type) => withheldFrom(type, caller));
 }
 
-type Relation = RelationAttribute | MorphedAttribute;
-
 /** The relations that a filter goes through, in its order. */
-export function relationsOfFilter(filter: Filter | undefined): readonly Relation[] {
+export function relationsOfFilter(filter: Filter | undefined): readonly AnyRelation[] {
   if (filter === undefined) return [];
   if (filter.kind === 'fallback') return relationsOfFilter(filter.visible);
   const within = partsOfFilter(filter).flatMap(relationsOfFilter);
@@ -116,7 +115,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
 }
 
 /** The relations that a sort goes through, in its order. */
-const relationsOfSort = (sort: readonly SortKey[]): readonly Relation[] =>
+const relationsOfSort = (sort: readonly SortKey[]): readonly AnyRelation[] =>
   sort.flatMap(({ through, only }) => [
     ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
     ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),

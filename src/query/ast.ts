@@ -144,6 +144,7 @@ export type PopulateNode =
     };
 
 export type RelationNode = Extract<PopulateNode, { readonly kind: 'relation' }>;
+export type ComponentNode = Extract<PopulateNode, { readonly kind: 'component' }>;
 
 /** Components can be filtered, sorted and sliced within their entry; in a zone each kind separately. */
 export interface ComponentSelection extends Selection {

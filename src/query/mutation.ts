@@ -149,6 +149,7 @@ export interface SharedValues {
   readonly at: Date;
 }
 
+/** Names an entry. */
 export interface EntryName {
   readonly type: ContentType;
   readonly id: number;

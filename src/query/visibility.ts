@@ -1,5 +1,6 @@
 import { isRecord } from '../config/record.js';
-import type { Attribute, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
+import type { Attribute } from '../content-types/model/types.js';
+import type { AnyRelation } from './ast.js';
 
 /** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */
 export type Audience = 'client' | 'internal' | 'code';
@@ -24,7 +25,7 @@ export function isPopulated(attribute: Attribute, audience: Audience): boolean {
  * Strapi v4 finds the other side of a morph to many by the name of the field that an entry was attached to, which a
  * write through the API never sets: as recorded, nothing is ever found.
  */
-export function isUnreachable(attribute: RelationAttribute | MorphedAttribute): boolean {
+export function isUnreachable(attribute: AnyRelation): boolean {
   if (attribute.kind !== 'morphed') return false;
   const morph = attribute.target.attributes.get(attribute.morphBy);
   return morph?.kind === 'morph' && morph.many;

@@ -1,5 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
+import type { EntryName } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { findSingleId } from '../read.js';
 import { deleteByKey, type KeyedEntry, writeByKey, type WriteMode, type Written } from './conditional/by-key.js';
@@ -10,10 +11,7 @@ import { updateEntry, type UpdateOptions } from './update.js';
 import { limitOf } from '../hide-entries.js';
 
 /** The entry of a write: with an id, with a key, or the only one of a single type. */
-export type Target =
-  | KeyedEntry
-  | { readonly type: ContentType; readonly id: number }
-  | { readonly type: ContentType; readonly single: true };
+export type Target = KeyedEntry | EntryName | { readonly type: ContentType; readonly single: true };
 
 /** Options of an update; those of a creation are for the entry of a single type. */
 export interface TargetOptions extends CreateOptions, UpdateOptions {

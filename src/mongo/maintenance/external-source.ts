@@ -2,18 +2,17 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BSON, MongoClient, type Document } from 'mongodb';
+import type { Data } from '../../config/record.js';
 import { isFields, kindOf } from './check/stored-kinds.js';
 import { describeUri } from '../connection/connect.js';
 import { StartError } from '../../errors/start-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 
-export type PlainDocument = Readonly<Record<string, unknown>>;
-
 /**
  * The documents of a file that `mongodump` wrote, or `mongodump --gzip`, as plain data.
  * @throws StartError if it is truncated or damaged
  */
-export async function* readDump(file: string): AsyncGenerator<PlainDocument> {
+export async function* readDump(file: string): AsyncGenerator<Data> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readBytes(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -59,7 +58,7 @@ export async function openExternalSource(uri: string) {
   return {
     collections: async (): Promise<readonly string[]> =>
       (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
-    documents: async function* (collection: string): AsyncGenerator<PlainDocument> {
+    documents: async function* (collection: string): AsyncGenerator<Data> {
       for await (const document of db.collection(collection).find({}, { sort: { _id: 1 } }))
         yield plainDocument(document);
     },
@@ -67,7 +66,7 @@ export async function openExternalSource(uri: string) {
   };
 }
 
-const plainDocument = (document: Document): PlainDocument =>
+const plainDocument = (document: Document): Data =>
   Object.fromEntries(Object.entries(document).map(([name, value]) => [name, plain(value)]));
 
 /** A stored value as JSON has it: ids as their digits, timestamps in ISO form. */

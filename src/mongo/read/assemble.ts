@@ -6,18 +6,10 @@ import type { EntryIds } from '../../query/change.js';
 import type { Cardinality, MainRead, ReadEntry, ReadNode } from '../compile/plan.js';
 import { listName } from '../compile/read/look-up.js';
 import { storedRanks } from '../stored/relation.js';
+import type { MorphLink } from '../../query/mutation.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Fetched, type Row, type RowPage } from './read-batch.js';
-import {
-  cutLinks,
-  cutZone,
-  cut,
-  indexBy,
-  ownedEntries,
-  sortByRank,
-  sortComponents,
-  type Link,
-} from './order-entries.js';
+import { cutLinks, cutZone, cut, indexBy, ownedEntries, sortByRank, sortComponents } from './order-entries.js';
 
 /**
  * Entries in one response, including repeated ones: circular populates double them at each level, although each is
@@ -143,7 +135,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
       return relation(sorted, node.cardinality, (entry) => readEntry(entry, node.entry, reading), presenter);
     }
     case 'morph': {
-      const stored = [document[node.name] ?? []].flat() as Link[];
+      const stored = [document[node.name] ?? []].flat() as MorphLink[];
       const links = node.cut ? cutLinks(stored, node.on, (from) => find(from, '_id')) : stored;
       const entries = links.flatMap(({ __type, id }) => {
         const target = node.on.get(__type);

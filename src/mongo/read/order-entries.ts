@@ -1,15 +1,10 @@
 import type { Document } from 'mongodb';
+import type { MorphLink } from '../../query/mutation.js';
 import { rankOf } from '../stored/relation.js';
 import { compareTexts } from '../stored/compare-texts.js';
 import type { ComponentSort, Slice, ReadMorphPart, ReadZonePart } from '../compile/plan.js';
 
-/** A link of a morph relation. */
-export interface Link {
-  readonly __type: string;
-  readonly id: number;
-}
-
-const isLink = (value: unknown): value is Link => typeof value === 'object' && value !== null && '__type' in value;
+const isLink = (value: unknown): value is MorphLink => typeof value === 'object' && value !== null && '__type' in value;
 
 /** Documents by the value of `by`; a document with several values is listed under each, those of a morph under `type id`. */
 export function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
@@ -105,15 +100,15 @@ export function cutZone(components: readonly Document[], on: ReadonlyMap<string,
 
 /** The links of a morph to existing entries, within the slices of their types, at their positions. */
 export function cutLinks(
-  links: readonly Link[],
+  links: readonly MorphLink[],
   on: ReadonlyMap<string, ReadMorphPart>,
   find: (from: string) => ReadonlyMap<unknown, unknown>,
-): readonly Link[] {
+): readonly MorphLink[] {
   return cutParts(links, on, ({ from, ordered }, type) => {
     const byId = find(from);
     const ofType = links.filter(({ __type, id }) => __type === type && byId.has(id));
     const places = new Map(ordered ? [...byId.keys()].map((id, position) => [id, position]) : []);
-    const placeOf = ({ id }: Link): number => places.get(id) ?? id;
+    const placeOf = ({ id }: MorphLink): number => places.get(id) ?? id;
     return ofType.toSorted((a, b) => placeOf(a) - placeOf(b));
   });
 }

@@ -1,5 +1,6 @@
 import type { Entries } from '../../documents/entries.js';
-import type { DocumentHooks, Deletion } from '../../documents/hooks.js';
+import type { DocumentHooks } from '../../documents/hooks.js';
+import type { EntryName } from '../../query/mutation.js';
 import type { EntryEvent, Extension } from './extension.js';
 
 const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const;
@@ -9,7 +10,7 @@ const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afte
  * @param entries the entries service for events, resolved at the first event
  */
 export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): DocumentHooks {
-  const eventOf = ({ id }: Deletion): EntryEvent => ({ id, entries: entries() });
+  const eventOf = ({ id }: EntryName): EntryEvent => ({ id, entries: entries() });
   return {
     runsCode: ({ uid }) => lifecycles[uid] !== undefined,
     prepare: async (data, { action, type, id, caller }) => {

@@ -3,22 +3,15 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import type { EntryRequest } from '../../documents/context.js';
-import type { Documents } from '../../documents/documents.js';
 import { entryOf, entryWith } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../../query/parse/parse-key.js';
-import { parseSingleQuery, type QueryLimits } from '../../query/parse/parse-query.js';
+import { parseSingleQuery } from '../../query/parse/parse-query.js';
+import type { RestContext } from '../action.js';
 import { authorise } from '../requests.js';
 import { envelope, restPresenter, serializeJson } from '../response/serialize.js';
 import { refuseAbsence, versionCheck } from './version-check.js';
-
-export interface CheckParts {
-  readonly documents: Documents;
-  readonly limits: QueryLimits;
-  /** The maximum bytes of a response. */
-  readonly responseLimit: number;
-}
 
 /** A request that writes. */
 export interface CheckedRequest {
@@ -32,8 +25,12 @@ export interface CheckedRequest {
 
 const anEntry = entryOf(restPresenter);
 
-/** See `EntryChecks`. */
-export function createEntryChecks({ documents, limits, responseLimit }: CheckParts) {
+/** The `If-Match` checks of writes, by how the request names its entry. They compare what the caller can read. */
+export function createEntryChecks({
+  documents,
+  limits,
+  responseLimit,
+}: Pick<RestContext, 'documents' | 'limits' | 'responseLimit'>) {
   const check = (
     { type, headers, caller, response }: CheckedRequest,
     read: () => Promise<unknown>,
@@ -64,5 +61,4 @@ export function createEntryChecks({ documents, limits, responseLimit }: CheckPar
   };
 }
 
-/** The checks of `If-Match`, by the way in which a path names the entry. They compare what the caller can read. */
 export type EntryChecks = ReturnType<typeof createEntryChecks>;

@@ -2,18 +2,17 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../../content-types/model/walk.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { EntryName } from '../../../query/mutation.js';
 
-/** An entry that an earlier operation creates. */
-export interface NamedEntry {
-  readonly type: ContentType;
-  readonly id: number;
-}
-
-/** The data of an operation with the ids of named entries in its relations: `$a` becomes the id of `a`. @throws AppError validation */
+/**
+ * The data of an operation with the ids of named entries in its relations: `$a` becomes the id of `a`.
+ * @param named entries that earlier operations create
+ * @throws AppError validation
+ */
 export function resolveNames(
   data: unknown,
   attributes: Attributes,
-  named: ReadonlyMap<string, NamedEntry>,
+  named: ReadonlyMap<string, EntryName>,
   path: readonly string[] = [],
 ): unknown {
   if (!isRecord(data)) return data;
@@ -27,7 +26,7 @@ export function resolveNames(
 function inAttribute(
   value: unknown,
   attribute: Attribute,
-  named: ReadonlyMap<string, NamedEntry>,
+  named: ReadonlyMap<string, EntryName>,
   path: readonly string[],
 ): unknown {
   if (holdsComponents(attribute))
@@ -47,7 +46,7 @@ function inAttribute(
 export function idOf(
   name: string,
   target: ContentType | undefined,
-  named: ReadonlyMap<string, NamedEntry>,
+  named: ReadonlyMap<string, EntryName>,
   path: readonly string[],
 ): number {
   const entry = named.get(name.slice(1));

@@ -6,6 +6,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import { idIn } from '../../../query/ast.js';
+import type { EntryName } from '../../../query/mutation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
 import { queryFor, requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
@@ -15,7 +16,7 @@ import { updateTarget } from '../target.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
 import { reserveIds, type ReservedIds } from './reserve-ids.js';
-import { idOf, resolveNames, type NamedEntry } from './resolve-names.js';
+import { idOf, resolveNames } from './resolve-names.js';
 
 /**
  * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations that
@@ -65,7 +66,7 @@ interface Part {
 }
 
 async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<readonly unknown[]> {
-  const named = new Map<string, NamedEntry>();
+  const named = new Map<string, EntryName>();
   const entries: unknown[] = [];
   for (const together of turnsOf(parts)) {
     const counters = ids.countersOf(together.map(({ operation }) => operation));
@@ -180,7 +181,7 @@ function inBatch(context: DocumentsContext): DocumentsContext {
 async function execute(
   context: DocumentsContext,
   operation: Operation,
-  named: ReadonlyMap<string, NamedEntry>,
+  named: ReadonlyMap<string, EntryName>,
 ): Promise<unknown> {
   const { type, request } = operation;
   switch (operation.kind) {

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../../content-types/model/types.js';
+import type { EntryName } from '../../../query/mutation.js';
 import type { DocumentsContext } from '../../context.js';
 
 /**
@@ -14,7 +14,7 @@ export type CheckVersion = () => Promise<void>;
  */
 export async function whileUnchanged<T>(
   { store, isDryRun = false }: DocumentsContext,
-  { type, id }: { readonly type: ContentType; readonly id: number },
+  { type, id }: EntryName,
   check: CheckVersion | undefined,
   write: () => Promise<T>,
 ): Promise<T> {

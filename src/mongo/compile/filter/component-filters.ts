@@ -1,10 +1,8 @@
 import type { Document } from 'mongodb';
-import type { PopulateNode, Selection } from '../../../query/ast.js';
+import type { ComponentNode, PopulateNode, Selection } from '../../../query/ast.js';
 import { compileInComponent } from './filter.js';
 import { outputField } from '../read/projection.js';
 import type { IdQuery } from './semi-join.js';
-
-type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 
 /** A stage that keeps the requested components of an entry; none if all are requested. @throws AppError tooCostly */
 export function filterComponents(selection: Selection, before: IdQuery[]): readonly Document[] {

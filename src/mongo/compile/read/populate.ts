@@ -90,7 +90,7 @@ function compileOwned(
 
 function compileInverse(
   key: string,
-  attribute: RelationAttribute | MorphedAttribute,
+  attribute: AnyRelation,
   query: RelatedQuery,
   path: string,
   lookups: Lookups,
@@ -126,7 +126,7 @@ const perParent = (attribute: AnyRelation, { start, limit }: RelatedQuery): PerP
   limit,
 });
 
-function cardinalityOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): Cardinality {
+function cardinalityOf(attribute: AnyRelation, { count }: RelatedQuery): Cardinality {
   if (count) return 'count';
   if (!attribute.many) return 'one';
   return attribute.kind === 'morphed' || attribute.media ? 'manyOrNull' : 'many';

@@ -1,6 +1,6 @@
 import { MaxKey, type Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
-import type { ComponentSelection, Filter, PopulateNode, RelatedQuery, SortKey } from '../../../query/ast.js';
+import type { ComponentNode, ComponentSelection, Filter, RelatedQuery, SortKey } from '../../../query/ast.js';
 import type { Dialect } from '../../../content-types/model/dialects.js';
 import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
@@ -144,8 +144,6 @@ function pathWithin({ through: path, field }: SortKey): readonly string[] {
   if (outside !== undefined) throw new AppError('invalidParameter', outside.name);
   return [...path, field].map(({ name }) => name);
 }
-
-type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 
 /** The field for the cursor of an entry: the values of its sort keys and its id. */
 export const CURSOR = '_after';

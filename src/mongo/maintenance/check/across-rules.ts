@@ -10,29 +10,24 @@ import { isFields, isId } from './stored-kinds.js';
 import type { HeldLink, Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
-/** The last allocated numbers. */
-export interface LastNumbers {
-  /** Per content type and per component, by uid. */
-  readonly ids: ReadonlyMap<string, number>;
-}
+/** The last allocated ids per content type and per component, by uid. */
+type LastIds = ReadonlyMap<string, number>;
 
-export async function readLastNumbers(db: Db): Promise<LastNumbers> {
+export async function readLastIds(db: Db): Promise<LastIds> {
   const counters = await db.collection<Counter & { id?: number }>('_counters').find().toArray();
   const ids = counters.map(({ _id, id = 0 }) => [_id, id] as const);
   // Components last: imports have stored counters of entries under their names.
-  return {
-    ids: new Map([...ids, ...counters.flatMap(lastIdsIn)]),
-  };
+  return new Map([...ids, ...counters.flatMap(lastIdsIn)]);
 }
 
 /** Ids do not exceed their counters. */
-export function withinCounters({ ids }: LastNumbers): Rule {
+export function withinCounters(last: LastIds): Rule {
   return ({ type, document: { _id }, components: componentIds }) => {
-    const lastId = ids.get(type.uid) ?? 0;
+    const lastId = last.get(type.uid) ?? 0;
     return [
       ...(isId(_id) && _id > lastId ? [{ path: '_id', rule: `is above ${lastId}, the last allocated id` }] : []),
       ...componentIds.flatMap(({ path, value, component }) => {
-        const lastComponentId = component === undefined ? 0 : (ids.get(component.uid) ?? 0);
+        const lastComponentId = component === undefined ? 0 : (last.get(component.uid) ?? 0);
         if (component === undefined || idOf(value) <= lastComponentId) return [];
         return [{ path, rule: `has an id above ${lastComponentId}, the last allocated id of a ${component.uid}` }];
       }),
@@ -42,7 +37,7 @@ export function withinCounters({ ids }: LastNumbers): Rule {
 
 /** Ids of components are unique in the database per component type; `seen` is by type. */
 export const onceIn =
-  (seen: Map<string, IdSet>, { ids: last }: LastNumbers): Rule =>
+  (seen: Map<string, IdSet>, last: LastIds): Rule =>
   ({ components }) =>
     components.flatMap(({ path, value, component }) => {
       if (component === undefined) return [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
-import { onceIn, ownersAreSole, readLastNumbers, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
+import { onceIn, ownersAreSole, readLastIds, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
 import type { Violation } from './violation.js';
 import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
@@ -51,7 +51,7 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
     while (await cursor.hasNext()) {
       const documents: readonly Document[] = cursor.readBufferedDocuments();
       const scans = documents.map((document) => scanEntry(document, type));
-      const last = await readLastNumbers(db);
+      const last = await readLastIds(db);
       const rules = [
         ...documentRules,
         withinCounters(last),

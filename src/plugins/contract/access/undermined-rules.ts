@@ -1,14 +1,8 @@
-import type {
-  Attribute,
-  ContentType,
-  MorphedAttribute,
-  Registry,
-  RelationAttribute,
-} from '../../../content-types/model/types.js';
+import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { isStoredInTarget, otherSideName } from '../../../mongo/stored/relation.js';
-import { partsOfFilter, type Filter } from '../../../query/ast.js';
+import { partsOfFilter, type AnyRelation, type Filter } from '../../../query/ast.js';
 import { subjectsOf, uidOfAction, type Access, type Permissions } from './access.js';
 import { USER } from './parse-permissions.js';
 
@@ -100,7 +94,7 @@ function stepsOf(variable: string, user: ContentType): readonly Step[] {
   return steps;
 }
 
-const isRelation = (attribute: Attribute): attribute is RelationAttribute | MorphedAttribute =>
+const isRelation = (attribute: Attribute): attribute is AnyRelation =>
   attribute.kind === 'relation' || attribute.kind === 'morphed';
 
 /** A permission by which the caller can change the attribute where the rule does not allow it; undefined: there is none. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { openExternalSource, readDump, type PlainDocument } from '../../../../mongo/maintenance/external-source.js';
+import { openExternalSource, readDump } from '../../../../mongo/maintenance/external-source.js';
 import type { Workspace } from '../../../../mongo/maintenance/import-workspace.js';
 import type { Item, Source } from '../source.js';
 import { loadModels, type Model } from './load-models.js';
@@ -13,7 +14,7 @@ import { translateModel } from './translate-model.js';
 interface Collections extends Pick<Source, 'size' | 'unit'> {
   has(name: string): boolean;
   /** `onProgress` receives the bytes that have been read. */
-  read(name: string, onProgress: (bytes: number) => void): AsyncIterable<PlainDocument>;
+  read(name: string, onProgress: (bytes: number) => void): AsyncIterable<Data>;
 }
 
 /**
@@ -94,7 +95,7 @@ async function* readAll(
   const advance = (bytes: number): void => onProgress((done += bytes));
   const present = models.filter(({ collection }) => has(collection));
   for (const model of present.filter(({ component }) => component)) {
-    const batch = new Map<string, PlainDocument>();
+    const batch = new Map<string, Data>();
     for await (const document of read(model.collection, advance)) {
       batch.set(shelfKey(model, document['_id']), document);
       if (batch.size < BATCH) continue;
