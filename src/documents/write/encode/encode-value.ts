@@ -46,7 +46,7 @@ export function encodeValue(input: AttributeInput, at: ValuePath): ValueChange |
     case 'scalar': {
       const { attribute, value } = input;
       const stored = value === null ? undefined : attributeTypes[attribute.type].encode(value, attribute.dialect);
-      if (stored !== undefined && at.uid !== undefined && (attribute.unique || attribute.type === 'uid')) {
+      if (stored !== undefined && at.uid !== undefined && attribute.unique) {
         const k = uniqueKey(at.uid, attribute.name, stored);
         at.collected.uniqueKeys.push({ a: at.storedPath, k });
         at.collected.uniquePaths.set(k, at.path);
