@@ -3,14 +3,15 @@ import {
   both,
   mapFilter,
   mapNode,
+  unbounded,
   type AnySelection,
   type Filter,
   type PopulateNode,
   type Query,
+  type RelationNode,
   type Selection,
   type SortKey,
 } from './ast.js';
-import { localizationsThat } from './localizations-that.js';
 
 /** The condition that entries of a type have to match; undefined: all do. */
 export type Visible = (type: ContentType) => Filter | undefined;
@@ -44,6 +45,24 @@ function narrowLocalizations(
   if (localizations === undefined) return {};
   const { query } = localizations;
   return { availableLocales: { ...localizations, query: { ...query, filter: withOnly(query.filter, only) } } };
+}
+
+/**
+ * Finds the localizations of an entry that match a condition, with their locales: an entry stores its localizations, but nothing
+ * else of them.
+ */
+export function localizationsThat({ attributes }: ContentType, filter: Filter): RelationNode | undefined {
+  const [attribute, locale] = [attributes.get('localizations'), attributes.get('locale')];
+  if (attribute?.kind !== 'relation' || locale?.kind !== 'scalar') return undefined;
+  const query = {
+    ...unbounded,
+    fields: [locale],
+    populate: [],
+    filter,
+    count: false,
+    publicationState: 'live',
+  } as const;
+  return { kind: 'relation', key: attribute.name, attribute, query };
 }
 
 const narrowEntries = <S extends AnySelection>(selection: S, type: ContentType, visible: Visible): S => {

@@ -1,10 +1,11 @@
 import { BSON, MaxKey, type Db, type Document } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Cursor } from '../../query/ast.js';
+import type { Cursor, Filter } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
-import { both, countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import { both, compileCount, countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -85,11 +86,16 @@ export function withIds(main: MainRead, ids: IdReads['ids']): MainRead {
 type Counted = Pick<Plan, 'before' | 'count'>;
 
 /** The filter of a plan with the ids of its preceding reads. @throws the driver's error */
-export const readFilter = async (
+const readFilter = async (db: Db, { before, count }: Counted, options: CommandOptions): Promise<CountRead['filter']> =>
+  bindIds(count.filter, (await readIds(db, before, options)).ids);
+
+/** A filter as the database understands it, after the reads of the relations in it. @param timeout milliseconds of a command */
+export const readMatching = (
   db: Db,
-  { before, count }: Counted,
-  options: CommandOptions,
-): Promise<CountRead['filter']> => bindIds(count.filter, (await readIds(db, before, options)).ids);
+  type: ContentType,
+  filter: Filter | undefined,
+  timeout: number,
+): Promise<Document> => readFilter(db, compileCount(type, filter), { timeout });
 
 /**
  * Counts the entries that match a plan's filter.
@@ -97,10 +103,18 @@ export const readFilter = async (
  */
 export async function executeCount(db: Db, plan: Counted, options: CommandOptions): Promise<number> {
   return translated(async () => {
-    const count = { ...plan.count, filter: await readFilter(db, plan, options) };
-    const [counted] = await readBatch<{ total: number }>(db, countCommand(count), options.timeout, options.signal);
-    return counted?.total ?? 0;
+    const filter = await readFilter(db, plan, options);
+    return readTotal(db, { ...plan.count, filter }, options);
   });
+}
+
+async function readTotal(
+  db: Db,
+  count: Omit<CountRead, 'dependencies'>,
+  { timeout, signal }: CommandOptions,
+): Promise<number> {
+  const [counted] = await readBatch<{ total: number }>(db, countCommand(count), timeout, signal);
+  return counted?.total ?? 0;
 }
 
 interface IdReads {
@@ -183,19 +197,9 @@ async function readParts(db: Db, parts: readonly MainRead[], options: ReadOption
     limit -= page.entries.length;
     const isLast = index === parts.length - 1;
     if (page.entries.length > 0) start = 0;
-    else if (start > 0 && !isLast) start = Math.max(0, start - (await countPart(db, part, options)));
+    else if (start > 0 && !isLast) start = Math.max(0, start - (await readTotal(db, part, options)));
   }
   return joinPages(pages);
-}
-
-async function countPart(
-  db: Db,
-  { collection, hint, source, filter }: MainRead,
-  options: ReadOptions,
-): Promise<number> {
-  const command = countCommand({ collection, source, filter, ...(hint && { hint }) });
-  const [counted] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
-  return counted?.total ?? 0;
 }
 
 function joinPages(pages: readonly ReadEntries[]): ReadEntries {

@@ -8,7 +8,7 @@ import { SCHEDULE, type Schedules } from '../events/schedules.js';
 import { ensureIndexes } from '../indexes/indexes.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { prepareCollections } from '../stored/dialect.js';
-import { readMatching } from '../read/conditions.js';
+import { readMatching } from '../read/execute-read.js';
 import type { Transaction } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } from './apply-writes.js';

@@ -5,7 +5,7 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { PrimaryWrite } from '../../query/mutation.js';
 import { translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
-import { readMatching } from '../read/conditions.js';
+import { readMatching } from '../read/execute-read.js';
 import type { FindEntry } from '../read/entry-loader.js';
 import { findSettled, type FoundTargets, type Targets } from '../read/missing-targets.js';
 import type { Transactions } from '../transactions/transactions.js';

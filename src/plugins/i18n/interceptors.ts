@@ -2,7 +2,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
-import { localizationsThat } from '../../query/localizations-that.js';
+import { localizationsThat } from '../../query/narrow.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { mapNode, type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
 
