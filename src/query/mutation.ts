@@ -86,6 +86,15 @@ export interface Changes {
   readonly uniqueKeys: Replacement<UniqueKey>;
 }
 
+/** A write that changes nothing. */
+export const noChanges: Changes = {
+  values: new Map(),
+  merges: new Map(),
+  links: [],
+  references: { paths: [], remove: [], add: [] },
+  uniqueKeys: { paths: [], remove: [], add: [] },
+};
+
 /** A stored link of a morph relation. */
 export interface MorphLink {
   readonly __type: string;

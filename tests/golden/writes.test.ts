@@ -6,9 +6,16 @@ import { openDraft, type Draft } from '../../src/mongo/stored/draft.js';
 import { insertedDocument } from '../../src/mongo/stored/inserted-document.js';
 import { attachOwner, detachOwner, linkOwner, unlinkOwner } from '../../src/mongo/stored/links.js';
 import { changeEntry } from '../../src/mongo/write/change-entry.js';
-import type { Changes, LinkChange, Links, Position, Rank, ValueChange } from '../../src/query/mutation.js';
+import {
+  noChanges,
+  type Changes,
+  type LinkChange,
+  type Links,
+  type Position,
+  type Rank,
+  type ValueChange,
+} from '../../src/query/mutation.js';
 import { loadCorpus, typeOf } from '../support/golden.js';
-import { noChanges } from '../support/no-changes.js';
 
 /** The content types of a row. */
 interface Corpus {

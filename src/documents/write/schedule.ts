@@ -2,7 +2,7 @@ import type { ContentType, ScalarAttribute } from '../../content-types/model/typ
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
 import { both, idIn, type Filter } from '../../query/ast.js';
-import type { Changes, StoredValue } from '../../query/mutation.js';
+import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
@@ -124,9 +124,7 @@ function write(
   schedule: StoredSchedule | undefined,
   only: Filter | undefined,
 ) {
-  const none = { paths: [], remove: [], add: [] };
-  const values = new Map([scheduleValue(schedule)]);
-  const changes: Changes = { values, merges: new Map(), links: [], references: none, uniqueKeys: none };
+  const changes = { ...noChanges, values: new Map([scheduleValue(schedule)]) };
   return store.apply([{ kind: 'update', type, id, changes }], { only });
 }
 

@@ -1,5 +1,5 @@
-import { noChanges } from '../../support/no-changes.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { noChanges } from '../../../src/query/mutation.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';

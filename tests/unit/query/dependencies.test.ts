@@ -8,9 +8,8 @@ import {
   narrowDependenciesOf,
   type Dependencies,
 } from '../../../src/query/dependencies.js';
-import type { Changes, ReferenceRemoval, Write } from '../../../src/query/mutation.js';
+import { noChanges, type Changes, type ReferenceRemoval, type Write } from '../../../src/query/mutation.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
-import { noChanges } from '../../support/no-changes.js';
 
 const [article, author, category, tag, file] = [
   'api::article.article',

@@ -1,5 +1,5 @@
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import type { Changes, DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../../query/mutation.js';
+import { noChanges, type DependentWrite, type PrimaryWrite, type ReferenceRemoval } from '../../../query/mutation.js';
 
 /** A path in an entry and the rule that it violates. */
 export interface Finding {
@@ -14,15 +14,6 @@ export interface Repair {
   readonly references?: readonly ReferenceRemoval[];
   readonly writes?: readonly (readonly [PrimaryWrite, ...DependentWrite[]])[];
 }
-
-const nothing = { paths: [], remove: [], add: [] };
-const noChanges: Changes = {
-  values: new Map(),
-  merges: new Map(),
-  links: [],
-  references: nothing,
-  uniqueKeys: nothing,
-};
 
 /** A write that changes nothing of the entry itself: others may follow from it. */
 export const unchanged = (type: ContentType, id: number): PrimaryWrite => ({
