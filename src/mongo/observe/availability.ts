@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient, TopologyDescriptionChangedEvent, Db } from 'mongodb';
+import { answersWithin } from '../../config/answers-within.js';
 
 const writable = new Set<string>(['Standalone', 'RSPrimary', 'Mongos', 'LoadBalancer']);
 
@@ -26,19 +26,8 @@ const PING_TIMEOUT_MS = 1000;
 /** Whether the database responds. Concurrent calls share one ping. */
 export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
-  const ask = async (): Promise<boolean> => {
-    const answered = db.command({ ping: 1, maxTimeMS: PING_TIMEOUT_MS }).then(
-      () => true,
-      () => false,
-    );
-    const late = new AbortController();
-    try {
-      // The driver waits for a hanging database regardless of its options.
-      return await Promise.race([answered, wait(PING_TIMEOUT_MS, false, { signal: late.signal })]);
-    } finally {
-      late.abort();
-      asking = undefined;
-    }
-  };
-  return () => (asking ??= ask());
+  // The driver waits for a hanging database regardless of its options.
+  const ask = (): Promise<boolean> =>
+    answersWithin(PING_TIMEOUT_MS, db.command({ ping: 1, maxTimeMS: PING_TIMEOUT_MS }));
+  return () => (asking ??= ask().finally(() => (asking = undefined)));
 }
