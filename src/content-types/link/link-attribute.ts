@@ -2,11 +2,11 @@ import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
 import { linkMedia, linkRelation } from './link-relation.js';
-import { linkScalar } from './link-scalar.js';
+import { limitsOf, linkScalar } from './link-scalar.js';
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
 import { wrongName } from '../model/nearest-name.js';
 import type { Outline } from '../load/outline.js';
-import { readOptions, mustBe } from '../load/read-options.js';
+import { readOptions } from '../load/read-options.js';
 import type { Report } from '../load/report.js';
 import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from '../model/types.js';
 import { count } from '../model/settings-schema.js';
@@ -15,7 +15,7 @@ import { count } from '../model/settings-schema.js';
 const linkComponent: Linker<ComponentAttribute> = (declared, linkage) => {
   const { base, options } = declared;
   const component = findComponent('component', options.component, declared, linkage);
-  const limits = linkLimits(declared);
+  const limits = limitsOf(count, declared);
   if (component === undefined) return undefined;
   return { ...base, kind: 'component', component, repeatable: options.repeatable ?? false, ...limits };
 };
@@ -27,7 +27,7 @@ const linkZone: Linker<ZoneAttribute> = (declared, linkage) => {
     findComponent(`components[${index}]`, uid, declared, linkage),
   );
   const components = new Map(allowed.flatMap((component) => (component ? [[component.uid, component] as const] : [])));
-  return { ...base, kind: 'zone', components, ...linkLimits(declared) };
+  return { ...base, kind: 'zone', components, ...limitsOf(count, declared) };
 };
 
 function findComponent(
@@ -39,19 +39,6 @@ function findComponent(
   const component = uid === undefined ? undefined : components.get(uid);
   if (component === undefined) report(path, wrongName(uid, 'component', components.keys()));
   return component;
-}
-
-function linkLimits({ options, report }: DeclaredAttribute): Pick<ZoneAttribute, 'min' | 'max'> {
-  const limits: { min?: number; max?: number } = {};
-  for (const name of ['min', 'max'] as const) {
-    const limit = options[name];
-    if (limit === undefined) continue;
-    if (count.test(limit)) limits[name] = limit;
-    else report(name, mustBe(limit, count));
-  }
-  const { min, max } = limits;
-  if (min !== undefined && max !== undefined && min > max) report('min', `${min} is more than max ${max}`);
-  return limits;
 }
 
 const linkCustomField: Linker = (declared, linkage) => {

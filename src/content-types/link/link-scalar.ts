@@ -3,6 +3,7 @@ import type { DeclaredAttribute, Linkage } from './linkage.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { suggestion, wrongName } from '../model/nearest-name.js';
 import { mustBe } from '../load/read-options.js';
+import type { Schema } from '../model/settings-schema.js';
 import type { ScalarAttribute, ScalarType } from '../model/types.js';
 
 type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
@@ -33,10 +34,17 @@ function linkAbsence({ pluginOptions }: DeclaredAttribute['base']): Part<'omitsN
   return isRecord(options) && options['omitNull'] === true ? { omitsNull: true } : {};
 }
 
-function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): Part<'min' | 'max'> {
-  const shape = attributeTypes[type].limits;
-  if (shape === undefined) return {};
-  const limits: { min?: number | string; max?: number | string } = {};
+const linkLimits = (type: ScalarType, declared: DeclaredAttribute): Part<'min' | 'max'> => {
+  const { limits } = attributeTypes[type];
+  return limits === undefined ? {} : limitsOf(limits, declared);
+};
+
+/** The options `min` and `max`. @param shape the rule for each */
+export function limitsOf<T extends number | string>(
+  shape: Schema<T>,
+  { options, report }: DeclaredAttribute,
+): { readonly min?: T; readonly max?: T } {
+  const limits: { min?: T; max?: T } = {};
   for (const name of ['min', 'max'] as const) {
     const limit = options[name];
     if (limit === undefined) continue;
