@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, idIn, type Filter } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';
@@ -55,8 +56,6 @@ async function inBatches<T, R>(
   work: (batch: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    results.push(...(await work(items.slice(start, start + BATCH))));
-  }
+  for (const batch of chunk(items, BATCH)) results.push(...(await work(batch)));
   return results;
 }

@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { both, type Filter } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
@@ -30,9 +31,7 @@ export async function deleteEntries(
   const matching = both(queryFor(context, type, 'delete', request).filter, filter);
   const ids = await findIds(context, type, matching);
   let count = 0;
-  for (let start = 0; start < ids.length; start += BATCH) {
-    count += await deleteTogether(context, type, ids.slice(start, start + BATCH), matching, requestOf);
-  }
+  for (const batch of chunk(ids, BATCH)) count += await deleteTogether(context, type, batch, matching, requestOf);
   return count;
 }
 

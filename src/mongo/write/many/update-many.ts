@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk.js';
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Changes } from '../../../query/mutation.js';
@@ -39,8 +40,8 @@ export async function updateMany(
   let matched = 0;
   try {
     for (const { ids, changes } of updates) {
-      for (let start = 0; start < ids.length; start += BATCH) {
-        const batch = { ids: ids.slice(start, start + BATCH), changes };
+      for (const together of chunk(ids, BATCH)) {
+        const batch = { ids: together, changes };
         matched += await (current === undefined
           ? updateFree(context, type, batch, matching)
           : current.inTurn(() => updateIn(context, current, type, batch, matching)));
