@@ -8,7 +8,7 @@ import type {
   MorphAttribute,
   ZoneAttribute,
 } from '../../content-types/model/types.js';
-import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
+import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery } from '../ast.js';
 import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
@@ -91,13 +91,6 @@ function parseNode(attribute: Attribute, request: QueryInput, parsing: Parsing):
   }
 }
 
-function parseSelection(request: QueryInput, attributes: Attributes, { audience, parsePopulate }: Parsing): Selection {
-  return {
-    ...selectFields(request['fields'], attributes, audience),
-    populate: parsePopulate(request['populate'], attributes),
-  };
-}
-
 function parseRelated(request: QueryInput, type: ContentType, parsing: Parsing, key: string): RelatedQuery {
   const parameters = parseValues(request, type, undefined, (name) => `populate[${key}][${name}]`);
   return {
@@ -108,11 +101,16 @@ function parseRelated(request: QueryInput, type: ContentType, parsing: Parsing, 
   };
 }
 
-function parseComponent(request: QueryInput, attributes: Attributes, parsing: Parsing): ComponentSelection {
+function parseComponent(
+  request: QueryInput,
+  attributes: Attributes,
+  { audience, parsePopulate }: Parsing,
+): ComponentSelection {
   return {
-    ...parseSelection(request, attributes, parsing),
-    filter: parseFilters(request['filters'], attributes, parsing.audience),
-    sort: parseSort(request['sort'], attributes, parsing.audience),
+    ...selectFields(request['fields'], attributes, audience),
+    populate: parsePopulate(request['populate'], attributes),
+    filter: parseFilters(request['filters'], attributes, audience),
+    sort: parseSort(request['sort'], attributes, audience),
     start: Math.max(0, toInteger(request['start']) ?? 0),
     limit: positive(toInteger(request['limit'])),
   };

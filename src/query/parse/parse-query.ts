@@ -160,23 +160,18 @@ export function parseParameters(rows: readonly CoreParameter[], parsing: Parsing
   return parsed;
 }
 
-/** The selection of entries and their order. @throws AppError invalidParameter, invalidValue, tooCostly */
-const parseUse = (
-  input: QueryInput,
-  { attributes }: ContentType,
-  audience: Audience,
-): Pick<Query, 'filter' | 'sort'> => ({
-  filter: parseFilters(input['filters'], attributes, audience),
-  sort: parseSort(input['sort'], attributes, audience),
-});
-
 /**
  * Parses the filter and the sort of a query for one entry, where they have no effect. As in a list, Strapi v4 refuses invalid
  * names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
-export const parseUnused = ({ filters, sort }: QueryInput, type: ContentType): Pick<Query, 'filter' | 'sort'> =>
-  parseUse({ sort, filters: withoutValues(filters) }, type, 'client');
+export const parseUnused = (
+  { filters, sort }: QueryInput,
+  { attributes }: ContentType,
+): Pick<Query, 'filter' | 'sort'> => ({
+  filter: parseFilters(withoutValues(filters), attributes, 'client'),
+  sort: parseSort(sort, attributes, 'client'),
+});
 
 /** The names of filters, with undefined in place of their values. */
 function withoutValues(filters: unknown): unknown {
