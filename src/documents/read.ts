@@ -1,7 +1,7 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
+import { type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
 import type { Caller } from './caller.js';
@@ -14,12 +14,6 @@ export const first = (query: Query): Query =>
 
 const isForOne = ({ form, start, limit, withCount, after }: Query['pagination']): boolean =>
   form === 'offset' && start === 0 && limit === 1 && !withCount && after === undefined;
-
-/** @throws AppError notFound */
-export function firstOf([entry]: readonly LazyEntry[]): LazyEntry {
-  if (entry === undefined) throw new AppError('notFound');
-  return entry;
-}
 
 /** The fields that a request for an entry returns, as a query without the id of the entry. */
 export const requestedQuery = (
@@ -44,7 +38,7 @@ export async function assertVisible(
   { type, filter }: Pick<Query, 'type' | 'filter'>,
   id: number,
 ): Promise<void> {
-  if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, plainEntry);
+  if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id);
 }
 
 /** Refuses an entry on which the caller may not execute the action. @throws AppError notFound */
@@ -56,17 +50,16 @@ export const requireVisible = (
   action: Action,
 ): Promise<void> => assertVisible(context, context.intercept(emptyQuery(type), { action, caller }), id);
 
-/** Finds the entry with this id that matches a query. @throws AppError notFound */
-const findById = async (
-  context: DocumentsContext,
-  query: Query,
-  id: number,
-  presenter: EntryPresenter,
-): Promise<unknown> => (await findEntry(context, query, id))(presenter);
+/** The plain entry with this id that matches a query. @throws AppError notFound */
+const findById = async (context: DocumentsContext, query: Query, id: number): Promise<unknown> =>
+  (await findEntry(context, query, id))(plainEntry);
 
 /** Finds the entry with this id that matches a query, to be presented more than once. @throws AppError notFound */
-export const findEntry = async ({ store }: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
-  firstOf((await store.find(first(withId(query, id)))).entries);
+export async function findEntry({ store }: DocumentsContext, query: Query, id: number): Promise<LazyEntry> {
+  const [entry] = (await store.find(first(withId(query, id)))).entries;
+  if (entry === undefined) throw new AppError('notFound');
+  return entry;
+}
 
 /** The ids of all entries that match a filter. */
 export async function findIds(
@@ -95,7 +88,7 @@ export async function findSingleId(
 export async function localeOf(context: DocumentsContext, type: ContentType, id: number): Promise<string | undefined> {
   const field = type.attributes.get('locale');
   if (field?.kind !== 'scalar') return undefined;
-  const { locale } = (await findById(context, { ...emptyQuery(type), fields: [field] }, id, plainEntry)) as Data;
+  const { locale } = (await findById(context, { ...emptyQuery(type), fields: [field] }, id)) as Data;
   return typeof locale === 'string' ? locale : undefined;
 }
 
@@ -103,6 +96,6 @@ export async function localeOf(context: DocumentsContext, type: ContentType, id:
 export async function isDraft(context: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
   const publishedAt = type.attributes.get('publishedAt');
   const fields = publishedAt?.kind === 'scalar' ? [publishedAt] : [];
-  const entry = (await findById(context, { ...emptyQuery(type), fields }, id, plainEntry)) as Data;
+  const entry = (await findById(context, { ...emptyQuery(type), fields }, id)) as Data;
   return type.draftAndPublish && entry['publishedAt'] === null;
 }
