@@ -7,6 +7,6 @@ const { onShutdownSignal } = await import('../dist/server/shutdown-signal.js');
 
 process.env.TZ = 'UTC';
 const stopped = new Promise((resolve) => {
-  onShutdownSignal(process.env.npm_lifecycle_event !== undefined, resolve);
+  onShutdownSignal(resolve);
 });
 process.exitCode = await conformanceServe(process.argv.slice(2), process.env, stopped);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { isUnderNpm } from '../config/system.js';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
 import { describeExitCodes, type exitCodes } from './exit-codes.js';
@@ -36,9 +35,6 @@ export interface CommandRow {
 }
 
 const json = ['print the result as JSON on stdout, and everything else on stderr', false] as const;
-
-const untilSignal = (work: (stopping: AbortSignal) => Promise<number>): Promise<number> =>
-  runUntilSignal(isUnderNpm(), work);
 
 /** A command whose arguments plugins describe, e.g. `access token list`. @param group the first word of their usage; undefined: any */
 const ofPlugins = (name: string, description: string, group?: string): CommandRow => ({
@@ -109,7 +105,7 @@ export const commandRows: readonly CommandRow[] = [
     },
     run: async ([location]: [string], options: Omit<SeedOptions, 'location'>) => {
       const { seed } = await import('./commands/seed/seed.js');
-      return untilSignal((stopping) => seed({ location, ...options }, stopping));
+      return runUntilSignal((stopping) => seed({ location, ...options }, stopping));
     },
   },
   {
@@ -126,7 +122,7 @@ export const commandRows: readonly CommandRow[] = [
     },
     run: async ([file]: [string?], options: Omit<ExportOptions, 'file'>) => {
       const { runExport } = await import('./commands/export/export.js');
-      return untilSignal((stopping) => runExport({ file, ...options }, stopping));
+      return runUntilSignal((stopping) => runExport({ file, ...options }, stopping));
     },
   },
   {
@@ -143,7 +139,7 @@ export const commandRows: readonly CommandRow[] = [
     },
     run: async ([archive]: [string?], options: Omit<ImportOptions, 'archive'>) => {
       const { runImport } = await import('./commands/import/import.js');
-      return untilSignal((stopping) => runImport({ archive, ...options }, stopping));
+      return runUntilSignal((stopping) => runImport({ archive, ...options }, stopping));
     },
   },
   {
@@ -179,7 +175,7 @@ export const commandRows: readonly CommandRow[] = [
     },
     run: async (_: unknown, options: ShadowOptions) => {
       const { shadow } = await import('./commands/shadow/shadow.js');
-      return untilSignal((stopping) => shadow(options, stopping));
+      return runUntilSignal((stopping) => shadow(options, stopping));
     },
   },
   ofPlugins('access', 'list and change roles, API tokens and users'),
@@ -224,7 +220,7 @@ export const commandRows: readonly CommandRow[] = [
     options: { '--apply': ['change the data', false], '--json': json },
     run: async (_: unknown, options: MigrateOptions) => {
       const { migrate } = await import('./commands/migrate/migrate.js');
-      return untilSignal((stopping) => migrate(options, stopping));
+      return runUntilSignal((stopping) => migrate(options, stopping));
     },
   },
   {

@@ -32,8 +32,7 @@ async function start(): Promise<void> {
   checkShared(config);
   await checkAddress(config.server);
   const { drainDelay, gracePeriod } = config.server;
-  const underNpm = config.variables['npm_lifecycle_event'] !== undefined;
-  return runWorkers({ count, underNpm, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
+  return runWorkers({ count, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
 }
 
 /** JSON lines, for programs; on a terminal in development, what people read. */

@@ -59,7 +59,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     worker?.disconnect();
   };
   let stopping = false;
-  const end = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, (reason) => {
+  const end = onShutdownSignal((reason) => {
     // A worker receives the signal twice: Ctrl+C reaches it, and the process that runs it.
     if (worker === undefined) end();
     if (!stopping) void stop(reason);

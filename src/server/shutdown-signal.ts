@@ -1,3 +1,5 @@
+import { isUnderNpm } from '../config/system.js';
+
 /** Milliseconds between two checks for the shell in which npm started this process. */
 const POLL_INTERVAL_MS = 250;
 
@@ -8,14 +10,14 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
  * has ended, because a shell does not forward signals. Returns a function that removes the listeners: a signal then
  * ends the process immediately.
  */
-export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => void): () => void {
+export function onShutdownSignal(stop: (reason: string) => void): () => void {
   const shell = process.ppid;
   const look = (): void => {
     if (process.ppid === shell) return;
     clearInterval(timer);
     stop('npm was stopped');
   };
-  const timer = underNpm ? setInterval(look, POLL_INTERVAL_MS).unref() : undefined;
+  const timer = isUnderNpm() ? setInterval(look, POLL_INTERVAL_MS).unref() : undefined;
   for (const signal of signals) process.on(signal, stop);
   return () => {
     clearInterval(timer);
@@ -24,9 +26,9 @@ export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => vo
 }
 
 /** Runs work that stops gracefully on a signal; a second signal ends the process. */
-export async function runUntilSignal<T>(underNpm: boolean, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
+export async function runUntilSignal<T>(work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const end = onShutdownSignal(underNpm, () => {
+  const end = onShutdownSignal(() => {
     if (stopping.signal.aborted) process.exit(130);
     stopping.abort();
   });

@@ -8,7 +8,6 @@ import { onShutdownSignal } from './shutdown-signal.js';
 
 export interface WorkerSettings {
   readonly count: number;
-  readonly underNpm: boolean;
   /** Milliseconds for workers to stop before they are killed. */
   readonly stopTimeoutMs: number;
 }
@@ -22,7 +21,7 @@ const RESTART_WINDOW_MS = 60_000;
  * per database (sample content, declared access, indexes) is done when the others start. Workers that exit are
  * restarted. On SIGTERM or SIGINT all finish their requests; on a second signal all exit immediately.
  */
-export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: Logger): void {
+export function runWorkers({ count, stopTimeoutMs }: WorkerSettings, log: Logger): void {
   const listening = new Set<Worker>();
   const workers = (): readonly Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -40,7 +39,7 @@ export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, l
       for (const worker of workers()) worker.process.kill('SIGKILL');
     }, stopTimeoutMs).unref();
   };
-  const end = onShutdownSignal(underNpm, (reason) => {
+  const end = onShutdownSignal((reason) => {
     end();
     stop(reason);
   });

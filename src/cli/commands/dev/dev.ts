@@ -70,7 +70,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
       }, SETTLE);
     });
   }
-  const endListening = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, () => {
+  const endListening = onShutdownSignal(() => {
     // A second signal ends this process immediately.
     endListening();
     void end(service)
