@@ -5,14 +5,13 @@ import type { KeyedEntry, WriteMode } from '../../documents/write/conditional/by
 import { AppError } from '../../errors/app-error.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import { queryOf } from '../requests.js';
+import { flagOf } from './dry-run.js';
 
 /** The entry that the path of a write names by a key. @throws AppError invalidParameter */
 export function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
   const key = params as unknown as Key;
   return { type, key, filter: parseKey(key, type, 'client') };
 }
-
-const modes: Readonly<Record<string, WriteMode>> = { true: 'upsert', false: 'update' };
 
 /** Whether a write only creates, by `If-None-Match: *`. @throws AppError badRequest */
 export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): boolean {
@@ -22,8 +21,6 @@ export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): b
 
 /** The mode of a PUT by a key, see `WriteMode`. @throws AppError invalidParameter, badRequest */
 export function writeModeOf(request: Request): WriteMode {
-  const { upsert = 'false' } = queryOf(request);
-  const mode = typeof upsert === 'string' && Object.hasOwn(modes, upsert) ? modes[upsert] : undefined;
-  if (mode === undefined) throw new AppError('invalidParameter', 'upsert');
+  const mode = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
   return onlyCreates(request.headers) ? 'create' : mode;
 }
