@@ -8,18 +8,17 @@ import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
-import { parsePlugins, type PluginSettings, type PluginsFile } from './parse-plugins.js';
+import { parsePlugins, type PluginSettings } from './parse-plugins.js';
 import type { Environment } from '../parse-variables.js';
 
 const lodash = lazyRequire<typeof Lodash>('lodash');
 
 /**
  * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
- * JSON, else from this repository's own. A function there is called with `{ env }`, as in Strapi v4. The settings in
- * `config/env/<environment>/plugins.js` are merged into it.
- * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. What the project
- * folder says
- * of a plugin counts before it
+ * JSON. A function there is called with `{ env }`, as in Strapi v4. The settings in `config/env/<environment>/plugins.js` are
+ * merged into it.
+ * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. If both folders name a
+ * plugin, the project folder wins
  * @throws StartError when a file cannot be read, or with a line for each error in it
  */
 export async function loadPlugins(
@@ -43,7 +42,7 @@ export async function loadPlugins(
     const content = single < 0 ? lodash().merge({}, ...contents) : contents[single];
     Object.assign(settings, parsePlugins(content, name, { lenient, position }));
   }
-  return folders.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;
+  return settings;
 }
 
 const FILE = 'config/plugins';
@@ -63,6 +62,3 @@ export async function readSettings(file: string, folder: string, variables: Envi
     throw new StartError(`${name} cannot be read: ${explainLoading(error, folder)}`, { cause: error });
   }
 }
-
-/** This repository's plugins file. A project has its own in config/plugins.js. */
-export const plugins: PluginsFile = {};

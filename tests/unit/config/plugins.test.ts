@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadPlugins, plugins as ownPlugins } from '../../../src/config/plugins/load-plugins.js';
+import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 let project: string;
@@ -25,8 +25,8 @@ function readConfig(environment: Record<string, string> = {}): unknown {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options));
 }
 
-test('without a plugins file of the project the built-in one applies', async () => {
-  expect(Object.keys(await loadPlugins(project, {}))).toEqual(Object.keys(ownPlugins));
+test('without a plugins file no plugin has settings', async () => {
+  expect(await loadPlugins(project, {})).toEqual({});
 });
 
 test('a plugin in the file is enabled unless it has enabled: false', async () => {
