@@ -84,11 +84,9 @@ async function openCode(parts: ProjectParts) {
     graphql: () => strapi.openGraphql(project),
     namedPolicies: (extension: Extension) => strapi.namedPolicies(extension, project),
     restGuards: () => strapi.listRestGuards(project),
-    serve: (...rest: Rest<Parameters<typeof strapi.serveProject>>) => strapi.serveProject(project, ...rest),
+    serve: (parts: Parameters<typeof strapi.serveProject>[1]) => strapi.serveProject(project, parts),
   };
 }
-
-type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
 
 /** The code of a project, as the service uses it. */
 type ProjectCode = NonNullable<Awaited<ReturnType<typeof openCode>>>;

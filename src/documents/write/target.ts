@@ -55,7 +55,7 @@ async function updateSingle(
   type: ContentType,
   data: unknown,
   request: EntryRequest,
-  { mode, ...options }: CreateOptions & UpdateOptions & { readonly mode?: WriteMode | undefined } = {},
+  { mode, ...options }: CreateOptions & UpdateOptions & { readonly mode?: WriteMode | undefined },
 ): Promise<Written> {
   const find = (): Promise<number | undefined> => findSingleId(context, type, 'preview', request);
   const refuseExisting = (id: number | undefined): void => {

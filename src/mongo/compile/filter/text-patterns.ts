@@ -9,7 +9,7 @@ const MAX_BYTES = 32_764;
  * for all that are equal to it. A BSON pattern ends at NUL, so NUL is written as its code.
  * @throws AppError tooCostly
  */
-export function literal(text: string, ignored: Ignored = 'nothing'): string {
+export function literal(text: string, ignored: Ignored): string {
   const equals = equalTo[ignored];
   const pattern = Array.from(text, (character) => classOf(equals(character))).join('');
   if (Buffer.byteLength(pattern) > MAX_BYTES)
