@@ -8,7 +8,7 @@ import type {
   Replacement,
   ValueChange,
 } from '../../query/mutation.js';
-import { listIn, someOf, type Draft } from '../stored/draft.js';
+import { listIn, someOf, withFields, type Draft } from '../stored/draft.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
 import { REFERENCES } from '../stored/relation.js';
 
@@ -85,8 +85,7 @@ function changedComponent(held: readonly unknown[], component: ComponentWrite, f
   const changes = [...component.changes].map(
     ([name, change]) => [name, changedValue(stored[name], change, foreign)] as const,
   );
-  const changed = Object.entries({ ...stored, ...Object.fromEntries(changes) });
-  return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
+  return withFields(stored, new Map(changes));
 }
 
 type Element = { readonly a: string };
