@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Filter } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
-import type { Listeners } from './events/audiences.js';
+import { noListeners, type Listeners } from './events/audiences.js';
 import { openDocumentEvents, type DocumentEvents } from './events/document-events.js';
 import { findWriters, type Writers } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -96,8 +96,6 @@ export interface Documents {
   readonly schedules: EntrySchedules;
   readonly events: DocumentEvents;
 }
-
-const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 
 /** The additions of plugins and projects to the service. */
 export interface Additions {

@@ -7,6 +7,8 @@ export interface Listeners {
   emit(name: string, body: object): void;
 }
 
+export const noListeners: Listeners = { wants: () => false, emit: () => undefined };
+
 /** Who learns of writes. */
 export interface Audiences {
   readonly log: EventLog;

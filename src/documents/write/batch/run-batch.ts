@@ -8,6 +8,7 @@ import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import { idIn } from '../../../query/ast.js';
 import type { EntryName } from '../../../query/mutation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
+import { noListeners } from '../../events/audiences.js';
 import { queryFor, requireVisible } from '../../read.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
@@ -171,10 +172,7 @@ async function naming<T>(index: number, work: () => T | Promise<T>): Promise<T> 
 function inBatch(context: DocumentsContext): DocumentsContext {
   const { isDryRun = false, audiences, stored = context } = context;
   if (!isDryRun) return { ...context, isBatch: true };
-  const silent = {
-    log: { ...audiences.log, isOn: () => false },
-    listeners: { wants: () => false, emit: () => undefined },
-  };
+  const silent = { log: { ...audiences.log, isOn: () => false }, listeners: noListeners };
   return { ...stored, isBatch: true, audiences: { ...audiences, ...silent } };
 }
 
