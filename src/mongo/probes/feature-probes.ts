@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Db, type Document, GridFSBucket, Long, MongoServerError } from 'mongodb';
 import { oldestWireVersion } from '../connection/connect.js';
-import { duplicateOf } from '../errors.js';
+import { duplicateOf, isDuplicate } from '../errors.js';
 import { expectEqual } from './operator-probes.js';
 import { Lack, type Probe, type Use } from './probe.js';
 
@@ -15,8 +15,11 @@ const OUT_OF_TIME = 50;
 
 const hello = (db: Db): Promise<Document> => db.admin().command({ hello: 1 });
 
+/** By name. */
+type Probes = Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>;
+
 /** How the server is set up. */
-const server: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
+const server: Probes = {
   'the protocol of MongoDB 7.0 or newer': [
     'start',
     async ({ db }) => {
@@ -71,7 +74,7 @@ const server: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
   ],
 };
 
-const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
+const commands: Probes = {
   'findAndModify with a pipeline, and an insert if nothing matches': [
     'coordination',
     async ({ db }) => {
@@ -89,7 +92,7 @@ const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>
       const rows = db.collection<{ _id: number }>('bulk');
       const inserts = [1, 1, 2].map((_id) => ({ insertOne: { document: { _id } } }));
       const refusal = await rows.bulkWrite(inserts, { ordered: false }).catch((error: unknown) => error);
-      if (duplicateCode(refusal) === undefined) throw new Lack('does not report the refused write');
+      if (!isDuplicate(refusal)) throw new Lack('does not report the refused write');
       expectEqual(await rows.countDocuments(), 2);
     },
   ],
@@ -200,7 +203,7 @@ const commands: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>
   ],
 };
 
-const values: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
+const values: Probes = {
   '64-bit integers, doubles and milliseconds': [
     'writes',
     async ({ db }) => {
@@ -245,7 +248,7 @@ const values: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
   ],
 };
 
-const indexes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
+const indexes: Probes = {
   'a unique index on the documents that have a value': [
     'rules',
     async ({ db }) => {
@@ -280,7 +283,7 @@ const indexes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> 
   ],
 };
 
-const files: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
+const files: Probes = {
   GridFS: [
     'files',
     async ({ db }) => {
@@ -301,9 +304,6 @@ export const featureProbes: readonly Probe[] = [server, commands, values, indexe
 async function createIndex(db: Db, collection: string, index: Document): Promise<void> {
   await db.command({ createIndexes: collection, indexes: [{ name: 'cs_probe', ...index }] });
 }
-
-const duplicateCode = (error: unknown): number | undefined =>
-  error instanceof MongoServerError && error.code === 11_000 ? error.code : undefined;
 
 /** @throws Lack unless the write is refused, with the index and the value */
 async function expectDuplicate(write: Promise<unknown>, expected: Document): Promise<void> {
