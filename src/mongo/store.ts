@@ -12,7 +12,7 @@ import { readsPrimary } from './connection/database.js';
 import { openEventLog, type EventLog } from './events/event-log.js';
 import { openSchedules, type Schedules } from './events/schedules.js';
 import type { QueryCosts } from './observe/query-cost.js';
-import { createEntryLoader, readWith } from './read/entry-loader.js';
+import { createEntryLoader, withoutPasswords } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
 import { createTargetReader, withRemoved } from './read/missing-targets.js';
 import { Transactions } from './transactions/transactions.js';
@@ -102,8 +102,13 @@ export function openStore(db: Db, options: StoreOptions): Store {
     common: options.common,
   });
   const counters = openCounters(db, options.lostConnections);
-  const readBefore = options.recordBefore === true ? readWith(findEntry) : undefined;
-  const events = openEventLog(db, counters, { meet: (by, key) => transactions.meet(by, key), readBefore });
+  const events = openEventLog(db, counters, {
+    meet: (by, key) => transactions.meet(by, key),
+    ...(options.recordBefore === true && {
+      readBefore: ({ collectionName: collection, attributes }, id) =>
+        findEntry({ collection, id, projection: withoutPasswords(attributes) }),
+    }),
+  });
   const schedules = openSchedules(db);
   const findTargets = createTargetReader(db, timeout);
   const writes = openEntryWrites({

@@ -35,15 +35,6 @@ export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): 
   };
 }
 
-/** Reads an entry by its id, as it is stored. */
-export const readWith =
-  (findEntry: FindEntry) =>
-  (
-    { collectionName, attributes }: Pick<ContentType, 'attributes' | 'collectionName'>,
-    id: number,
-  ): Promise<Document | undefined> =>
-    findEntry({ collection: collectionName, id, projection: withoutPasswords(attributes) });
-
 type Load = (id: number) => Promise<Document | undefined>;
 
 /** Coalesces reads; each is charged for the shared commands, and for its part of their replies. */
@@ -94,8 +85,8 @@ async function readAll(read: Read, ids: readonly number[]): Promise<readonly Doc
   }
 }
 
-/** Everything that is stored of an entry but its passwords. */
-const withoutPasswords = (attributes: ContentType['attributes']): Document =>
+/** The projection of everything that is stored of an entry but its passwords. */
+export const withoutPasswords = (attributes: ContentType['attributes']): Document =>
   Object.fromEntries(
     [...attributes.values()].flatMap((attribute) =>
       attribute.kind === 'scalar' && attribute.type === 'password' ? [[attribute.name, 0]] : [],

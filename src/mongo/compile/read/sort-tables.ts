@@ -59,19 +59,17 @@ export function routeOf(
     ids: idsIn(first.relation, first.before),
     steps: steps.map(({ relation }, index) => {
       const next = steps[index + 1];
+      const condition = only?.get(relation.target);
       return {
         collection: relation.target.collectionName,
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
         stored: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
-        match: matchOf(only?.get(relation.target), compile),
+        match: condition && compile(condition),
       };
     }),
     extreme: direction === 'ascending' ? '$min' : '$max',
   };
 }
-
-const matchOf = (only: Filter | undefined, compile: (filter: Filter) => Document): Document | undefined =>
-  only && compile(only);
 
 const idsIn = ({ side, name, many }: RelationAttribute, components: readonly ComponentAttribute[]): Held =>
   side === 'owner' ? heldAt(components, name, many) : heldAt([], '_id', false);
