@@ -135,9 +135,6 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   return integer >= LOWEST && integer <= HIGHEST ? integer : undefined;
 }
 
-/** Whether every surrogate is one of a pair. UTF-8, and so the database, has no form for one alone. */
-export const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
-
 const lengths = ({ minLength, maxLength, regex, required }: ScalarAttribute): JsonSchema => ({
   type: 'string',
   wellFormed: true,

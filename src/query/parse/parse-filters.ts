@@ -10,7 +10,6 @@ import {
   booleanOperand,
   idOperand,
   type ScalarValue,
-  isWellFormed,
 } from '../../content-types/model/attribute-types.js';
 
 /**
@@ -237,7 +236,7 @@ const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key
 
 /** No stored string contains half of a surrogate pair, and the database would convert it to another character. */
 function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {
-  if (values.some((value) => typeof value === 'string' && !isWellFormed(value))) {
+  if (values.some((value) => typeof value === 'string' && !value.isWellFormed())) {
     throw new AppError('invalidValue', `The filter of ${name} must not contain half of a surrogate pair`);
   }
 }

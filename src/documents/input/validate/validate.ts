@@ -8,7 +8,7 @@ import { blocksSchema } from './blocks-schema.js';
 import { isEmail } from './is-email.js';
 import { messageOf } from './messages.js';
 import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
-import { BLOCKS, isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
+import { BLOCKS, parseBigInteger } from '../../../content-types/model/attribute-types.js';
 
 const loadAjv = lazyRequire<typeof AjvPackage>('ajv');
 
@@ -126,7 +126,8 @@ const keywords: KeywordDefinition[] = [
     validate: (_: unknown, data: number) => Number.isSafeInteger(data),
     errors: false,
   },
-  { keyword: 'wellFormed', type: 'string', validate: (_: unknown, data: string) => isWellFormed(data), errors: false },
+  // UTF-8, and so the database, has no form for a surrogate alone.
+  { keyword: 'wellFormed', type: 'string', validate: (_: unknown, data: string) => data.isWellFormed(), errors: false },
   {
     keyword: 'matches',
     type: 'string',
