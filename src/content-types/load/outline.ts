@@ -33,13 +33,13 @@ const contentTypeFrame = {
 };
 const texts = { displayName: shapes.string, description: shapes.string };
 const info = { ...texts, singularName: shapes.kebabName, pluralName: shapes.kebabName };
-const options = {
+export const strapiOptions = {
   draftAndPublish: shapes.boolean,
   populateCreatorFields: shapes.boolean,
   privateAttributes: shapes.strings,
 };
 /** A key of the service; files of Strapi projects can use it for another purpose. */
-const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl };
+export const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl };
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
@@ -50,7 +50,7 @@ export function outlineContentType(
 ): ContentTypeOutline {
   const parsed = readOptions({ ...definition }, contentTypeFrame, '', report);
   const names = readOptions(parsed.info ?? {}, info, 'info.', report);
-  const chosen = readOptions(parsed.options ?? {}, options, 'options.', report);
+  const chosen = readOptions(parsed.options ?? {}, strapiOptions, 'options.', report);
   const { indexes = [], cacheControl } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
   const singularName = names.singularName ?? '';
   for (const name of ['singularName', 'pluralName']) {

@@ -2,10 +2,11 @@ import { isRecord } from '../../config/record.js';
 import { attributeOptions } from '../link/attribute-rules.js';
 import type { AttributeDefinition, LoadedDefinitions } from '../model/definition.js';
 import { nearestName } from '../model/nearest-name.js';
+import { ownOptions, strapiOptions } from './outline.js';
 import { reportTo, type Report } from './report.js';
 
 /** Keys that have a meaning here or in Strapi v4, or that its content-type builder writes, by their place. Strapi accepts any other key. */
-const strapiOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
+const ignoredOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
 const strapiColumns = [
   'options',
   'column',
@@ -21,14 +22,7 @@ const strapiColumns = [
 const usedKeys = {
   frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],
   info: ['singularName', 'pluralName', 'displayName', 'description', 'icon', 'name'],
-  options: [
-    'draftAndPublish',
-    'populateCreatorFields',
-    'privateAttributes',
-    'indexes',
-    'cacheControl',
-    ...strapiOptions,
-  ],
+  options: [...Object.keys(strapiOptions), ...Object.keys(ownOptions), ...ignoredOptions],
   attribute: ['type', 'default', ...Object.keys(attributeOptions), ...strapiColumns],
 };
 
