@@ -129,9 +129,8 @@ const impossibleSide: Readonly<Partial<Record<Relation, 'inversedBy' | 'mappedBy
 };
 
 /**
- * Reports a relation with `inversedBy` or `mappedBy` whose other side is missing or does not lead back. Of a Strapi v4
- * project, that
- * is a warning where Strapi starts: see `findOtherSides`.
+ * Reports a relation with `inversedBy` or `mappedBy` whose other side is missing or does not lead back. In a Strapi v4
+ * project it is only a warning if Strapi itself would start: see `findOtherSides`.
  */
 function checkOtherSide(relation: Relation, declared: DeclaredAttribute, linkage: Linkage): void {
   const { outlines } = linkage;

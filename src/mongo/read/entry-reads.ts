@@ -92,7 +92,7 @@ export function openEntryReads(sources: ReadSources) {
       readPage(parts, compiled.plan({ query, id: options.id }), query, options),
     /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
     keyOf: compiled.keyOf,
-    /** Under which the response to these queries can be cached. */
+    /** The cache key of the response to these queries. */
     cacheKey: async (reads: readonly EntryQuery[]): Promise<CacheKey> => {
       const identity = compiled.identify(reads);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
@@ -196,7 +196,7 @@ export function createCompiledQueries(common?: Dependencies) {
       };
     });
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
-  /** With any id. */
+  /** Plans compiled once with the id 1; `planWithId` puts the real one in. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
   const entryPlan = (query: Query, id: number): Plan =>
     query.filter === undefined && query.sort.length === 0

@@ -14,9 +14,8 @@ export interface PageLimits {
 
 /**
  * Parses `pagination` as Strapi v4 does: by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
- * is allowed), `withCount`. Numbers out of range are moved into it, and must be integers then; anything that is not an
- * object is ignored. In addition to
- * v4, `after` a place in the list, which depends on its sort.
+ * is allowed), `withCount`. Numbers out of range become the nearest allowed one; what is left must be an integer. Anything that is
+ * not an object is ignored. `after`, which v4 does not have, continues after an entry of the list, and depends on its sort.
  * @throws AppError paginationModesMixed, rootPaginationParameters, invalidPage, invalidPageNumber, invalidCount, invalidCursor
  */
 export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {

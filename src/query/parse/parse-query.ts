@@ -181,7 +181,7 @@ function withoutValues(filters: unknown): unknown {
 }
 
 /**
- * The part of a query that reads one entry takes: `fields` and `populate`.
+ * Parses `fields` and `populate`, the only parameters that a read of one entry uses.
  * @throws AppError invalidParameter, tooCostly
  */
 export function parseSelection(
