@@ -29,7 +29,7 @@ import type { ResponseCache, SerializedResponse } from './response/response-cach
 import { keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/operation.js';
 import { runBatch } from './write/batch/run-batch.js';
-import type { Written } from './write/conditional/by-key.js';
+import type { WrittenEntry } from './write/conditional/by-key.js';
 import { dryRunOf } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
@@ -67,7 +67,7 @@ export interface Documents {
    * key as the mode says.
    * @throws AppError as `create`, notFound, preconditionFailed, conflict
    */
-  update(target: Target, data: unknown, request: EntryRequest, options?: TargetOptions): Promise<Written>;
+  update(target: Target, data: unknown, request: EntryRequest, options?: TargetOptions): Promise<WrittenEntry>;
   /** Deletes an entry, of a single type only if it is no draft, as in Strapi v4. Returns it as it was. @throws AppError notFound, preconditionFailed */
   delete(target: Target, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
   /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */

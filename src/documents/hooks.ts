@@ -15,7 +15,7 @@ export interface Writing {
 }
 
 /** An encoded write, just before it is applied. */
-export interface Change {
+export interface HookedChange {
   readonly action: 'create' | 'update';
   readonly type: ContentType;
   readonly id: number;
@@ -40,7 +40,7 @@ export interface DocumentHooks {
   /** Changes the data before it is validated, or refuses it with an AppError. */
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
-  readonly follow?: (change: Change) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
+  readonly follow?: (change: HookedChange) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
   /** Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function does. */
   readonly beforeDelete?: (entry: EntryName) => Promise<AfterDelete | void>;
   /** Whether code of the project runs before or after writes of a type. */

@@ -1,7 +1,7 @@
 import type { EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { RequestContext } from '../documents/request-context.js';
-import type { Written } from '../documents/write/conditional/by-key.js';
+import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
 import type { BodyReader } from '../plugins/contract/forms.js';
 import { parseId, requireId } from '../query/parse/input.js';
 import { parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
@@ -78,4 +78,4 @@ export const entryRequestOf = (
   event: 'response',
 });
 
-const entryIn = async (written: Promise<Written>): Promise<unknown> => (await written).entry;
+const entryIn = async (written: Promise<WrittenEntry>): Promise<unknown> => (await written).entry;

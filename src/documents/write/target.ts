@@ -3,7 +3,7 @@ import { AppError, hasCode } from '../../errors/app-error.js';
 import type { EntryName } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { findSingleId } from '../read.js';
-import { deleteByKey, type KeyedEntry, writeByKey, type WriteMode, type Written } from './conditional/by-key.js';
+import { deleteByKey, type KeyedEntry, writeByKey, type WriteMode, type WrittenEntry } from './conditional/by-key.js';
 import type { CheckVersion } from './conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './create.js';
 import { deleteEntry } from './delete.js';
@@ -26,7 +26,7 @@ export async function updateTarget(
   data: unknown,
   request: EntryRequest,
   { mode, ...options }: TargetOptions = {},
-): Promise<Written> {
+): Promise<WrittenEntry> {
   if ('key' in target) return writeByKey(context, target, data, request, mode ?? 'update', options.check);
   if ('single' in target) return updateSingle(context, target.type, data, request, { ...options, mode });
   return { entry: await updateEntry(context, target.type, target.id, data, request, options), isNew: false };
@@ -56,7 +56,7 @@ async function updateSingle(
   data: unknown,
   request: EntryRequest,
   { mode, ...options }: CreateOptions & UpdateOptions & { readonly mode?: WriteMode | undefined },
-): Promise<Written> {
+): Promise<WrittenEntry> {
   const find = (): Promise<number | undefined> => findSingleId(context, type, 'preview', request);
   const refuseExisting = (id: number | undefined): void => {
     if (id !== undefined && mode === 'create') throw new AppError('preconditionFailed', 'The entry exists');

@@ -13,7 +13,7 @@ import type { Changes, DependentWrite, PrimaryWrite, Rank, StoredValue } from '.
 import { isRanked } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
-import type { Change } from '../hooks.js';
+import type { HookedChange } from '../hooks.js';
 import { findEntry, first } from '../read.js';
 import type { Targets } from '../input/targets.js';
 import { assertMayChange } from './changed-entries.js';
@@ -127,7 +127,7 @@ async function releaseNumbers(
 
 interface WritePlan
   extends Required<Pick<ApplyOptions, 'deferred' | 'targets' | 'check'>>, Pick<ApplyOptions, 'response'> {
-  readonly change: Change;
+  readonly change: HookedChange;
   readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
   /** Writes to other entries that follow from its relations. */
   readonly dependants: readonly DependentWrite[];

@@ -5,7 +5,14 @@ import type { Cursor, Filter } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
-import { both, compileCount, countPipeline, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import {
+  bothConditions,
+  compileCount,
+  countPipeline,
+  isGrouped,
+  pipelineOf,
+  plainRead,
+} from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -184,7 +191,7 @@ type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids'>;
 
 /** The reads of the parts of a page, in its order; see `ranges`. */
 export const partsOf = ({ ranges, ...main }: MainRead): readonly MainRead[] =>
-  ranges === undefined ? [main] : ranges.map((range) => ({ ...main, filter: both(main.filter, range) }));
+  ranges === undefined ? [main] : ranges.map((range) => ({ ...main, filter: bothConditions(main.filter, range) }));
 
 /** Reads a page from its parts, each where those before it end. */
 async function readParts(db: Db, parts: readonly MainRead[], options: ReadOptions): Promise<ReadEntries> {

@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ScalarAttribute, ContentType } from '../../content-types/model/types.js';
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
-import type { Change, DocumentHooks } from '../../documents/hooks.js';
+import type { HookedChange, DocumentHooks } from '../../documents/hooks.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -15,7 +15,7 @@ interface FollowContext {
 }
 
 /** The localizations to which a new entry is linked. */
-const joinedBy = ({ action, links }: Change): readonly number[] => {
+const joinedBy = ({ action, links }: HookedChange): readonly number[] => {
   const joined = action === 'create' ? links.find(({ attribute }) => attribute.name === 'localizations') : undefined;
   return joined?.connect.map(({ id }) => id) ?? [];
 };
@@ -41,7 +41,7 @@ export const followLocalized =
 /** Refuse before the first write what a later one could not do. */
 async function refuseTaken(
   { documents, entries }: FollowContext,
-  { type, id, values }: Change,
+  { type, id, values }: HookedChange,
   unique: readonly ScalarAttribute[],
   member: number,
 ): Promise<void> {

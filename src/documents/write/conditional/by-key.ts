@@ -28,7 +28,7 @@ export interface KeyedEntry {
 export type WriteMode = 'update' | 'upsert' | 'create';
 
 /** The entry in the response, and whether it was created. */
-export interface Written {
+export interface WrittenEntry {
   readonly entry: unknown;
   readonly isNew: boolean;
 }
@@ -47,9 +47,9 @@ export async function writeByKey(
   request: EntryRequest,
   mode: WriteMode,
   check?: CheckVersion,
-): Promise<Written> {
+): Promise<WrittenEntry> {
   const { type } = entry;
-  const parameters = selectionOf(type, mode === 'update' ? undefined : written, request);
+  const parameters = scopeOf(type, mode === 'update' ? undefined : written, request);
   const { caller, limitedBy = caller } = request;
   const data = mode === 'update' ? written : dataWithKey(entry, written, limitedBy, parameters);
   const scoped = { ...request, parameters };
@@ -107,7 +107,7 @@ export async function deleteByKey(
   check?: CheckVersion,
 ): Promise<unknown> {
   const { type, filter } = entry;
-  const scoped = { ...request, parameters: selectionOf(type, undefined, request) };
+  const scoped = { ...request, parameters: scopeOf(type, undefined, request) };
   const id = await findId(context, entry, scoped, 'delete');
   if (id === undefined) throw new AppError('notFound');
   return deleteEntry(context, type, id, scoped, { only: filter, check });
@@ -153,7 +153,7 @@ function dataWithKey(
  * not contradict each other.
  * @throws AppError invalidParameter, validation
  */
-function selectionOf(type: ContentType, data: unknown, { parameters = noValues }: EntryRequest): ParameterValues {
+function scopeOf(type: ContentType, data: unknown, { parameters = noValues }: EntryRequest): ParameterValues {
   const selected = parametersOf(type).flatMap(({ name, selects }) => {
     if (selects === undefined) return [];
     const own = isRecord(data) ? (data[selects.attribute] ?? undefined) : undefined;

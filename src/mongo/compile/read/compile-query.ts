@@ -37,7 +37,7 @@ export function compileQuery(query: Query): Plan {
   const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
   const parts: Pick<MainRead, PartWithIds> = {
-    filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
+    filter: order.filter === undefined ? count.filter : bothConditions(count.filter, order.filter),
     tables,
     order: order.stages,
     project:
@@ -76,7 +76,7 @@ export function planWithId({ before, main, count }: Plan, id: number): Plan {
 }
 
 /** Both conditions. */
-export const both = (first: Document, second: Document): Document =>
+export const bothConditions = (first: Document, second: Document): Document =>
   Object.keys(first).length === 0 ? second : { $and: [first, second] };
 
 /** Compiles the count of the entries that match a filter, or of the components at these paths. */
@@ -176,13 +176,13 @@ function compileTables(
 ): PageTables | undefined {
   if (routes.length === 0) return undefined;
   // Sort keys that start with the same relation share one list of ids.
-  const lists = [...new Map(routes.map((route) => [listName(route), route])).values()];
+  const lists = [...new Map(routes.map((route) => [keyOfIds(route), route])).values()];
   const stages = [...gather(type, filter, lists, count)];
-  const sources = routes.map((route) => `ids${lists.findIndex((list) => listName(list) === listName(route))}.ids`);
+  const sources = routes.map((route) => `ids${lists.findIndex((list) => keyOfIds(list) === keyOfIds(route))}.ids`);
   return { stages, variables: makeTables(routes, sources, { stages, temporary: [] }) };
 }
 
-const listName = ({ ids }: SortRoute): string => JSON.stringify(ids.value);
+const keyOfIds = ({ ids }: SortRoute): string => JSON.stringify(ids.value);
 
 /** The stages that collect the distinct ids in the entries. */
 function gather(

@@ -123,7 +123,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
   const local = [source];
   for (const [index, { stored, ...step }] of steps.slice(0, -1).entries()) {
     const joinsById = steps[index + 1]?.foreignField !== '_id';
-    const targets = lookUp(
+    const targets = lookUpTable(
       step,
       local[index] ?? '',
       [{ $project: joinsById ? { _id: 1 } : { ids: stored.value } }],
@@ -137,7 +137,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
     const last = index === steps.length - 1;
     const key = last ? extremeOf(stored, extreme) : keyIn(stored, { ids: 'ids', keys: 'keys' }, extreme);
     const above = last ? {} : { let: { ids: `$${table}._id`, keys: keysOf(table) } };
-    table = lookUp(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), above, to);
+    table = lookUpTable(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), above, to);
   }
   return table;
 }
@@ -156,7 +156,7 @@ const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly 
         { $group: { _id: '$holds', key: { [extreme]: '$key' } } },
       ];
 
-function lookUp(
+function lookUpTable(
   { collection, foreignField, match }: Omit<Step, 'stored'>,
   localField: string,
   rows: readonly Document[],
