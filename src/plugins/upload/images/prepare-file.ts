@@ -1,42 +1,26 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
+import type { FileAttributes, Placed } from '../storage/remote-files.js';
 import { checkType, decideType, parseClaim, sniff } from './sniff.js';
 import type { ImageFile, RenderedImage, RenderImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
 /** A size of an image as `formats` lists it. */
-export interface FileFormat {
-  readonly name: string;
-  readonly hash: string;
-  readonly ext: string;
-  readonly mime: string;
+export interface FileFormat extends FileAttributes, Placed {
   readonly path: null;
   readonly width: number;
   readonly height: number;
-  /** In kilobytes. */
-  readonly size: number;
   readonly sizeInBytes: number;
-  readonly url: string;
-  readonly provider_metadata?: unknown;
 }
 
 /** The recorded attributes of a file's content. */
-export interface FileRecord {
-  readonly name: string;
-  readonly hash: string;
-  readonly ext: string;
-  readonly mime: string;
-  /** In kilobytes. */
-  readonly size: number;
+export interface FileRecord extends FileAttributes, Placed {
   /** Absent if it is not an image. */
   readonly width?: number;
   readonly height?: number;
   /** Null if there are none. */
   readonly formats: Readonly<Record<string, FileFormat>> | null;
-  readonly url: string;
-  readonly previewUrl?: string;
-  readonly provider_metadata?: unknown;
 }
 
 /** A prepared file: its recorded attributes, and the bytes of the file and its sizes. */

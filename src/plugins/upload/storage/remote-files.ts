@@ -10,14 +10,18 @@ import { StartError } from '../../../errors/start-error.js';
 import type { ProviderPackage } from './provider.js';
 import { refuseWhileAway } from './s3-store.js';
 
-/** A file in the form for Strapi v4's providers, which write `url` and `provider_metadata` into it. */
-export interface ProviderFile {
+/** The attributes of a file, and of each of its sizes. */
+export interface FileAttributes {
   readonly name: string;
   readonly hash: string;
   readonly ext: string;
   readonly mime: string;
   /** In kilobytes. */
   readonly size: number;
+}
+
+/** A file in the form for Strapi v4's providers, which write `url` and `provider_metadata` into it. */
+export interface ProviderFile extends FileAttributes {
   readonly sizeInBytes: number;
   readonly [more: string]: unknown;
 }
