@@ -122,8 +122,6 @@ function needsMore(version: string, have: Glibc): boolean {
  */
 interface Elf {
   readonly machine: number;
-  /** The name at an offset of the string table. */
-  readonly name: (offset: number) => string;
   /** The offset of a name in the string table; undefined if it is not there as a whole. */
   readonly findName: (name: string) => number | undefined;
   readonly undefinedSymbols: readonly ElfSymbol[];
@@ -198,7 +196,6 @@ function readElf(file: Buffer): Elf {
 
   return {
     machine: file.readUInt16LE(18),
-    name,
     findName: (name) => {
       const start = strings.indexOf(`\0${name}\0`, 0, 'latin1');
       return start < 0 ? undefined : start + 1;
@@ -232,10 +229,9 @@ function readVersionNeeds(
   count: number,
   name: (offset: number) => string,
 ): readonly VersionNeed[] {
-  return followChain(file, { start, count, next: 12 }).flatMap((at) => {
+  return followChain(file, start, count).flatMap((at) => {
     const library = name(file.readUInt32LE(at + 4));
-    const versions = { start: at + file.readUInt32LE(at + 8), count: file.readUInt16LE(at + 2), next: 12 };
-    return followChain(file, versions).map((at) => ({
+    return followChain(file, at + file.readUInt32LE(at + 8), file.readUInt16LE(at + 2)).map((at) => ({
       at,
       index: file.readUInt16LE(at + 6),
       hash: file.readUInt32LE(at),
@@ -245,16 +241,12 @@ function readVersionNeeds(
   });
 }
 
-interface Chain {
-  readonly start: number;
-  readonly count: number;
-  /** The offset in a record of the distance to the next one. */
-  readonly next: number;
-}
+/** The offset in a record of the distance to the next one. */
+const NEXT = 12;
 
-function followChain(file: Buffer, { start, count, next }: Chain): readonly number[] {
+function followChain(file: Buffer, start: number, count: number): readonly number[] {
   const offsets: number[] = [];
-  for (let at = start; offsets.length < count; at += file.readUInt32LE(at + next)) {
+  for (let at = start; offsets.length < count; at += file.readUInt32LE(at + NEXT)) {
     if (at === offsets.at(-1)) throw new ElfError('a chain of version needs that ends too early');
     offsets.push(at);
   }
