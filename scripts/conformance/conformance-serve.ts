@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArguments } from './parse-args.js';
-import { StartError } from '../../src/errors/start-error.js';
+import { parseArgs } from 'node:util';
 import { openSource } from '../../src/cli/commands/import/import.js';
+import type { Environment } from '../../src/config/parse-variables.js';
+import { reasonOf } from '../../src/errors/reason-of.js';
+import { StartError } from '../../src/errors/start-error.js';
 import { importWorld } from './import-world.js';
-import { serveWorld, type Environment } from './serve-world.js';
+import { serveWorld } from './serve-world.js';
 import { readWorld } from './world.js';
 
 const words = {
@@ -72,12 +74,21 @@ export async function conformanceServe(
   }
 }
 
+/** @throws StartError that says what is wrong, and the usage */
 function readArguments(args: readonly string[]) {
-  const { values } = parseArguments({ args: [...args], options: words }, usage);
+  const values = parseWords(args);
   const { world, 'content-types': contentTypes, port = '', data, database, import: archive, key } = values;
   const strapiDatabase = values['strapi-database'];
   if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
   return { world, contentTypes, port: Number(port), data, database, strapiDatabase, archive, key };
+}
+
+function parseWords(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: words }).values;
+  } catch (error) {
+    throw new StartError(`${reasonOf(error)}\n${usage}`);
+  }
 }
 
 interface Place {

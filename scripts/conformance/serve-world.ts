@@ -2,14 +2,13 @@ import path from 'node:path';
 import { createService } from '../../src/app/app.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
+import type { Environment } from '../../src/config/parse-variables.js';
 import type { PluginSettings } from '../../src/config/plugins/parse-plugins.js';
 import { listen } from '../../src/server/http-server.js';
 import type { Database } from '../../src/mongo/connection/database.js';
 import { openDatabase } from '../../src/mongo/connection/open-database.js';
 import { applyWorld } from './apply-world.js';
 import type { World } from './world.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface WorldServerOptions {
   readonly world: World;
