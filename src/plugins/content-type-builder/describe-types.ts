@@ -2,6 +2,7 @@ import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, Registry } from '../../content-types/model/types.js';
 import { modelsBehind, reachableModels, type Model } from '../../content-types/model/walk.js';
+import { isRequired } from '../../documents/input/validate/schema.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import { isReadable } from '../../query/visibility.js';
@@ -61,10 +62,7 @@ const members = (lines: readonly string[]): string =>
   lines.map((line) => `\n    ${line};`).join('') + (lines.length > 0 ? '\n  ' : '');
 
 const isDemanded = (attribute: Attribute): boolean =>
-  attribute.required &&
-  (attribute.kind === 'scalar'
-    ? attribute.default === undefined && attribute.generatedFrom === undefined
-    : attribute.kind === 'component' || attribute.kind === 'zone');
+  isRequired(attribute) && !(attribute.kind === 'scalar' && attribute.generatedFrom !== undefined);
 
 /** Types of json attributes of plugins, by content type and attribute. */
 const wellKnown: Readonly<Record<string, Readonly<Record<string, string>>>> = {

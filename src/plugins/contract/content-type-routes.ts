@@ -103,7 +103,7 @@ const rows = {
     describe: (type, limits) => ({
       summary: 'Count entries',
       parameters: queryParameters(type, 'count', limits),
-      response: data({ type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0 } } }),
+      response: inData({ type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0 } } }),
       errors: [400],
     }),
   },
@@ -154,7 +154,7 @@ const rows = {
     describe: () => ({
       summary: 'Read which of some entries have a schedule',
       parameters: [idsParameter],
-      response: data({
+      response: inData({
         type: 'array',
         items: { ...times, properties: { id: { type: 'integer' }, publishAt: time, unpublishAt: time } },
       }),
@@ -273,7 +273,12 @@ const reference = (type: ContentType, suffix: string): JsonSchema => ({
   $ref: `#/components/schemas/${typeName(type)}${suffix}`,
 });
 
-const data = (schema: JsonSchema): JsonSchema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+/** The schema of an object with this `data`. */
+export const inData = (schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['data'],
+  properties: { data: schema },
+});
 
 const readEntry = (type: ContentType) => ({
   response: reference(type, 'Response'),
@@ -315,7 +320,7 @@ const idParameter: JsonSchema = { name: 'id', in: 'path', required: true, schema
 
 const time: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
 const times: JsonSchema = { type: 'object', properties: { publishAt: time, unpublishAt: time } };
-const scheduled = { pathParameters: [idParameter], response: data(times), errors: [400, 404] };
+const scheduled = { pathParameters: [idParameter], response: inData(times), errors: [400, 404] };
 
 const idsParameter: JsonSchema = {
   name: 'ids',

@@ -1,6 +1,8 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import { isRequired } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
+import { inData } from '../contract/content-type-routes.js';
 import { inZone, isTaken, readable, reference } from './response-schemas.js';
 import { inputSchema, orNull, type Schema } from './scalars.js';
 
@@ -10,11 +12,10 @@ type Schemas = Readonly<Record<string, Schema>>;
 export function inputsOf(type: ContentType): Schemas {
   const name = typeName(type);
   const values = reference(`${name}Input`);
-  const body = (data: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data } });
   return {
     [`${name}Input`]: valuesOf(type, type.draftAndPublish),
-    [`${name}CreateRequest`]: body(complete(values, type)),
-    [`${name}UpdateRequest`]: body(values),
+    [`${name}CreateRequest`]: inData(complete(values, type)),
+    [`${name}UpdateRequest`]: inData(values),
     [`${name}Filters`]: filtersOf(type),
   };
 }
@@ -37,12 +38,6 @@ function complete(values: Schema, { attributes, draftAndPublish }: ContentType):
   const draft = { allOf: [values], required: ['publishedAt'], properties: { publishedAt: { type: 'null' } } };
   return { anyOf: [published, draft] };
 }
-
-const isRequired = (attribute: Attribute): boolean =>
-  attribute.required &&
-  (attribute.kind === 'scalar'
-    ? attribute.default === undefined
-    : attribute.kind === 'component' || attribute.kind === 'zone');
 
 function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): Schema {
   const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {

@@ -5,8 +5,6 @@ import type { Schema } from './scalars.js';
 /** Operations by their method in lower case. */
 export type PathItem = Schema;
 
-const json = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
-const withDescription = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
 const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
 /** Adds the operation of a route to the paths. */
@@ -29,7 +27,10 @@ function operationOf({ method, path, action, description = { summary: action ?? 
     ...(form !== undefined && { 'multipart/form-data': { schema: form } }),
   };
   const isWrite = body !== undefined || form !== undefined;
-  const answer = response === undefined ? { description: 'Done' } : withDescription(response);
+  const answer = {
+    description: 'Done',
+    ...(response !== undefined && { content: { 'application/json': { schema: response } } }),
+  };
   const errors = description.errors ?? [400, ...(inPath.length > 0 ? [404] : []), ...(isWrite ? [413] : []), 429];
   return {
     operationId: description.id ?? nameOf(method, path),

@@ -1,6 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { isReadable } from '../../query/visibility.js';
+import { inData } from '../contract/content-type-routes.js';
 import { answeredSchema, orNull, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -9,7 +10,6 @@ export const reference = (name: string): Schema => ({ $ref: `#/components/schema
 
 const entryOf = (type: ContentType): Schema => reference(`${typeName(type)}Entry`);
 const list = (items: Schema): Schema => ({ type: 'array', items });
-const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
 
 export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
   [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
@@ -80,10 +80,10 @@ function answered(attribute: Attribute): Schema {
     case 'relation':
     case 'morphed': {
       const entry = entryOf(attribute.target);
-      if (!attribute.many) return data(orNull(entry));
+      if (!attribute.many) return inData(orNull(entry));
       // As Strapi v4: no files are null, not an empty list.
       const isMedia = attribute.kind === 'relation' && attribute.media;
-      return data(isMedia ? orNull(list(entry)) : list(entry));
+      return inData(isMedia ? orNull(list(entry)) : list(entry));
     }
     case 'morph':
       return { type: attribute.many ? 'array' : ['object', 'null'] };

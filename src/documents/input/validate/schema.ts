@@ -35,7 +35,7 @@ export const allComponents = (components: ReadonlyMap<string, Component>): Schem
 });
 
 /** Whether a new entry needs a value: not if there is a default; relations are never required, as in Strapi v4. */
-function isRequired(attribute: Attribute): boolean {
+export function isRequired(attribute: Attribute): boolean {
   if (!attribute.required) return false;
   if (attribute.kind === 'scalar') return attribute.default === undefined;
   return attribute.kind === 'component' || attribute.kind === 'zone';
