@@ -6,11 +6,11 @@ import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { Data } from '../../config/record.js';
-import type { Registry } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { Folders } from './folders/folders.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
 import { folderAction, folderTypeOf } from './folders/routes.js';
-import { FILE, fileTypeOf } from './media/file.js';
+import { FILE, fileAction, fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/input.js';
 import { addFiles, type WriteParts } from './forms/write-files.js';
@@ -38,18 +38,16 @@ type Mutation {
 }
 `;
 
-const action = (name: string): string => `plugin::upload.content-api.${name}`;
-
 const actions: GraphqlParts['actions'] = {
-  'Query.uploadFiles': action('find'),
-  'Query.uploadFile': action('findOne'),
-  'Mutation.createUploadFile': action('upload'),
-  'Mutation.updateUploadFile': action('upload'),
-  'Mutation.deleteUploadFile': action('destroy'),
-  'Mutation.upload': action('upload'),
-  'Mutation.multipleUpload': action('upload'),
-  'Mutation.updateFileInfo': action('upload'),
-  'Mutation.removeFile': action('destroy'),
+  'Query.uploadFiles': fileAction('find'),
+  'Query.uploadFile': fileAction('findOne'),
+  'Mutation.createUploadFile': fileAction('upload'),
+  'Mutation.updateUploadFile': fileAction('upload'),
+  'Mutation.deleteUploadFile': fileAction('destroy'),
+  'Mutation.upload': fileAction('upload'),
+  'Mutation.multipleUpload': fileAction('upload'),
+  'Mutation.updateFileInfo': fileAction('upload'),
+  'Mutation.removeFile': fileAction('destroy'),
 };
 
 const folderActions: GraphqlParts['actions'] = {
@@ -66,10 +64,7 @@ export function createGraphql(
 ): GraphqlParts {
   const type = fileTypeOf(registry);
   const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
-  /** A written file in the requested selection. */
-  const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
-  });
+  const show = showOf(type, parts);
   return {
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
@@ -110,27 +105,32 @@ export function createGraphql(
   };
 }
 
+/** A written entry in the requested selection. */
+const showOf =
+  (type: ContentType, parts: () => { readonly context: PluginContext }): GraphqlResolver =>
+  async ({ id }: Entry, _, { entryRequest }, info) => ({
+    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
+  });
+
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
 function folderMutations(
   registry: Registry,
   parts: () => { readonly context: PluginContext; readonly folders: Folders },
 ): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
-  const find: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
-  });
+  const show = showOf(type, parts);
   const editOf = ({ name, parent }: Data): Data => ({
     ...(name !== undefined && { name }),
     ...(parent !== undefined && { parent }),
   });
   return {
     createUploadFolder: async (_, { data }, request, info) =>
-      find(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),
+      show(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),
     updateUploadFolder: async (_, { id, data }, request, info) =>
-      find(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
+      show(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
     deleteUploadFolder: async (_, { id }, request, info) => {
       const folder = { id: requireId(id) };
-      const shown: unknown = await find(folder, {}, request, info);
+      const shown: unknown = await show(folder, {}, request, info);
       await parts().folders.remove({ folders: [folder.id], files: [] }, false);
       return shown;
     },

@@ -1,6 +1,7 @@
 import type { Route } from '../contract/plugin.js';
 import { deleteFile, findFile, findFiles } from './forms/read-files.js';
 import { writeFiles, type WriteParts } from './forms/write-files.js';
+import { fileAction } from './media/file.js';
 
 const file = { $ref: '#/components/schemas/UploadFileRecord' };
 const list = { type: 'array', items: file };
@@ -19,14 +20,12 @@ const form = {
   },
 };
 
-const action = (name: string): string => `plugin::upload.content-api.${name}`;
-
 /** Strapi v4's routes for files; `parts` are available when the service has started. */
 export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'POST',
     path: '/upload',
-    action: action('upload'),
+    action: fileAction('upload'),
     handle: (request) => writeFiles(request, parts()),
     description: {
       summary: 'Upload files; with `id` replace a file or change its information',
@@ -38,7 +37,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'GET',
     path: '/upload/files',
-    action: action('find'),
+    action: fileAction('find'),
     caching: 'public',
     handle: (request) => findFiles(request, parts()),
     description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], response: list },
@@ -46,7 +45,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'GET',
     path: '/upload/files/:id',
-    action: action('findOne'),
+    action: fileAction('findOne'),
     caching: 'public',
     handle: (request) => findFile(request, parts().context),
     description: { summary: 'Read the information of a file', response: file },
@@ -54,7 +53,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'DELETE',
     path: '/upload/files/:id',
-    action: action('destroy'),
+    action: fileAction('destroy'),
     handle: (request) => deleteFile(request, parts().context),
     description: { summary: 'Delete a file', response: file },
   },

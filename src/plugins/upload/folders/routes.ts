@@ -1,10 +1,12 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { parseId } from '../../../query/parse/input.js';
+import { requireId } from '../../../query/parse/input.js';
 import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
 import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
+import { inData } from '../../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
+import { fileAction, requireType } from '../media/file.js';
 import { FOLDER } from './definition.js';
 import type { Folders } from './folders.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
@@ -16,10 +18,8 @@ export interface FolderParts {
 }
 
 type Handle = (parts: FolderParts, request: RouteRequest) => Promise<Reply>;
-type Schema = Readonly<Record<string, unknown>>;
 
 export const folderAction = (name: string): string => `${FOLDER}.${name}`;
-const fileAction = (name: string): string => `plugin::upload.content-api.${name}`;
 
 /** Strapi v4's routes of the media library for folders, which there belong to its administration. */
 export const createFolderRoutes = (parts: () => FolderParts): readonly Route[] =>
@@ -86,26 +86,17 @@ const remove: Handle = async ({ folders }, request) => {
 };
 
 /** @throws AppError notFound */
-function folderIdOf({ params }: RouteRequest): number {
-  const id = parseId(params['id']);
-  if (id === undefined) throw folderNotFound();
-  return id;
-}
-
-const folderNotFound = (): AppError => new AppError('notFound', 'folder.notFound');
+const folderIdOf = ({ params }: RouteRequest): number => requireId(params['id'], folderNotFound);
 
 function asFolderNotFound(error: unknown): never {
-  throw hasCode(error, 'notFound') ? folderNotFound() : error;
+  throw hasCode(error, 'notFound') ? new AppError('notFound', folderNotFound) : error;
 }
 
-export function folderTypeOf({ contentTypes }: Registry): ContentType {
-  const type = contentTypes.get(FOLDER);
-  if (type === undefined) throw new Error(`${FOLDER} is not a content type`);
-  return type;
-}
+const folderNotFound = 'folder.notFound';
+
+export const folderTypeOf = (registry: Registry): ContentType => requireType(registry, FOLDER);
 
 const folder = { $ref: '#/components/schemas/UploadFolderRecord' };
-const inData = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
 const position = { type: ['integer', 'null'], description: 'the id of a folder; null: the top' };
 const ids = { type: 'array', items: { type: 'integer' } };
 const selected = { folderIds: ids, fileIds: ids };

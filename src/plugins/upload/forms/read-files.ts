@@ -6,7 +6,7 @@ import { entryWith, listOf } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { isNothing, parseId } from '../../../query/parse/input.js';
+import { isNothing, requireId } from '../../../query/parse/input.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
@@ -98,9 +98,7 @@ async function handleFile<R>(
   const selection = { ...parseSelection(checked, type, 'client', limits), fields };
   const request: EntryRequest = { caller, signal, bytesRead, presenter: plainEntry, selection };
   try {
-    const id = parseId(params['id']);
-    if (id === undefined) throw new AppError('notFound');
-    return await handle(type, id, request);
+    return await handle(type, requireId(params['id']), request);
   } catch (error) {
     throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }

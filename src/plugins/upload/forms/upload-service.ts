@@ -5,7 +5,7 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { parseId } from '../../../query/parse/input.js';
+import { requireId } from '../../../query/parse/input.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
@@ -38,11 +38,7 @@ function sourceOf(file: DiskFile): Source {
   };
 }
 
-function requireFileId(id: unknown): number {
-  const parsed = parseId(String(id));
-  if (parsed === undefined) throw new AppError('notFound', 'Entity not found');
-  return parsed;
-}
+const requireFileId = (id: unknown): number => requireId(String(id), 'Entity not found');
 
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
 export const createUploadService = (parts: () => Parts) => ({

@@ -9,7 +9,7 @@ import { folderAction, requireActions } from '../folders/routes.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
-import { parseId } from '../../../query/parse/input.js';
+import { requireId } from '../../../query/parse/input.js';
 
 export interface WriteParts {
   readonly context: PluginContext;
@@ -76,8 +76,7 @@ async function change(
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
   const info = parseFileInfo(form.fields['fileInfo'], hasFolders);
   requireFolders(caller, [info]);
-  const id = parseId(query['id']);
-  if (id === undefined) throw new AppError('notFound', 'Entity not found');
+  const id = requireId(query['id'], 'Entity not found');
   if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
   return { body: await files.replace(id, file, info) };
 }

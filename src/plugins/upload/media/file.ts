@@ -38,9 +38,15 @@ export const fileType: Defined<ContentTypeDefinition> = {
   definition: fileDefinition,
 };
 
+/** An action on files. */
+export const fileAction = (name: string): string => `plugin::upload.content-api.${name}`;
+
 /** The type of files, linked. */
-export function fileTypeOf({ contentTypes }: Registry): ContentType {
-  const type = contentTypes.get(FILE);
-  if (type === undefined) throw new Error(`${FILE} is not a content type`);
+export const fileTypeOf = (registry: Registry): ContentType => requireType(registry, FILE);
+
+/** A type of this plugin, linked. */
+export function requireType({ contentTypes }: Registry, uid: string): ContentType {
+  const type = contentTypes.get(uid);
+  if (type === undefined) throw new Error(`${uid} is not a content type`);
   return type;
 }
