@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
-import { type Rights, type Rules, rightsOf, storedActions } from '../contract/access/rule.js';
+import { type Rules, storedActions, tokenRights } from '../contract/access/rule.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { apiToken, hashKey } from './definition.js';
@@ -56,20 +56,11 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
   };
 };
 
-/** The permissions of a token, by its type; rules limit only custom tokens. */
-const rights: Readonly<
-  Record<string, (permissions: ReadonlySet<unknown>, rules: Rules | undefined, now: Date) => Rights>
-> = {
-  'full-access': () => ({ may: () => true }),
-  'read-only': () => ({ may: (action) => /\.find(?:One)?$/.test(action) }),
-  custom: (permissions, rules, now) => rightsOf(permissions, rules, { now, user: undefined }),
-};
-
 /** Returns a function that creates the caller of a token for a point in time and rules. */
 function callerOf({ accessKey: _secret, ...token }: Entry): (now: Date, rules: Rules | undefined) => Caller {
+  const { type } = token;
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
-  const rightsAt = rights[String(token['type'])] ?? (() => ({ may: () => false }));
-  return (now, rules) => ({ kind: 'token', ...rightsAt(permissions, rules, now), credentials: token });
+  return (now, rules) => ({ kind: 'token', ...tokenRights({ type, permissions }, rules, now), credentials: token });
 }
 
 /** Creates missing declared tokens, and updates those that differ. Returns a line for each. */

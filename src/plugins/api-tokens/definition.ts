@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
 /** Strapi v4's API token; only a hash of the key is stored. */
@@ -21,6 +21,9 @@ export const apiToken: Defined<ContentTypeDefinition> = {
     },
   },
 };
+
+/** A new access key, of the length of Strapi v4's. */
+export const newKey = (): string => randomBytes(128).toString('hex');
 
 /** The stored form of an access key: a hash keyed with the salt, as in Strapi v4. */
 export const hashKey = (key: string, salt: string): string => createHmac('sha512', salt).update(key).digest('hex');

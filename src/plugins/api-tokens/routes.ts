@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import { parseId } from '../../query/parse/input.js';
-import { createDistributedLock } from '../contract/distributed-lock.js';
+import { requireId } from '../../query/parse/input.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../contract/plugin.js';
-import { apiToken, hashKey } from './definition.js';
+import { apiToken, hashKey, newKey } from './definition.js';
 import { parseToken } from './parse-token.js';
 
 /** How many tokens there may be when a user creates one. */
@@ -38,12 +36,10 @@ const list: Handle = async ({ entries }) => {
 const create: Handle = async (context, { body, caller }) => {
   const { entries, auth, settings, storage, log } = context;
   const token = parseToken(body, caller, new Set(auth.actions), Date.now());
-  const inTurn = createDistributedLock('api-tokens', storage.locks);
-  return inTurn('create', async () => {
+  return storage.locks.hold('api-tokens create', async () => {
     if ((await entries.count(apiToken.uid)) >= MAX_TOKENS)
       throw new AppError('application', `There are ${MAX_TOKENS} API tokens or more: revoke one first`);
-    // Keys have the length of Strapi v4's.
-    const key = randomBytes(128).toString('hex');
+    const key = newKey();
     const accessKey = hashKey(key, settings.secrets.apiTokenSalt);
     const stored = await entries.create(apiToken.uid, { ...token, type: 'custom', accessKey });
     log.info({ user: caller.user, token: token.name }, 'API token created');
@@ -52,9 +48,7 @@ const create: Handle = async (context, { body, caller }) => {
 };
 
 const revoke: Handle = async ({ entries, log }, { params, caller }) => {
-  const id = parseId(params['id']);
-  if (id === undefined) throw new AppError('notFound');
-  const token = await entries.delete(apiToken.uid, id);
+  const token = await entries.delete(apiToken.uid, requireId(params['id']));
   log.info({ user: caller.user, token: token['name'] }, 'API token revoked');
   return { body: { data: shown(token) } };
 };

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { checkActions } from '../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
-import { apiToken, hashKey } from './definition.js';
+import { apiToken, hashKey, newKey } from './definition.js';
 
 /** The commands for API tokens; the context is resolved when one runs. */
 export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
@@ -72,8 +71,7 @@ async function withKey(
   write: (accessKey: string) => Promise<Entry>,
   { settings: { secrets } }: PluginContext,
 ): Promise<CommandResult> {
-  // Keys have the length of Strapi v4's.
-  const key = randomBytes(128).toString('hex');
+  const key = newKey();
   const token = await write(hashKey(key, secrets.apiTokenSalt));
   return { rows: [{ ...rowOf(token), key }], notes: ['The key is shown only once: store it now'] };
 }

@@ -78,6 +78,18 @@ export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined,
   };
 }
 
+/** The permissions of an API token, by its type; rules limit only custom tokens. */
+export function tokenRights(
+  { type, permissions }: { readonly type: unknown; readonly permissions: ReadonlySet<unknown> },
+  rules: Rules | undefined,
+  now: Date,
+): Rights {
+  if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined });
+  if (type === 'full-access') return { may: () => true };
+  if (type === 'read-only') return { may: (action) => /\.find(?:One)?$/.test(action) };
+  return { may: () => false };
+}
+
 /** The conditions, all of which must hold. */
 export const allOf =
   (conditions: readonly Condition[]): Condition =>

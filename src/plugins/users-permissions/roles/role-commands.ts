@@ -10,7 +10,7 @@ import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 import type { Caller } from '../../../documents/caller.js';
 import { explainAction } from '../../contract/access/explain-action.js';
-import { rightsOf, type Rules } from '../../contract/access/rule.js';
+import { rightsOf, tokenRights, type Rules } from '../../contract/access/rule.js';
 import { parseId } from '../../../query/parse/input.js';
 
 /** The commands for roles; `parts` is called when a command runs. */
@@ -140,11 +140,8 @@ async function tokenNamed({ context }: Services, name: string): Promise<Subject 
   const token = await context.entries.findFirst('admin::api-token', { filters: { name } });
   if (token === undefined) return undefined;
   const rules = context.auth.declared?.tokens.find((declared) => declared.name === name)?.rules;
-  const { type, permissions } = token;
-  const stored = new Set(permissions as readonly unknown[] | null);
-  const custom = rightsOf(stored, rules, { now: new Date(), user: undefined });
-  const isFull = type === 'full-access';
-  const rights = type === 'custom' ? custom : { may: (action: string) => isFull || /\.find(?:One)?$/.test(action) };
+  const permissions = new Set(token['permissions'] as readonly unknown[] | null);
+  const rights = tokenRights({ type: token['type'], permissions }, rules, new Date());
   return { name: `token ${name}`, caller: { kind: 'token', ...rights }, rules };
 }
 
