@@ -37,18 +37,16 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** Actions by the handlers of layers. */
-type Actions = Map<unknown, string>;
+/** The actions of layers by their handlers; `plain` if the route is. */
+type Found = Map<unknown, { readonly named: string; readonly plain: string | undefined }>;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
-function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, { plain, named }: Found): void {
+function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, found: Found): void {
   const add = (route: Named, target: Router, prefix: string | undefined): void => {
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
     const handler = target.stack.at(-1)?.stack.at(-1);
-    const action = parts.plainActionOf(route, prefix);
-    if (action !== undefined) plain.set(handler, action);
-    named.set(handler, actionOf(route));
+    found.set(handler, { named: actionOf(route), plain: parts.plainActionOf(route, prefix) });
   };
   if (Array.isArray(routes)) {
     for (const route of (routes as Named[]).flat()) add(route, router, undefined);
@@ -97,14 +95,14 @@ export function createRouter(
   { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
   plugins: readonly string[],
 ): CodeRouter {
-  const found: Found = { plain: new Map(), named: new Map() };
-  const api = addAllRoutes(parts, { main, collected, plugins, ...found });
+  const found: Found = new Map();
+  const api = addAllRoutes(parts, { main, collected, plugins, found });
   main.use(api.routes(), api.allowedMethods());
   const toActions = api.stack.flatMap(({ path, methods, stack }): readonly RouteToAction[] => {
-    const action = found.named.get(stack.at(-1));
+    const action = found.get(stack.at(-1))?.named;
     return action === undefined ? [] : [{ path: String(path).slice(parts.prefix.length), methods, action }];
   });
-  return { handle: joined(main), match: (path, method) => matchOf(main, found.plain, path, method), toActions };
+  return { handle: joined(main), match: (path, method) => matchOf(main, found, path, method), toActions };
 }
 
 /**
@@ -121,26 +119,20 @@ export function listRoutes(
 ): ReturnType<ListRoutes> {
   const main = new Router();
   main.stack.push(...router.stack);
-  const api = addAllRoutes(parts, { main, collected, plugins, plain: new Map(), named: new Map() });
+  const api = addAllRoutes(parts, { main, collected, plugins, found: new Map() });
   for (const { method, path } of offered) api.register(path, [method], () => undefined);
   return { main: main.stack, api: api.stack };
 }
 
-/** What the routes are, as they are added. */
-interface Found {
-  /** The actions of the layers that are plain. */
-  readonly plain: Actions;
-  /** Those of all layers. */
-  readonly named: Actions;
-}
-
-interface Collected extends Pick<CollectingServer, 'collected'>, Found {
+interface Collected extends Pick<CollectingServer, 'collected'> {
   readonly main: Router;
+  /** Filled as routes are added. */
+  readonly found: Found;
   readonly plugins: readonly string[];
 }
 
 /** Adds the routes of `strapi.server` to its router, and returns that of the content API. */
-function addAllRoutes(parts: RouterParts, { main, collected, plugins, ...found }: Collected): Router {
+function addAllRoutes(parts: RouterParts, { main, collected, plugins, found }: Collected): Router {
   const { strapi } = parts;
   const api = new Router({ prefix: parts.prefix });
   for (const routes of collected) {
@@ -170,14 +162,14 @@ function joined(router: Router): Middleware {
   return (context, next) => routes(context as never, () => allowed(context as never, next));
 }
 
-function matchOf(router: Router, plain: Actions, path: string, method: string): Match {
+function matchOf(router: Router, found: Found, path: string, method: string): Match {
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
   if (!matched.route && method !== 'OPTIONS') return { ...code, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
-  const actions = deciding.flatMap((layer) => plain.get(layer.stack.at(-1)) ?? []);
+  const actions = deciding.flatMap((layer) => found.get(layer.stack.at(-1))?.plain ?? []);
   return actions.length === deciding.length ? { kind: 'plain', actions } : code;
 }
 
