@@ -143,13 +143,9 @@ function resolverOf(
   readLater: DeferredRead,
 ): GraphqlResolver | undefined {
   const orLater =
-    (
-      readValue: (source: Source, fieldGroup: FieldGroup) => unknown,
-      none: unknown,
-      target?: ContentType | Component,
-    ): GraphqlResolver =>
+    (readValue: typeof valueIn, none: unknown, target?: ContentType | Component): GraphqlResolver =>
     (source, args, context, info) => {
-      const value = readValue(source, info.fieldNodes);
+      const value = readValue(source, attribute, info.fieldNodes);
       if (value !== undefined) return value;
       if (isWithheld(attribute, model, context.caller)) return null;
       if (target !== undefined) parseListing(args, target, context.caller, limits);
@@ -158,11 +154,7 @@ function resolverOf(
     };
   switch (attribute.kind) {
     case 'relation': {
-      const resolve = orLater(
-        (source, fieldGroup) => responseIn(source, attribute, fieldGroup),
-        { data: null },
-        attribute.target,
-      );
+      const resolve = orLater(responseIn, { data: null }, attribute.target);
       if (isOpen(model, limits)) return resolve;
       return (source, args, context, info) => {
         if (!canReadRelation(attribute, context.caller)) throw new AppError('forbidden', 'Forbidden access');
@@ -170,11 +162,11 @@ function resolverOf(
       };
     }
     case 'component':
-      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), null, attribute.component);
+      return orLater(valueIn, null, attribute.component);
     case 'zone':
-      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), null);
+      return orLater(valueIn, null);
     case 'morph':
-      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), attribute.many ? [] : null);
+      return orLater(valueIn, attribute.many ? [] : null);
     case 'scalar':
     case 'morphed':
       return undefined;

@@ -57,14 +57,13 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
       const { entries, total = 0 } = await context.read({ action: 'find', query }, forRead(context), aList);
       return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
     },
-    findOne: async (...field) => {
-      const [type, args, context, info] = field;
+    findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type, 'client');
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
         return orNothing(() => context.read({ action: 'findByKey', query }, forRead(context), anEntry));
       }
-      const request = { ...entryRequest(...field), parameters: parseValues(args, type) };
+      const request = { ...entryRequest(type, args, context, info), parameters: parseValues(args, type) };
       const id = parseId(args['id']);
       if (id === undefined) return { data: null };
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid, id }) };
@@ -84,27 +83,24 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
 
 function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findOne' | 'findSingle'> {
   return {
-    create: async (...field) => {
-      const [type, args] = field;
-      return { data: await documents.create(type, dataOf(type, args), entryRequest(...field), asDraft) };
-    },
-    update: async (...field) => {
-      const [type, args] = field;
-      return orNothing(async () => {
+    create: async (type, args, context, info) => ({
+      data: await documents.create(type, dataOf(type, args), entryRequest(type, args, context, info), asDraft),
+    }),
+    update: async (type, args, context, info) =>
+      orNothing(async () => {
         const target = { type, id: requireId(args['id']) };
-        return (await documents.update(target, dataOf(type, args), entryRequest(...field))).entry;
-      });
-    },
-    delete: async (...field) => {
-      const [type, args] = field;
-      return orNothing(async () =>
-        documents.delete({ type, id: requireId(args['id']) }, withoutRelations(entryRequest(...field))),
-      );
-    },
-    updateSingle: async (...field) => {
-      const [type, args] = field;
+        return (await documents.update(target, dataOf(type, args), entryRequest(type, args, context, info))).entry;
+      }),
+    delete: async (type, args, context, info) =>
+      orNothing(async () => {
+        const target = { type, id: requireId(args['id']) };
+        return documents.delete(target, withoutRelations(entryRequest(type, args, context, info)));
+      }),
+    updateSingle: async (type, args, context, info) => {
+      const data = dataOf(type, args);
+      const request = entryRequest(type, args, context, info);
       // As recorded, errors have the path of `data`.
-      return documents.update({ type, single: true }, dataOf(type, args), entryRequest(...field), asDraft).then(
+      return documents.update({ type, single: true }, data, request, asDraft).then(
         ({ entry }) => ({ data: entry }),
         (error: unknown) => ({
           data: () => {
@@ -113,18 +109,17 @@ function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findO
         }),
       );
     },
-    deleteSingle: async (...field) => {
-      const [type, args, context] = field;
+    deleteSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, { publicationState: 'preview' });
       const { data } = await orNothing(() => documents.read({ action: 'findSingle', query }, context, anEntry));
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
-      return { data: await documents.delete({ type, id }, withoutRelations(entryRequest(...field))) };
+      return { data: await documents.delete({ type, id }, withoutRelations(entryRequest(type, args, context, info))) };
     },
   };
 }
 
-const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, args, context, info) => ({
+const entryRequest = (...[type, args, context, info]: Parameters<Operation>): EntryRequest => ({
   ...context.entryRequest(type, info),
   parameters: parseValues(args, type, 'scope'),
   dryRun: args['dryRun'] === true,
