@@ -3,6 +3,7 @@ import { duplexPair } from 'node:stream';
 import qs from 'qs';
 import { isRecord, type Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
+import { readBytes } from './read-bytes.js';
 
 /** A request to the API of the service. */
 export interface ApiRequest {
@@ -93,23 +94,14 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
       sent.on('response', resolve).on('error', reject);
     });
     const isTried = method === 'GET' || query['dryRun'] === true;
-    const parsed = parse(await read(response, isTried ? MAX_RESPONSE.tried : MAX_RESPONSE.written));
+    const limit = isTried ? MAX_RESPONSE.tried : MAX_RESPONSE.written;
+    const bytes = await readBytes(response, limit, () => new AppError('tooCostly', 'bytes of a response', limit));
+    const parsed = parse(bytes.toString());
     if (response.statusCode !== undefined && response.statusCode < 400)
       return { body: parsed, headers: response.headers };
     const { message, details } = isRecord(parsed['error']) ? parsed['error'] : {};
     throw new Refused(response.statusCode ?? 500, typeof message === 'string' ? message : 'Unknown error', details);
   };
-}
-
-async function read(response: IncomingMessage, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes > limit) throw new AppError('tooCostly', 'bytes of a response', limit);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** The object or list that a response is; others are errors in plain text. */

@@ -2,7 +2,9 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
 import { AppError } from '../../errors/app-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
+import { readBytes } from './read-bytes.js';
 
 const TIMEOUT_MS = 20_000;
 const REFUSED = 'The address is not public';
@@ -26,10 +28,11 @@ export async function fetchFile(url: URL, limit: number): Promise<File> {
     if (response.statusCode !== 200) throw refuse(`${url.host} responds with ${response.statusCode}, not with a file`);
     const name = path.posix.basename(decodeURI(url.pathname)) || 'file';
     const type = response.headers['content-type']?.split(';')[0] ?? 'application/octet-stream';
-    return new File([await readAll(response, limit)], name, { type });
+    const bytes = await readBytes(response, limit, () => refuse(`The file has more than ${limit} bytes`));
+    return new File([bytes], name, { type });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(reasonOf(error));
   }
 }
 
@@ -39,17 +42,6 @@ function get(url: URL): Promise<IncomingMessage> {
     const options = { lookup: lookUpPublic(REFUSED), signal: AbortSignal.timeout(TIMEOUT_MS), agent: false } as const;
     request(url, options, resolve).on('error', reject).end();
   });
-}
-
-async function readAll(response: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > limit) throw refuse(`The file has more than ${limit} bytes`);
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
 }
 
 const refuse = (reason: string): AppError => new AppError('badRequest', reason);
