@@ -1,3 +1,5 @@
+import type Lodash from 'lodash';
+import { lazyRequire } from '../../../config/lazy-require.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -5,6 +7,8 @@ import { changePermissions, readPermissions } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
+
+const lodash = lazyRequire<typeof Lodash>('lodash');
 
 const done: Data = { ok: true };
 const every = { limit: -1 };
@@ -35,13 +39,16 @@ export const listPermissions = ({ context }: Services): Data => ({
   permissions: buildPermissionTree(shownActions(context), new Set()),
 });
 
+/** As in Strapi v4: `Rôle Spécial` is `role_special`. */
+const codeOf = (name: string): string => lodash().snakeCase(lodash().deburr(name.toLowerCase()));
+
 /** Creates a role with the actions that its tree of permissions enables. @throws AppError invalidValue, validation */
 export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
   const { entries } = context;
   const { actions } = context.auth;
   const { permissions } = notEmpty(input);
   const { name, description } = textsOf(input);
-  const type = asText(input['type'] || (typeof name === 'string' ? snakeCase(name) : undefined));
+  const type = asText(input['type'] || (typeof name === 'string' ? codeOf(name) : undefined));
   const enabled = enabledActions(permissions, new Set(actions));
   const role = await entries.create(uids.role, { name, description, type });
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
@@ -117,16 +124,6 @@ function notEmpty(input: Data): Data {
   if (Object.keys(input).length > 0) return input;
   throw new AppError('invalidValue', 'Request body cannot be empty');
 }
-
-/** As lodash writes names for the code: `Rôle Spécial` becomes `role_special`. */
-const snakeCase = (name: string): string =>
-  (
-    name
-      .normalize('NFD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[a-z]+|\d+/g) ?? []
-  ).join('_');
 
 /** Actions as Strapi v4's routes of roles write them: by type, controller and action. */
 type PermissionTree = Readonly<

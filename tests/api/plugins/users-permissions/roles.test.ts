@@ -49,6 +49,16 @@ test('a role gets the permissions of the tree and a type derived from its name',
 });
 
 test.each([
+  ['Größe', 'grosse'],
+  ["Editor's 2nd choice", 'editors_2nd_choice'],
+  ['Редактор', 'редактор'],
+])('the type of a role named %s is %s, as in Strapi v4', async (name, type) => {
+  const input = { name, permissions: {} };
+  expect((await people.sendFreely('post', '/api/users-permissions/roles', input)).body).toEqual({ ok: true });
+  expect(await roleOf(type)).toMatchObject({ name });
+});
+
+test.each([
   [5, '5'],
   [false, 'false'],
   [{ a: 1 }, '[object Object]'],
