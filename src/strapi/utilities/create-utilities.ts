@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import lodash from 'lodash';
 import { createEnv } from '../../config/project/env.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { absentMembers } from '../absent-members.js';
 import { convertParams, convertQuery } from '../entity-service/convert-params.js';
 import type { Anything, Model, Named, Runtime, Strapi, StrapiConfig } from '../strapi.js';
 import { errors } from './errors.js';
@@ -69,13 +70,8 @@ export function createUtils(
     isOperator: isStrapiOperator,
     isOperatorOfType,
     webhook: { webhookEvents },
-    templateConfiguration: unavailable('templateConfiguration'),
-    traverse: Object.fromEntries(
-      ['factory', 'traverseQueryFilters', 'traverseQuerySort', 'traverseQueryPopulate', 'traverseQueryFields'].map(
-        (name) => [name, unavailable(`traverse.${name}`)],
-      ),
-    ),
   };
+  for (const name of absentMembers['@strapi/utils'].split(' ')) lodash.set(utilities, name, unavailable(name));
   // Assigned with its getter: yup is loaded on first use.
   return Object.defineProperties(utilities, Object.getOwnPropertyDescriptors(createYupUtilities()));
 }
