@@ -28,27 +28,26 @@ const storedName = ({ key = '', type = 'core', name }: StoreKey): string =>
 export function createStoreOf(context: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   const { runtime, log } = context;
   const open = (defaults: Named = {}) => {
-    const fullKey = (key: StoreKey | string): StoreKey => ({
-      ...defaults,
-      ...(typeof key === 'string' ? { key } : key),
-    });
+    /** The name, environment and tag by which a value is stored. */
+    const placeOf = (key: StoreKey | string): readonly [string, string, string] => {
+      const full: StoreKey = { ...defaults, ...(typeof key === 'string' ? { key } : key) };
+      const { environment = '', tag = '' } = full;
+      return [storedName(full), environment, tag];
+    };
     const values = (wants: string) => runtime(`strapi.store().${wants}`).values;
     return {
       get: async (key: StoreKey = {}) => {
-        const { environment = '', tag = '', ...rest } = fullKey(key);
-        const name = storedName(rest);
+        const [name, environment, tag] = placeOf(key);
         const stored = await values('get').get(name, environment, tag);
         return stored === undefined ? ((await settingOf(name, context)) ?? null) : stored;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
-        const { environment = '', tag = '', ...rest } = fullKey(key);
-        const name = storedName(rest);
+        const [name, environment, tag] = placeOf(key);
         if (declared.has(name)) log.warn(`strapi.store: ${name} has no effect: set it in config/plugins`);
         await values('set').set(name, environment, tag, value);
       },
       delete: async (key: StoreKey = {}) => {
-        const { environment = '', tag = '', ...rest } = fullKey(key);
-        await values('delete').delete(storedName(rest), environment, tag);
+        await values('delete').delete(...placeOf(key));
       },
     };
   };
