@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { readConfig } from '../../../config/read-config.js';
 import type { Config } from '../../../config/config.js';
@@ -10,6 +9,7 @@ import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';
 import type { ExitCode } from '../../exit-codes.js';
+import { withPrompt, type Question } from '../../io/with-prompt.js';
 
 interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'> {
   /** Undefined: the command prompts for it. */
@@ -69,20 +69,13 @@ function schemaFor(kind: DefinitionRequest['kind'], file: string, { folders }: C
   return schemaFile && path.relative(path.dirname(file), schemaFile).replaceAll(path.sep, '/');
 }
 
-type Question = (text: string) => Promise<string>;
-
 /** Prompts for missing arguments. Undefined: the user cancelled. */
-export async function ask(
+export function ask(
   kind: DefinitionRequest['kind'],
-  { input, output }: { readonly input: Readable; readonly output: Writable },
+  streams: { readonly input: Readable; readonly output: Writable },
 ): Promise<DefinitionRequest | undefined> {
-  const prompt = createInterface({ input, output });
-  const leaving = new AbortController();
-  // Ctrl+C and Ctrl+D do that; a question would wait for ever.
-  prompt.once('close', () => leaving.abort());
-  const question: Question = (text) => prompt.question(text, { signal: leaving.signal });
-  const print = (line: string): void => void output.write(`${line}\n`);
-  try {
+  const print = (line: string): void => void streams.output.write(`${line}\n`);
+  return withPrompt(streams, async (question) => {
     const example = kind === 'type' ? 'article' : 'shared.seo';
     const name = await until(question, print, `Name, e.g. ${example}: `, (text) => {
       makeDefinition({ kind, name: text, attributes: [] });
@@ -99,12 +92,7 @@ export async function ask(
       if (read === undefined) return { kind, name, attributes, single, drafts };
       attributes.push(read);
     }
-  } catch (error) {
-    if (leaving.signal.aborted) return undefined;
-    throw error;
-  } finally {
-    prompt.close();
-  }
+  });
 }
 
 /** Prompts again until the answer is valid. */

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { packageFolder } from '../../../config/package-folder.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -11,6 +10,7 @@ import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { scaffold } from './scaffold.js';
 import type { ExitCode } from '../../exit-codes.js';
+import { withPrompt } from '../../io/with-prompt.js';
 
 interface InitOptions {
   readonly type?: string;
@@ -110,18 +110,8 @@ async function typeName({ type, yes = false }: InitOptions): Promise<string | un
   return name;
 }
 
-async function promptForType(): Promise<string | undefined> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const leaving = new AbortController();
-  prompt.once('close', () => leaving.abort());
-  try {
-    const { signal } = leaving;
-    const name = await prompt.question(`First content type, in the singular [${DEFAULT_TYPE}]: `, { signal });
+const promptForType = (): Promise<string | undefined> =>
+  withPrompt({ input: process.stdin, output: process.stderr }, async (question) => {
+    const name = await question(`First content type, in the singular [${DEFAULT_TYPE}]: `);
     return name.trim() || DEFAULT_TYPE;
-  } catch (error) {
-    if (leaving.signal.aborted) return undefined;
-    throw error;
-  } finally {
-    prompt.close();
-  }
-}
+  });
