@@ -1,5 +1,5 @@
 import { withAbsent } from '../absent-members.js';
-import { system, type Caller } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
 import { withoutDrafts } from '../../documents/hide-drafts.js';
 import type { Visible } from '../../query/narrow.js';
 import { CLIENT } from '../../plugins/contract/application.js';
@@ -35,7 +35,6 @@ function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) 
     const writes = createWrites(
       () => typeOf(uid),
       runtime,
-      system,
       (error) => error,
       eventOf,
       client && withoutDrafts(client),

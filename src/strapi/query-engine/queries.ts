@@ -1,5 +1,4 @@
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
-import { system } from '../../documents/caller.js';
 import { emptyQuery } from '../../documents/context.js';
 import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -104,7 +103,7 @@ export function createQueries(
 ): Named {
   const type = (): ContentType => sourceOf(uid, runtime().registry).type;
   const reads = createReads(uid, runtime, visible);
-  const writes = ownWrites ?? createWrites(type, runtime, system);
+  const writes = ownWrites ?? createWrites(type, runtime);
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);

@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
+import { system, type Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from '../../documents/write/taken-values.js';
@@ -29,10 +29,9 @@ export type EventOf = (id: number | undefined) => EntryRequest['event'];
 export function createWrites(
   type: () => ContentType,
   runtime: () => Runtime,
-  caller: Caller,
   describe: (error: unknown) => unknown = databaseError,
   eventOf: EventOf = () => 'none',
-  limitedBy: Caller = caller,
+  limitedBy: Caller = system,
 ) {
   const translate = (error: unknown): never => {
     throw describe(error);
@@ -40,7 +39,7 @@ export function createWrites(
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
   const requestFor = (id: number | undefined): EntryRequest => {
     const event = eventOf(id) ?? 'none';
-    return { caller, limitedBy, presenter: plainEntry, selection: idOnly, event };
+    return { caller: system, limitedBy, presenter: plainEntry, selection: idOnly, event };
   };
   const options = { publish: false, raw: true } as const;
   return {
