@@ -28,6 +28,8 @@ export const bigInteger = shape(
 export const numberOrText = shape('a number or a string', (value) => isNumber(value) || isString(value));
 export const record = shape('an object', isRecord);
 export const list = shape('a list', isList);
+/** Also for a secret, which a message must not contain. */
+export const anything = shape('anything', (value): value is unknown => value !== undefined);
 export const strings = shape(
   'a list of strings',
   (value): value is readonly string[] => isList(value) && value.every(isString),
