@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Request, Response } from 'express';
 import compose from 'koa-compose';
 import { anonymous, type Caller } from '../../documents/caller.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { Guard } from '../../rest/requests.js';
 import type { Action, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/conditional-writes.js';
@@ -102,8 +103,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
     const name = String(method).trim().toLowerCase() as 'get' | 'all';
     router[name](String(path).trim(), compose(handlers) as Router.Middleware);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Error creating endpoint ${method} ${path}: ${reason}`, { cause: error });
+    throw new Error(`Error creating endpoint ${method} ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { Named, Strapi } from '../strapi.js';
 
 type MakeMiddleware = (config: unknown, parts: { readonly strapi: Strapi }) => Middleware | undefined | void;
@@ -40,7 +41,7 @@ function instantiate(make: MakeMiddleware, name: string, config: unknown, strapi
   try {
     return make(config, { strapi }) ?? passOn;
   } catch (error) {
-    throw new Error(`Middleware "${name}": ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`Middleware "${name}": ${reasonOf(error)}`, {
       cause: error,
     });
   }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isRecord } from '../../../config/record.js';
 import type { Report } from '../../../content-types/load/report.js';
+import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 
 /**
@@ -14,7 +15,7 @@ export function readDeclaration(name: string, folders: readonly string[]): { rea
   try {
     return { content: JSON.parse(fs.readFileSync(file, 'utf8')) as unknown };
   } catch (error) {
-    throw new StartError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${name}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { reasonOf } from '../../../errors/reason-of.js';
 import { lookUpPublic, namesPrivateAddress } from './private-networks.js';
 
 /** A request to a receiver. */
@@ -106,4 +107,4 @@ function withDefaults(headers: Readonly<Record<string, string>>): Record<string,
   return { ...headers, ...Object.fromEntries(missing) };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+const messageOf = (error: unknown): string => reasonOf(error).slice(0, 200);
