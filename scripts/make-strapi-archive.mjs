@@ -114,15 +114,12 @@ function* links() {
   }
 }
 
-const settings = [{ id: 1, key: 'plugin_i18n_default_locale', value: 'en', type: 'string' }];
+const defaultLocale = { id: 1, key: 'plugin_i18n_default_locale', value: 'en', type: 'string' };
 
 await addRows('schemas', schemas());
 await addRows('entities', entities());
 await addRows('links', links());
-await addRows(
-  'configuration',
-  settings.map((value) => ({ type: 'core-store', value })),
-);
+await addRows('configuration', [{ type: 'core-store', value: defaultLocale }]);
 await add('metadata.json', JSON.stringify({ createdAt: moment(1), strapi: { version: '4.26.2' } }));
 archive.finalize();
 await written;

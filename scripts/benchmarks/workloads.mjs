@@ -79,18 +79,15 @@ function graphqlPages(size, count, fields) {
 
 export const workloads = {
   W1: {
-    title: 'one entry by its id',
     service: (count) => vary((index) => ({ path: `/api/articles/${1 + ((index * 149) % count)}` })),
     limit: (count) => vary((index) => ({ path: `/one?id=${1 + ((index * 149) % count)}` })),
   },
   W2: {
-    title: '25 entries and their total',
     counts: true,
     service: (count) => vary((index) => articles(slice(index, 25, count))),
     limit: (count) => vary((index) => ({ path: `/list?start=${startOf(index, 25, count)}` })),
   },
   W3: {
-    title: '25 of a kind with views in a range, most viewed first, and their total',
     counts: true,
     service: () =>
       ranges.map(({ kind, from, to }) =>
@@ -101,20 +98,17 @@ export const workloads = {
     limit: () => ranges.map(({ kind, from, to }) => ({ path: `/filtered?kind=${kind}&from=${from}&to=${to}` })),
   },
   W4: {
-    title: '25 with author, category and tags, and the total',
     counts: true,
     service: (count) =>
       vary((index) => articles(`${slice(index, 25, count)}&populate[0]=author&populate[1]=category&populate[2]=tags`)),
     limit: (count) => vary((index) => ({ path: `/related?start=${startOf(index, 25, count)}` })),
   },
   W5: {
-    title: '10 with all relations, components, blocks and what these lead to, and the total',
     counts: true,
     service: (count) => vary((index) => articles(`${slice(index, 10, count)}&${everyPart}`)),
     limit: (count) => vary((index) => ({ path: `/deep?start=${startOf(index, 10, count)}` })),
   },
   W6: {
-    title: "25 filtered by their author's name, and their total",
     counts: true,
     service: () =>
       names.map(([operator, name]) =>
@@ -126,19 +120,16 @@ export const workloads = {
       names.map(([operator, name]) => ({ path: `/by-author?${operator.slice(1)}=${encodeURIComponent(name)}` })),
   },
   W7: {
-    title: 'create an entry with relations and components',
     writes: true,
     service: () => newArticles,
     limit: () => newArticles.map(({ body }) => ({ path: '/create', body })),
   },
   W8: {
-    title: 'W4 by GraphQL',
     counts: true,
     service: (count) => graphqlPages(25, count, shallow),
     limit: (count) => workloads.W4.limit(count),
   },
   W9: {
-    title: 'W5 by GraphQL',
     counts: true,
     service: (count) => graphqlPages(10, count, deep),
     limit: (count) => workloads.W5.limit(count),

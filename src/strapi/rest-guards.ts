@@ -1,4 +1,5 @@
 import { dirname, sep } from 'node:path';
+import { coreActions } from '../plugins/contract/content-type-routes.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import { isCoreAction } from './core/controller.js';
 import { isCoreMethod, methodOf } from './core/service.js';
@@ -39,8 +40,6 @@ const guardsOf = (router: Anything, namespace: string, file: string | undefined)
     const action = handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
     return [{ action, guard: `${parts.join(' and ')} of ${method} ${path}${inFile(file)}` }];
   });
-
-const coreActions = ['find', 'findOne', 'create', 'update', 'delete'];
 
 /** The actions of an API's content types whose controller or service is not the core's. */
 const replacementsOf = ({ contentTypes, controllers, services }: StrapiModule, api: string, code: Code) =>

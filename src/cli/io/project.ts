@@ -72,4 +72,5 @@ export function describeFailure(error: unknown): unknown {
   return translated instanceof StartError || translated instanceof AppError ? translated.message : translated;
 }
 
-const log = { info: () => undefined, warn: console.error, error: console.error };
+/** For commands: only what is wrong. */
+export const log = { info: () => undefined, warn: console.error, error: console.error };

@@ -3,7 +3,7 @@ import type { Service } from '../../../app/app.js';
 import { readConfig } from '../../../config/read-config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
-import { describeFailure } from '../../io/project.js';
+import { describeFailure, log } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
 import { readBatches } from './batches.js';
@@ -119,10 +119,8 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
   return /^y(?:es)?$/i.test(reply.trim());
 }
 
-const log = { info: () => undefined, warn: console.error, error: console.error };
-
 /** The content types in the files, in the order of their first headers, with their number of entries. */
-export async function countSeeded(
+async function countSeeded(
   files: readonly SeedFile[],
   registry: Registry,
   entries: Entries,

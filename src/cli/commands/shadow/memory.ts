@@ -11,9 +11,6 @@ export function createMemory(limit: number) {
     release: (bytes: number): void => {
       used -= bytes;
     },
-    get used() {
-      return used;
-    },
   };
 }
 
@@ -35,7 +32,7 @@ export function createRecording(memory: Memory) {
       size += chunk.length;
       chunks.push(chunk);
     },
-    /** Undefined: they did not fit. They own their memory, so that another thread can take it. */
+    /** Undefined: they did not fit. Copied into a buffer of their own, which can be transferred to the worker thread. */
     get bytes() {
       return chunks && new Uint8Array(Buffer.concat(chunks));
     },

@@ -166,7 +166,7 @@ function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
 const ROUNDS = 3;
 
 /** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. Returns the violations that remain. */
-export async function repairDatabase(
+async function repairDatabase(
   { db }: Database,
   registry: Registry,
   store: Store,
