@@ -140,7 +140,7 @@ async function benchLocales() {
   });
   const systems = [
     await start('no locales', plain),
-    // Its difference from the first is chance.
+    // Same settings as the first: how far these two differ is the noise.
     await start('the same again', plain),
     await start('one of three', { ...localized, CONTENT_TYPES: contentTypes }),
   ];
@@ -168,7 +168,7 @@ async function benchTags() {
   };
   const systems = [
     await start('no tags', {}),
-    // Its difference from the first is chance.
+    // Same settings as the first: how far these two differ is the noise.
     await start('the same again', {}),
     await start('tags', { CACHE_TAGS: 'true' }),
   ];

@@ -68,7 +68,7 @@ export async function startEngine(folder) {
 /** The service says as well after how many milliseconds. */
 const readyLine = /Ready on (http:\/\/[^\s"]+)(?: in (\d+) ms)?/;
 
-/** Good for nothing but the service of this run. */
+/** Only the service of this run accepts this token. */
 const token = randomUUID();
 const credentials = { authorization: `Bearer ${token}` };
 

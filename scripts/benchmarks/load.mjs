@@ -1,6 +1,6 @@
 /**
- * Sends requests over kept-alive connections, as a child process, so that its work is nobody else's. Takes jobs
- * `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
+ * Sends requests over kept-alive connections, in a process of its own, so that its CPU time is not counted as a system's. Takes
+ * jobs `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
  * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers. Each
  * connection sends all requests; with `divided` its part of them.
  */

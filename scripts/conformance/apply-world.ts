@@ -7,7 +7,7 @@ import type { World, WorldToken } from './world.js';
  * was changed since then stays changed.
  */
 export async function applyWorld({ entries, applyAccess }: Service, world: World): Promise<void> {
-  // Tokens come last: that they are there says that all the rest is.
+  // Tokens are written last, so if they exist, everything else does too.
   const stored = await entries.findMany('admin::api-token', { fields: ['name'], pagination: { limit: 10_000 } });
   const names = new Set(stored.map(({ name }) => name));
   if (names.size === 0 || !Object.keys(world.tokens).every((name) => names.has(name)))
