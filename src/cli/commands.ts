@@ -25,6 +25,8 @@ export interface CommandRow {
   readonly examples?: string;
   /** Its exit codes, if they are not those of most commands. */
   readonly exitCodes?: keyof typeof exitCodes;
+  /** The exit code after an error; default: 2. */
+  readonly failure?: 1;
   /** All that follows the name is passed on as arguments, also options and `--help`. */
   readonly isParsedLater?: true;
   /**
@@ -63,6 +65,7 @@ Write attributes as name:type[:option], with ! for required attributes:
 export const commandRows: readonly CommandRow[] = [
   {
     name: 'start',
+    failure: 1,
     description: 'start the service',
     exitCodes: 'service',
     options: {
@@ -78,6 +81,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'init',
+    failure: 1,
     description: 'write a new project into an empty folder: content type, access, settings, a test, container files',
     arguments: { '<folder>': 'is created if it does not exist' },
     options: {
@@ -90,6 +94,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'dev',
+    failure: 1,
     description: 'start the service, and restart it when content types, config/ or extensions/ change',
     exitCodes: 'service',
     run: async () => (await import('./commands/dev/dev.js')).develop(),
@@ -203,6 +208,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'preview-link',
+    failure: 1,
     description: 'print a URL that shows one entry, also as a draft, for a limited time',
     arguments: {
       '<uid>': 'the content type, e.g. api::article.article',
@@ -244,6 +250,7 @@ export const commandRows: readonly CommandRow[] = [
   { name: 'generate', description: 'write the definition file of a content type or component' },
   {
     name: 'generate type',
+    failure: 1,
     description: 'a content type; asks for missing arguments',
     arguments: {
       '[name]': 'in the singular, e.g. article or blog-post',
@@ -260,6 +267,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   {
     name: 'generate component',
+    failure: 1,
     description: 'a component; asks for missing arguments',
     arguments: { '[name]': 'a category and a name, e.g. shared.seo', '[attributes...]': 'e.g. metaTitle:string!' },
     examples,
@@ -279,7 +287,7 @@ export const commandRows: readonly CommandRow[] = [
 /** Adds the commands to the program. @param finish takes the exit code of one that has run */
 export function addCommands(program: Command, finish: (exit: number | undefined) => void): void {
   for (const row of commandRows) {
-    const { name, description, required = {}, options = {}, examples, isParsedLater, run } = row;
+    const { name, description, required = {}, options = {}, examples, isParsedLater, failure = 2, run } = row;
     const [last = '', ...parents] = name.split(' ').toReversed();
     const command = below(program, parents.toReversed()).command(last).description(description);
     for (const [flags, text] of Object.entries(row.arguments ?? {})) command.argument(flags, text);
@@ -289,8 +297,14 @@ export function addCommands(program: Command, finish: (exit: number | undefined)
     if (isParsedLater) command.allowUnknownOption().helpOption(false);
     if (run === undefined) continue;
     command.action(async () => {
-      const exit = await Reflect.apply(run, row, [command.processedArgs, command.opts()]);
-      finish(exit ?? undefined);
+      try {
+        const exit = await Reflect.apply(run, row, [command.processedArgs, command.opts()]);
+        finish(exit ?? undefined);
+      } catch (error) {
+        const { describeFailure } = await import('./io/project.js');
+        console.error(describeFailure(error));
+        finish(failure);
+      }
     });
   }
 }

@@ -6,7 +6,7 @@ import {
   findUnknownCollections,
 } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
-import { describeFailure, loadProject, withData } from '../../io/project.js';
+import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput, showProgress } from '../../io/terminal.js';
 import { createProgress } from '../../io/entry-progress.js';
 
@@ -15,16 +15,12 @@ const MAX_LISTED = 100;
 
 /**
  * Checks the data of the project in this folder and prints the violations.
- * Returns the exit code: 0 no rule is broken, 1 some are, 2 it could not be checked.
+ * Returns the exit code: 0 no rule is broken, 1 some are.
+ * @throws if it cannot be checked
  */
-export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1 | 2> {
-  try {
-    const { config, registry } = await loadProject();
-    return await withData(config, (database) => report(database, registry, json));
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
-  }
+export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1> {
+  const { config, registry } = await loadProject();
+  return withData(config, (database) => report(database, registry, json));
 }
 
 async function report({ db, description }: Database, registry: Registry, json: boolean): Promise<0 | 1> {

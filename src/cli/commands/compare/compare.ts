@@ -26,40 +26,35 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Sends the same reads to a running Strapi v4 and to this service, and reports every difference: `npx
- * content-service compare`. Returns the exit code: 0 all answers are equal byte by byte, 1 some differ, 2 it could not
- * run.
+ * content-service compare`. Returns the exit code: 0 all answers are equal byte by byte, 1 some differ.
+ * @throws StartError if it cannot run
  */
-export async function compare(options: CompareOptions, output?: Output): Promise<0 | 1 | 2> {
-  try {
-    const { requests, token, referenceToken } = options;
-    const reference = { url: addressOf(options.reference), token: referenceToken };
-    const ours = { url: addressOf(options.ours), token: token ?? referenceToken };
-    const { print, result } = output ?? createOutput(options.json);
-    const sent = await readRequests(requests);
-    const causes = gatherCauses();
-    let equal = 0;
-    // In batches, so that the report does not depend on which response arrives first.
-    for (let start = 0; start < sent.length; start += CONCURRENCY) {
-      const batch = sent.slice(start, start + CONCURRENCY).map(async (request) => {
-        const [expected, actual] = await Promise.all([ask(reference, request), ask(ours, request)]);
-        return { request, differences: findDifferences(expected, actual) };
-      });
-      for (const { request, differences } of await Promise.all(batch)) {
-        if (differences.length === 0) equal += 1;
-        causes.add(nameOf(request), differences);
-      }
+export async function compare(options: CompareOptions, output?: Output): Promise<0 | 1> {
+  const { requests, token, referenceToken } = options;
+  const reference = { url: addressOf(options.reference), token: referenceToken };
+  const ours = { url: addressOf(options.ours), token: token ?? referenceToken };
+  const { print, result } = output ?? createOutput(options.json);
+  const sent = await readRequests(requests);
+  const causes = gatherCauses();
+  let equal = 0;
+  // In batches, so that the report does not depend on which response arrives first.
+  for (let start = 0; start < sent.length; start += CONCURRENCY) {
+    const batch = sent.slice(start, start + CONCURRENCY).map(async (request) => {
+      const [expected, actual] = await Promise.all([ask(reference, request), ask(ours, request)]);
+      return { request, differences: findDifferences(expected, actual) };
+    });
+    for (const { request, differences } of await Promise.all(batch)) {
+      if (differences.length === 0) equal += 1;
+      causes.add(nameOf(request), differences);
     }
-    const listed = causes.list();
-    for (const line of describeCauses(listed)) print(line);
-    print(
-      `${counted(sent.length, 'request')}: ${counted(equal, 'equal response')}, ${count(sent.length - equal)} different`,
-    );
-    result({ requests: sent.length, same: equal, causes: listed });
-    return equal === sent.length ? 0 : 1;
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    return 2;
   }
+  const listed = causes.list();
+  for (const line of describeCauses(listed)) print(line);
+  print(
+    `${counted(sent.length, 'request')}: ${counted(equal, 'equal response')}, ${count(sent.length - equal)} different`,
+  );
+  result({ requests: sent.length, same: equal, causes: listed });
+  return equal === sent.length ? 0 : 1;
 }
 
 interface Server {

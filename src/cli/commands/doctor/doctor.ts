@@ -3,7 +3,7 @@ import { connectUnchecked, describeUri } from '../../../mongo/connection/connect
 import type { Database } from '../../../mongo/connection/database.js';
 import { askDatabase, type Finding } from '../../../mongo/probes/ask-database.js';
 import { uses } from '../../../mongo/probes/probe.js';
-import { describeFailure, withDatabase } from '../../io/project.js';
+import { withDatabase } from '../../io/project.js';
 import { count, createOutput, type Output } from '../../io/terminal.js';
 import { createCorpusProbes } from './corpus.js';
 
@@ -15,26 +15,22 @@ export interface DoctorOptions {
 
 /**
  * Asks a database for everything that the service uses, and prints what it lacks: `npx content-service doctor`. Returns the
- * exit code: 0 all that is needed holds, 1 something is missing, 2 the database cannot be used at all.
+ * exit code: 0 all that is needed holds, 1 something is missing.
+ * @throws if the database cannot be used at all
  */
-export async function doctor({ uri, json }: DoctorOptions): Promise<0 | 1 | 2> {
+export async function doctor({ uri, json }: DoctorOptions): Promise<0 | 1> {
+  const output = createOutput(json);
+  const ask = async (description: string, client: Database['client']): Promise<0 | 1> =>
+    report(description, await askDatabase(client, createCorpusProbes()), output);
+  const config = uri === undefined ? await readConfig() : undefined;
+  const address = uri ?? config?.database.uri;
+  if (config !== undefined && address === undefined)
+    return await withDatabase(config, ({ description, client }) => ask(description, client), true);
+  const client = await connectUnchecked(address ?? '');
   try {
-    const output = createOutput(json);
-    const ask = async (description: string, client: Database['client']): Promise<0 | 1> =>
-      report(description, await askDatabase(client, createCorpusProbes()), output);
-    const config = uri === undefined ? await readConfig() : undefined;
-    const address = uri ?? config?.database.uri;
-    if (config !== undefined && address === undefined)
-      return await withDatabase(config, ({ description, client }) => ask(description, client), true);
-    const client = await connectUnchecked(address ?? '');
-    try {
-      return await ask(`MongoDB at ${describeUri(address ?? '')}`, client);
-    } finally {
-      await client.close();
-    }
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
+    return await ask(`MongoDB at ${describeUri(address ?? '')}`, client);
+  } finally {
+    await client.close();
   }
 }
 

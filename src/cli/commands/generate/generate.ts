@@ -19,30 +19,23 @@ interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'>
 
 /** Writes the definition file of a new content type or component into the project of this folder. */
 export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<ExitCode> {
-  try {
-    const request =
-      name === undefined
-        ? await askHere(options.kind)
-        : { ...options, name, attributes: attributes.map(parseAttribute) };
-    if (request === undefined) {
-      console.error('\nNothing was written.');
-      return 130;
-    }
-    const config = await readConfig();
-    const { path: relativePath, content } = makeDefinition(request);
-    const file = path.join(config.folders.contentTypes, relativePath);
-    const relativeFile = path.relative(config.folders.project, file);
-    if (existsSync(file)) throw new StartError(`${relativeFile} already exists: edit it instead`);
-    await mkdir(path.dirname(file), { recursive: true });
-    const $schema = schemaFor(request.kind, file, config);
-    await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });
-    await check(config, file);
-    console.log(`Written: ${relativeFile}`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    return 1;
+  const request =
+    name === undefined ? await askHere(options.kind) : { ...options, name, attributes: attributes.map(parseAttribute) };
+  if (request === undefined) {
+    console.error('\nNothing was written.');
+    return 130;
   }
+  const config = await readConfig();
+  const { path: relativePath, content } = makeDefinition(request);
+  const file = path.join(config.folders.contentTypes, relativePath);
+  const relativeFile = path.relative(config.folders.project, file);
+  if (existsSync(file)) throw new StartError(`${relativeFile} already exists: edit it instead`);
+  await mkdir(path.dirname(file), { recursive: true });
+  const $schema = schemaFor(request.kind, file, config);
+  await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });
+  await check(config, file);
+  console.log(`Written: ${relativeFile}`);
+  return 0;
 }
 
 /** @throws StartError without a terminal */

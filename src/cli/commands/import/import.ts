@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readDatabaseClient } from '../../../config/project/database-client.js';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
-import { describeFailure, loadProject, withData } from '../../io/project.js';
+import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
@@ -38,44 +38,39 @@ export async function runImport(
   { archive, from, key, models, json, ...options }: ImportOptions,
   stopping: AbortSignal,
 ): Promise<ExitCode> {
-  try {
-    const { print, result } = createOutput(json);
-    const source = await openAny({ archive, from, key, models });
-    const { config, registry } = await loadProject();
-    return await withData(config, async (database) => {
-      print(`Database: ${database.description}`);
-      for (const line of await warnOfServices(database)) print(line);
-      const { folders, environment, variables, dialect } = config;
-      const { choice } = registry.dialect;
-      print(describeRules(dialect.source, choice));
-      if (source.hasSqlRules) {
-        const named = await readDatabaseClient(folders.contentTypes, environment, variables);
-        for (const line of hintAtRules(dialect.source, choice, named)) print(line);
-      }
-      print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
-      const uploads = await openUploads(config, database);
-      const reporter = createReporter(source.work, print);
-      try {
-        const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
-        const { stored, known: existing } = reporter.finish(
-          stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
-        );
-        const { files, skipped } = imported;
-        if (files > 0) print(`${counted(files, 'file')} stored`);
-        const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
-        for (const line of notes) print(line);
-        result({ stopped: stopping.aborted, stored, known: existing, files, lost: skipped.lost, notes });
-        if (stopping.aborted) return 130;
-        return skipped.lost === 0 ? 0 : 1;
-      } catch (error) {
-        reporter.finish('Failed');
-        throw error;
-      }
-    });
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
-  }
+  const { print, result } = createOutput(json);
+  const source = await openAny({ archive, from, key, models });
+  const { config, registry } = await loadProject();
+  return withData(config, async (database) => {
+    print(`Database: ${database.description}`);
+    for (const line of await warnOfServices(database)) print(line);
+    const { folders, environment, variables, dialect } = config;
+    const { choice } = registry.dialect;
+    print(describeRules(dialect.source, choice));
+    if (source.hasSqlRules) {
+      const named = await readDatabaseClient(folders.contentTypes, environment, variables);
+      for (const line of hintAtRules(dialect.source, choice, named)) print(line);
+    }
+    print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
+    const uploads = await openUploads(config, database);
+    const reporter = createReporter(source.work, print);
+    try {
+      const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
+      const { stored, known: existing } = reporter.finish(
+        stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
+      );
+      const { files, skipped } = imported;
+      if (files > 0) print(`${counted(files, 'file')} stored`);
+      const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
+      for (const line of notes) print(line);
+      result({ stopped: stopping.aborted, stored, known: existing, files, lost: skipped.lost, notes });
+      if (stopping.aborted) return 130;
+      return skipped.lost === 0 ? 0 : 1;
+    } catch (error) {
+      reporter.finish('Failed');
+      throw error;
+    }
+  });
 }
 
 /** An import beside a service works, but the two may write the same entries. */

@@ -24,35 +24,28 @@ const SECRET_MODE = 0o600;
 
 /** Writes a new project into a folder that is empty or does not exist. */
 export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
-  try {
-    const target = path.resolve(folder);
-    if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);
-    const type = await typeName(options);
-    if (type === undefined) {
-      console.error('\nNothing is written.');
-      return 130;
-    }
-    const secret = (): string => randomBytes(24).toString('base64url');
-    const name = path
-      .basename(target)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9-]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '');
-    const spec = options.package ?? (await bringPackage(target));
-    const files = scaffold({ name: name || 'content', type, spec, secret });
-    for (const [file, content] of files) {
-      const filePath = path.join(target, file);
-      await mkdir(path.dirname(filePath), { recursive: true });
-      await writeFile(filePath, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
-    }
-    console.log(
-      `Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`,
-    );
-    return 0;
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    return 1;
+  const target = path.resolve(folder);
+  if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);
+  const type = await typeName(options);
+  if (type === undefined) {
+    console.error('\nNothing is written.');
+    return 130;
   }
+  const secret = (): string => randomBytes(24).toString('base64url');
+  const name = path
+    .basename(target)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const spec = options.package ?? (await bringPackage(target));
+  const files = scaffold({ name: name || 'content', type, spec, secret });
+  for (const [file, content] of files) {
+    const filePath = path.join(target, file);
+    await mkdir(path.dirname(filePath), { recursive: true });
+    await writeFile(filePath, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
+  }
+  console.log(`Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`);
+  return 0;
 }
 
 /**

@@ -6,7 +6,7 @@ import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { createProgress } from '../../io/entry-progress.js';
-import { describeFailure, loadProject, withData } from '../../io/project.js';
+import { loadProject, withData } from '../../io/project.js';
 import { counted, createOutput, showProgress, type Output } from '../../io/terminal.js';
 
 export interface MigrateOptions {
@@ -20,19 +20,14 @@ export interface MigrateOptions {
  * @param stopping stops it after the entries that are under way
  */
 export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<ExitCode> {
-  try {
-    const output = createOutput(json);
-    const { config, registry } = await loadProject();
-    const declared = await readDeclared(config, registry);
-    return await withData(config, async (database) => {
-      output.print(`Database: ${database.description}`);
-      const locale = await findDefaultLocale(config, database, registry);
-      return run({ database, registry, declared, locale, apply, stopping }, output);
-    });
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
-  }
+  const output = createOutput(json);
+  const { config, registry } = await loadProject();
+  const declared = await readDeclared(config, registry);
+  return withData(config, async (database) => {
+    output.print(`Database: ${database.description}`);
+    const locale = await findDefaultLocale(config, database, registry);
+    return run({ database, registry, declared, locale, apply, stopping }, output);
+  });
 }
 
 async function run(

@@ -3,32 +3,27 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';
-import { describeFailure, findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
+import { findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 /** Prints a URL that shows one entry, also as a draft, for a limited time. */
 export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<ExitCode> {
-  try {
-    const project = await loadProject();
-    const link = await previewLink(project, uid, id, parseTime(time));
-    console.log(link);
-    const { config } = project;
-    const status = config.variables['PUBLIC_URL'] === undefined ? await statusOf(link) : 200;
-    if (status === 403) {
-      console.error('The role public may not read this entry: the link needs a user or token that may.');
-    } else if (status !== 200) {
-      console.error(
-        `No service shows this entry at ${config.server.publicUrl}: set PUBLIC_URL, or PORT, to where the service of this project listens.`,
-      );
-    }
-    if (config.drafts === 'open') {
-      console.error('DRAFTS is open: everyone who may read this entry can see it without the link.');
-    }
-    return 0;
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 1;
+  const project = await loadProject();
+  const link = await previewLink(project, uid, id, parseTime(time));
+  console.log(link);
+  const { config } = project;
+  const status = config.variables['PUBLIC_URL'] === undefined ? await statusOf(link) : 200;
+  if (status === 403) {
+    console.error('The role public may not read this entry: the link needs a user or token that may.');
+  } else if (status !== 200) {
+    console.error(
+      `No service shows this entry at ${config.server.publicUrl}: set PUBLIC_URL, or PORT, to where the service of this project listens.`,
+    );
   }
+  if (config.drafts === 'open') {
+    console.error('DRAFTS is open: everyone who may read this entry can see it without the link.');
+  }
+  return 0;
 }
 
 /** @throws StartError with the cause */

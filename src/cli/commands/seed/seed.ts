@@ -3,7 +3,7 @@ import type { Service } from '../../../app/app.js';
 import { readConfig } from '../../../config/read-config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
-import { describeFailure, log } from '../../io/project.js';
+import { log } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
 import { readBatches } from './batches.js';
@@ -33,24 +33,19 @@ export interface SeedOptions {
  * @param stopping stops it after the entries that are under way
  */
 export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<ExitCode> {
+  const output = createOutput(json);
+  const files = await findSeedFiles(location);
+  const config = await readConfig();
+  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
+  // Entries that a project's bootstrap creates in an empty database would conflict with the rows.
+  const service = await startService(config, opening, log, { bootstrap: false });
   try {
-    const output = createOutput(json);
-    const files = await findSeedFiles(location);
-    const config = await readConfig();
-    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
-    // Entries that a project's bootstrap creates in an empty database would conflict with the rows.
-    const service = await startService(config, opening, log, { bootstrap: false });
-    try {
-      output.print(`Database: ${(await opening).description}`);
-      if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, print: output.print })))
-        return stopping.aborted ? 130 : 2;
-      return await seedFiles(files, service, output, stopping);
-    } finally {
-      await service.close();
-    }
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
+    output.print(`Database: ${(await opening).description}`);
+    if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, print: output.print })))
+      return stopping.aborted ? 130 : 2;
+    return await seedFiles(files, service, output, stopping);
+  } finally {
+    await service.close();
   }
 }
 

@@ -3,7 +3,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
-import { describeFailure } from '../../io/project.js';
 import { createOutput, type Output } from '../../io/terminal.js';
 import { describeCauses } from '../compare/causes.js';
 import { addressOf } from '../compare/compare.js';
@@ -31,22 +30,18 @@ const choices = { writes: ['mirror', 'skip'], answerFrom: ['reference', 'service
 
 /**
  * Passes requests of clients on to Strapi, sends each to this service as well, and compares the answers, until it is stopped: `npx
- * content-service shadow`. Returns the exit code: 0 no difference was found, 1 some were, 2 it could not run.
+ * content-service shadow`. Returns the exit code: 0 no difference was found, 1 some were.
+ * @throws StartError if it cannot run
  */
-export async function shadow(options: ShadowOptions, stopping: AbortSignal, output?: Output): Promise<0 | 1 | 2> {
-  try {
-    const { print, result } = output ?? createOutput(options.json);
-    const running = await startShadow(options);
-    print(`Clients get responses at ${running.url}, the report is at ${running.reportUrl}`);
-    await aborted(stopping);
-    const report = await running.close();
-    for (const line of [...describeCauses(report.causes), ...describeCounts(report)]) print(line);
-    result(report);
-    return report.different === 0 ? 0 : 1;
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
-  }
+export async function shadow(options: ShadowOptions, stopping: AbortSignal, output?: Output): Promise<0 | 1> {
+  const { print, result } = output ?? createOutput(options.json);
+  const running = await startShadow(options);
+  print(`Clients get responses at ${running.url}, the report is at ${running.reportUrl}`);
+  await aborted(stopping);
+  const report = await running.close();
+  for (const line of [...describeCauses(report.causes), ...describeCounts(report)]) print(line);
+  result(report);
+  return report.different === 0 ? 0 : 1;
 }
 
 /** @throws StartError if an option is wrong or a port is in use */

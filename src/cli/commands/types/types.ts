@@ -4,7 +4,7 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { parseAccess } from '../../../plugins/contract/access/parse-access.js';
 import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
 import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
-import { describeFailure, loadProject } from '../../io/project.js';
+import { loadProject } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface TypesOptions {
@@ -22,15 +22,10 @@ export interface TypesOptions {
 
 /** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
 export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<ExitCode> {
-  try {
-    const text =
-      url === undefined ? describeTypes(await readTypes(role), client) : await fetchTypes(url, { client, role, token });
-    await writeTypesTo(out, text);
-    return 0;
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 2;
-  }
+  const text =
+    url === undefined ? describeTypes(await readTypes(role), client) : await fetchTypes(url, { client, role, token });
+  await writeTypesTo(out, text);
+  return 0;
 }
 
 /** The content types of the project in this folder, as a role sees them. */
