@@ -5,7 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
 import { commandOf, descendantsOf } from './cost.mjs';
+import { openFolders } from './folders.mjs';
 
 /** Child processes: only those that were started here are ever stopped, and none outlives the benchmark. */
 const running = new Set();
@@ -63,6 +65,19 @@ export async function startEngine(folder) {
   const command = [process.execPath, program, '--dbpath', folder, '--port', '0', '--exitOnStdinEnd'];
   const { pid, read, stop } = await startProgram(command, {}, folder, /"port":(\d+)/);
   return { pid, uri: `mongodb://127.0.0.1:${read[0]}`, stop };
+}
+
+/** An empty engine with a client, a load generator and folders; `close` stops them. */
+export async function openBench(prefix) {
+  const makeFolder = openFolders(prefix);
+  const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
+  const client = await new MongoClient(engine.uri).connect();
+  const close = async () => {
+    await client.close();
+    await load.stop();
+    await engine.stop();
+  };
+  return { makeFolder, load, engine, client, close };
 }
 
 /** The service says as well after how many milliseconds. */

@@ -48,9 +48,10 @@ const sumOf = (read, { pid }) => [pid, ...childrenOf(pid)].reduce((sum, one) => 
 
 const measured = ['rate', 'p50', 'p99', 'bytes', 'commands', 'cpu', 'databaseCpu'];
 
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
 /** Of what several measurements say of one thing. */
-export const medianOf = (rounds, key) =>
-  rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
+export const medianOf = (rounds, key) => median(rounds.map((round) => round[key]));
 
 /** Where something could not be measured, NaN. */
 function medians(rounds) {

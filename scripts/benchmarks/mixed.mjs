@@ -1,8 +1,7 @@
 // node scripts/benchmarks/mixed.mjs [rounds] [requests] [processes]: reads between writes, with the response cache and without it
-import { MongoClient } from 'mongodb';
-import { startEngine, startLoad, startService } from './children.mjs';
+import { openBench, signUp, startService } from './children.mjs';
 import { cpuOf, descendantsOf, memoryOf } from './cost.mjs';
-import { openFolders } from './folders.mjs';
+import { median } from './measure.mjs';
 import { seedForService } from './seed.mjs';
 import { workloads } from './workloads.mjs';
 import { randomFrom } from './world.mjs';
@@ -49,22 +48,14 @@ function mix(share, write, seed) {
   return Array.from({ length: Number(amount) }, () => (random() < share ? write(random) : read()));
 }
 
-const makeFolder = openFolders('mixed-');
-const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
-const client = await new MongoClient(engine.uri).connect();
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const { makeFolder, load, engine, client, close } = await openBench('mixed-');
 
 async function start(cache, count) {
   const name = `mixed_${cache}_${count}`;
   await seedForService(client.db(name), ENTRIES);
   const settings = { MONGODB_URI: engine.uri, DATABASE_NAME: name, RESPONSE_CACHE: cache, CLUSTER: count };
   const service = await startService(settings, makeFolder(name));
-  const registered = await fetch(`${service.url}/api/auth/local/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'user', email: 'user@example.org', password: 'only-for-this-benchmark' }),
-  });
-  if (!registered.ok) throw new Error(await registered.text());
+  await signUp(service.url);
   return service;
 }
 
@@ -113,6 +104,4 @@ for (const count of processes.split(',')) {
     await service.stop();
   }
 }
-await client.close();
-await load.stop();
-await engine.stop();
+await close();

@@ -1,10 +1,9 @@
 // node scripts/benchmarks/requests.mjs [rounds] [requests] [text]: pairs of requests for the same, in processor time of service and database;
 // only those with the text in their name
-import { MongoClient } from 'mongodb';
-import { startEngine, startLoad, startService } from './children.mjs';
+import { openBench, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
-import { openFolders } from './folders.mjs';
 import { localizeContentTypes } from './localized.mjs';
+import { median } from './measure.mjs';
 import { seedForService } from './seed.mjs';
 import { articles, freshNumber } from './workloads.mjs';
 import { article } from './world.mjs';
@@ -67,9 +66,7 @@ const pairs = {
   },
 };
 
-const makeFolder = openFolders('requests-');
-const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
-const client = await new MongoClient(engine.uri).connect();
+const { makeFolder, load, engine, client, close } = await openBench('requests-');
 await seedForService(client.db('plain'), GROUPS);
 await seedForService(client.db('localized'), GROUPS, locales);
 const contentTypes = localizeContentTypes(makeFolder('content-types'), locales);
@@ -101,11 +98,9 @@ for (const [name, { requests, beside, share = 1, plain = false }] of Object.entr
       if (round > 0) side.times.push(time);
     }
   }
-  const [first, second] = sides.map(({ times }) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]);
+  const [first, second] = sides.map(({ times }) => median(times));
   const per = (time) => (time / Math.round(count / share)).toFixed(2);
   console.log(`${name.padEnd(36)} ${per(second)} ms beside ${per(first)} ms: × ${(second / first).toFixed(2)}`);
 }
 for (const service of Object.values(services)) await service.stop();
-await client.close();
-await load.stop();
-await engine.stop();
+await close();

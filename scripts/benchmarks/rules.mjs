@@ -1,17 +1,17 @@
-// node scripts/benchmarks/rules.mjs [rounds] [requests] [W2,W4]: what rules for articles cost, in processor time per request
+// node scripts/benchmarks/rules.mjs [rounds] [seconds] [W2,W4]: what rules for articles cost
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { MongoClient } from 'mongodb';
-import { startEngine, startLoad, startService } from './children.mjs';
-import { cpuOf } from './cost.mjs';
-import { openFolders } from './folders.mjs';
+import { openBench, startService } from './children.mjs';
+import { speedColumns } from './columns.mjs';
+import { measure } from './measure.mjs';
 import { seedForService } from './seed.mjs';
+import { formatTable } from './table.mjs';
 import { workloads } from './workloads.mjs';
 import { kinds } from './world.mjs';
 
 const ENTRIES = 10_000;
-const [rounds = '12', amount = '600', names = 'W2,W4'] = process.argv.slice(2);
+const [rounds = '12', seconds = '0.5', names = 'W2,W4'] = process.argv.slice(2);
 const find = 'api::article.article.find';
 /** All of them show the same entries. */
 const where = { kind: { $in: kinds } };
@@ -22,9 +22,8 @@ const variants = {
   'where and fields': { action: find, where, fields: ['-slug'] },
 };
 
-const makeFolder = openFolders('rules-');
-const [load, engine] = [startLoad(), await startEngine(makeFolder('engine'))];
-const client = await new MongoClient(engine.uri).connect();
+const { makeFolder, load, engine, client, close } = await openBench('rules-');
+const requests = Object.fromEntries(names.split(',').map((name) => [name, workloads[name].service(ENTRIES)]));
 await seedForService(client.db('rules'), ENTRIES);
 
 /** A service with a token that has this permission, and may list what articles lead to. */
@@ -42,37 +41,18 @@ async function startWith([name, permission], index) {
     BENCHMARK_TOKEN: key,
   };
   const service = await startService(settings, folder);
-  return { ...service, name, headers: { authorization: `Bearer ${key}` } };
+  return { ...service, name, requests, headers: { authorization: `Bearer ${key}` } };
 }
 
 const services = [];
 for (const [index, variant] of Object.entries(variants).entries()) services.push(await startWith(variant, index));
+const tools = { load, client, databasePid: engine.pid };
+const options = { rounds: Number(rounds), seconds: Number(seconds), connections: 4 };
+const rows = [];
 for (const name of names.split(',')) {
-  const requests = workloads[name].service(ENTRIES);
-  const job = ({ url, headers }) => ({ url, headers, requests, connections: 4 });
-  const times = new Map(services.map((service) => [service, []]));
-  for (const service of services) await load.run({ ...job(service), amount: Number(amount) });
-  for (let round = 0; round < Number(rounds); round += 1) {
-    for (const service of round % 2 === 0 ? services : services.toReversed()) {
-      const before = [cpuOf(service.pid), cpuOf(engine.pid)];
-      await load.run({ ...job(service), amount: Number(amount) });
-      const after = [cpuOf(service.pid), cpuOf(engine.pid)];
-      times.get(service).push(after.map((time, part) => (time - before[part]) / Number(amount)));
-    }
-  }
-  const middle = (service, part) => {
-    const sorted = times.get(service).map((time) => time[part]);
-    return sorted.toSorted((a, b) => a - b)[Math.floor(sorted.length / 2)];
-  };
-  for (const service of services) {
-    const [own, database] = [0, 1].map((part) => middle(service, part));
-    const ratio = (own / middle(services[0], 0)).toFixed(2);
-    console.log(
-      `${name} ${service.name.padEnd(17)} ${own.toFixed(3)} ms × ${ratio}, database ${database.toFixed(3)} ms`,
-    );
-  }
+  const measured = await measure(name, services, tools, options);
+  rows.push(...measured.map((row) => ({ ...row, workload: name, limit: measured[0] })));
 }
+console.log(formatTable(speedColumns, rows));
 for (const service of services) await service.stop();
-await client.close();
-await load.stop();
-await engine.stop();
+await close();
