@@ -55,31 +55,34 @@ const databases = {
 const warmRequests = 4000;
 const docs = path.resolve(import.meta.dirname, '../docs');
 
-const options = readOptions();
+/** By their flags; otherwise the speed is measured. */
+const modes = {
+  memory: benchMemory,
+  growth: benchGrowth,
+  depth: benchDepth,
+  sorts: benchSorts,
+  code: benchCode,
+  cluster: benchCluster,
+  cache: benchCache,
+  authorized: benchAuthorized,
+  locales: benchLocales,
+  tags: benchTags,
+  uploads: benchUploads,
+  long: benchLong,
+  start: benchStart,
+  'code-start': () => benchStartsInTurns('code-start', measureCodeStarts),
+  'mcp-start': () => benchStartsInTurns('mcp-start', measureMcpStarts),
+};
+
+const options = readOptions(Object.keys(modes));
 const makeFolder = openFolders('content-service-bench-');
 
 const load = startLoad();
 const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('engine'));
 const uri = own?.uri ?? process.env.MONGODB_URI;
 const client = await new MongoClient(uri).connect();
+const tools = { load, client, databasePid: own?.pid };
 try {
-  const modes = {
-    memory: benchMemory,
-    growth: benchGrowth,
-    depth: benchDepth,
-    sorts: benchSorts,
-    code: benchCode,
-    cluster: benchCluster,
-    cache: benchCache,
-    authorized: benchAuthorized,
-    locales: benchLocales,
-    tags: benchTags,
-    uploads: benchUploads,
-    long: benchLong,
-    start: benchStart,
-    'code-start': () => benchStartsInTurns('code-start', measureCodeStarts),
-    'mcp-start': () => benchStartsInTurns('mcp-start', measureMcpStarts),
-  };
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
 } finally {
@@ -116,12 +119,13 @@ async function benchSpeed() {
 async function measureAll(systems, names, limitName) {
   const rows = [];
   for (const name of names) {
-    const measured = await measure(name, systems, { load, client, databasePid: own?.pid }, options);
+    const measured = await measure(name, systems, tools, options);
     const limit = measured.find((row) => row.name === limitName);
     rows.push(...measured.map((row) => ({ ...row, workload: name, limit })));
     say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
   }
-  await Promise.all(systems.map(({ stop }) => stop()));
+  // Several can be callers of the same service.
+  for (const stop of new Set(systems.map((system) => system.stop))) await stop();
   return rows;
 }
 
@@ -132,17 +136,11 @@ async function benchLocales() {
   await seedForService(client.db(databases.service), options.count);
   await seedForService(client.db(databases.localized), options.count, locales);
   const contentTypes = localizeContentTypes(makeFolder('content-types'), locales);
-  const [plain, localized] = [{ DATABASE_NAME: databases.service }, { DATABASE_NAME: databases.localized }];
-  const start = async (name, environment) => ({
-    name,
-    requests: requestsOf('service'),
-    ...(await startService({ MONGODB_URI: uri, ...environment }, makeFolder(environment.DATABASE_NAME))),
-  });
   const systems = [
-    await start('no locales', plain),
+    await startSystem('no locales'),
     // Same settings as the first: how far these two differ is the noise.
-    await start('the same again', plain),
-    await start('one of three', { ...localized, CONTENT_TYPES: contentTypes }),
+    await startSystem('the same again'),
+    await startSystem('one of three', { DATABASE_NAME: databases.localized, CONTENT_TYPES: contentTypes }),
   ];
   const lists = options.only.filter((name) => workloads[name].counts);
   for (const name of lists) await checkSizes(name, systems);
@@ -156,15 +154,8 @@ async function benchTags() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
   const start = async (name, settings) => {
-    const environment = {
-      MONGODB_URI: uri,
-      DATABASE_NAME: databases.service,
-      RESPONSE_CACHE: '1kb',
-      CACHE_CONTROL: 'public, s-maxage=31536000',
-      ...settings,
-    };
-    const service = await startService(environment, makeFolder(name));
-    return { ...service, name, requests: requestsOf('service'), headers: {} };
+    const environment = { RESPONSE_CACHE: '1kb', CACHE_CONTROL: 'public, s-maxage=31536000', ...settings };
+    return { ...(await startSystem(name, environment)), headers: {} };
   };
   const systems = [
     await start('no tags', {}),
@@ -181,20 +172,14 @@ async function benchTags() {
 async function benchAuthorized() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
-  const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
-  const service = { ...(await startService(environment, makeFolder('service'))), requests: requestsOf('service') };
+  const service = await startSystem('service');
   const callers = [
     { ...service, name: 'public', headers: {} },
     { ...service, name: 'JSON web token', headers: await signUp(service.url) },
     { ...service, name: 'API token' },
   ];
-  const rows = [];
-  for (const name of options.only.filter((workload) => !workloads[workload].writes)) {
-    const measured = await measure(name, callers, { load, client, databasePid: own?.pid }, options);
-    rows.push(...measured.map((row) => ({ ...row, workload: name, limit: measured[0] })));
-    say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
-  }
-  await service.stop();
+  const reads = options.only.filter((name) => !workloads[name].writes);
+  const rows = await measureAll(callers, reads, 'public');
   report('authorized', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
 }
 
@@ -203,10 +188,7 @@ async function benchSettings(marker, settings) {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
   const systems = [];
-  for (const [name, environment] of Object.entries(settings)) {
-    const whole = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...environment };
-    systems.push({ name, requests: requestsOf('service'), ...(await startService(whole, makeFolder(name))) });
-  }
+  for (const [name, environment] of Object.entries(settings)) systems.push(await startSystem(name, environment));
   // The other processes of a cluster start when the first one serves.
   await wait(5000);
   const release = options.share === undefined ? [] : await holdBack(systems);
@@ -238,27 +220,19 @@ function benchCluster() {
 }
 
 async function startSystems() {
-  const forService = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
-  const forLimit = { MONGODB_URI: uri, DATABASE_NAME: databases.limit };
-  const forOther = { MONGODB_URI: uri, DATABASE_NAME: databases.against };
   const other = options.against;
+  const forLimit = { MONGODB_URI: uri, DATABASE_NAME: databases.limit };
   return [
-    { name: 'service', requests: requestsOf('service'), ...(await startService(forService, makeFolder('service'))) },
-    ...(other === undefined
-      ? []
-      : [
-          {
-            name: 'against',
-            requests: requestsOf('service'),
-            ...(await startService(forOther, makeFolder('against'), other)),
-          },
-        ]),
-    {
-      name: 'hand-written',
-      requests: requestsOf('limit'),
-      ...(await startLimit(forLimit, makeFolder('limit'))),
-    },
+    await startSystem('service'),
+    ...(other === undefined ? [] : [await startSystem('against', { DATABASE_NAME: databases.against }, other)]),
+    { name: 'hand-written', requests: requestsOf('limit'), ...(await startLimit(forLimit, makeFolder('limit'))) },
   ];
+}
+
+/** Starts the service on the seeded database, unless the environment names another. @param checkout see `startService` */
+async function startSystem(name, environment, checkout) {
+  const whole = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...environment };
+  return { name, requests: requestsOf('service'), ...(await startService(whole, makeFolder(name), checkout)) };
 }
 
 function requestsOf(kind) {
@@ -291,7 +265,7 @@ async function benchMemory() {
 async function benchGrowth() {
   const sizes = options.sizes.join(', ');
   say(`Seeding ${sizes} articles…`);
-  const rows = await measureGrowth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  const rows = await measureGrowth(client, uri, makeFolder, tools, options);
   report('growth', `${await describeRun(sizes)}\n\n${formatTable(growthColumns, rows)}`);
   const series = [...new Set(rows.map(({ workload }) => workload))].map((name) => ({
     name,
@@ -303,21 +277,21 @@ async function benchGrowth() {
 async function benchDepth() {
   const count = options.sizes.at(-1);
   say(`Seeding ${count} articles…`);
-  const rows = await measureDepth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  const rows = await measureDepth(client, uri, makeFolder, tools, options);
   report('depth', `${await describeRun(count)}\n\n${formatTable(depthColumns, rows)}`);
 }
 
 async function benchSorts() {
   const count = options.sizes.at(-1);
   say(`Seeding ${count} articles…`);
-  const rows = await measureSorts(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  const rows = await measureSorts(client, uri, makeFolder, tools, options);
   report('sorts', `${await describeRun(count)}\n\n${formatTable(sortColumns, rows)}`);
 }
 
 async function benchCode() {
   const [count] = options.sizes;
   say(`Seeding ${count} articles…`);
-  const rows = await measureCode(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  const rows = await measureCode(client, uri, makeFolder, tools, options);
   report('code', `${await describeRun(count)}\n\n${formatTable(codeColumns, rows)}`);
 }
 

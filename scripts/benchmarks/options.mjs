@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { workloads } from './workloads.mjs';
 
-const words = {
+const settings = {
   only: { type: 'string', default: Object.keys(workloads).join(',') },
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '4' },
@@ -12,27 +12,15 @@ const words = {
   processes: { type: 'string', default: `1,${availableParallelism()}` },
   share: { type: 'string' },
   against: { type: 'string' },
-  markdown: { type: 'boolean', default: false },
-  memory: { type: 'boolean', default: false },
-  authorized: { type: 'boolean', default: false },
-  growth: { type: 'boolean', default: false },
-  cache: { type: 'boolean', default: false },
-  cluster: { type: 'boolean', default: false },
-  depth: { type: 'boolean', default: false },
-  sorts: { type: 'boolean', default: false },
-  code: { type: 'boolean', default: false },
-  locales: { type: 'boolean', default: false },
-  tags: { type: 'boolean', default: false },
-  uploads: { type: 'boolean', default: false },
-  long: { type: 'boolean', default: false },
-  start: { type: 'boolean', default: false },
-  'code-start': { type: 'boolean', default: false },
-  'mcp-start': { type: 'boolean', default: false },
 };
 
-/** The options of the command line; stops the process with a message when one is invalid. */
-export function readOptions() {
-  const values = readWords();
+/**
+ * The options of the command line; stops the process with a message when one is invalid.
+ * @param modes the names of the measurements, each of which is a flag
+ */
+export function readOptions(modes) {
+  const flags = ['markdown', ...modes].map((name) => [name, { type: 'boolean', default: false }]);
+  const values = readWords({ ...settings, ...Object.fromEntries(flags) });
   const toNumber = (name, text) => {
     const value = Number(text);
     if (!(value > 0)) stop(`--${name} must be a number above 0`);
@@ -44,6 +32,7 @@ export function readOptions() {
   const unknown = names.find((name) => !Object.hasOwn(workloads, name));
   if (unknown !== undefined) stop(`--only ${unknown}: there are ${Object.keys(workloads).join(', ')}`);
   return {
+    ...values,
     // In their own order: what writes comes last, because the data grows.
     only: Object.keys(workloads).filter((name) => names.includes(name)),
     rounds: number('rounds'),
@@ -53,27 +42,10 @@ export function readOptions() {
     sizes: numbers('sizes'),
     processes: numbers('processes'),
     share: values.share === undefined ? undefined : number('share'),
-    against: values.against,
-    markdown: values.markdown,
-    memory: values.memory,
-    authorized: values.authorized,
-    growth: values.growth,
-    cache: values.cache,
-    cluster: values.cluster,
-    depth: values.depth,
-    sorts: values.sorts,
-    code: values.code,
-    locales: values.locales,
-    tags: values.tags,
-    uploads: values.uploads,
-    long: values.long,
-    start: values.start,
-    'code-start': values['code-start'],
-    'mcp-start': values['mcp-start'],
   };
 }
 
-function readWords() {
+function readWords(words) {
   try {
     return parseArgs({ options: words }).values;
   } catch (error) {
