@@ -2,26 +2,20 @@
  * Measures open change feeds of one process: their memory, and what a write costs that all of them receive.
  * `node scripts/change-feeds.mjs [number]`, on the embedded engine; at most and by default 1000 feeds, each from an address of its own.
  */
-import fs from 'node:fs';
 import http from 'node:http';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startEngine, startService } from './benchmarks/children.mjs';
 import { cpuOf, memoryOf } from './benchmarks/cost.mjs';
+import { openFolders } from './benchmarks/folders.mjs';
 
 await import('./setup.mjs');
 
 const number = Number(process.argv[2] ?? 1000);
 const writes = 20;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-feeds-'));
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-
-const [data, engineFolder] = ['data', 'engine'].map((name) => path.join(folder, name));
-for (const made of [data, engineFolder]) fs.mkdirSync(made);
-const engine = await startEngine(engineFolder);
+const makeFolder = openFolders('content-service-feeds-');
+const engine = await startEngine(makeFolder('engine'));
 const environment = { MONGODB_URI: engine.uri, DATABASE_NAME: 'feeds', EVENTS: 'true', TRUSTED_PROXIES: '1' };
-const service = await startService(environment, data);
+const service = await startService(environment, makeFolder('data'));
 
 const create = async (name) => {
   const headers = { ...service.headers, 'content-type': 'application/json' };
