@@ -1,4 +1,5 @@
-import { MongoNetworkError, type Collection, type Db } from 'mongodb';
+import { MongoNetworkError, type Db } from 'mongodb';
+import { interceptCommands } from './intercept-commands.js';
 
 /** The database of a process that dies: after this many commands none is sent any more. */
 export interface DyingDatabase {
@@ -20,32 +21,16 @@ export function dyingDatabase(db: Db, commands: number, replies: boolean): Dying
     if (left === 0 && !replies) throw new MongoNetworkError('dead');
     return reply;
   };
-  const dying = (collection: Collection): Collection =>
-    new Proxy(collection, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        const call = (args: readonly unknown[]): unknown => Reflect.apply(value, target, args);
-        if (name !== 'find' && name !== 'aggregate') return (...args: unknown[]) => send(() => call(args));
-        return (...args: unknown[]) => ({
-          toArray: () => send(() => (call(args) as { toArray(): unknown }).toArray()),
-        });
-      },
-    });
   return {
-    db: new Proxy(db, {
+    db: new Proxy(interceptCommands(db, send), {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
-        if (name === 'collection')
-          return (collection: string, options: object) => dying(target.collection(collection, options));
         if (name === 'client') {
           const admin = target.client.db('admin');
           return { db: () => ({ command: (command: object) => send(() => admin.command(command)) }) };
         }
-        if (typeof value !== 'function') return value;
-        if (name === 'command')
-          return (...args: unknown[]) => send(() => Reflect.apply(value, target, args) as unknown);
-        return value.bind(target) as unknown;
+        if (name !== 'command') return value;
+        return (...args: unknown[]) => send(() => Reflect.apply(value as () => unknown, target, args));
       },
     }),
     isDead: () => left < 0 || (left === 0 && !replies),

@@ -1,4 +1,5 @@
-import { MongoNetworkError, type Collection, type Db } from 'mongodb';
+import { MongoNetworkError, type Db } from 'mongodb';
+import { interceptCommands } from './intercept-commands.js';
 
 /** A command that waits until a schedule says what happens to it. */
 export interface HeldCommand {
@@ -42,32 +43,10 @@ export function scheduledDatabase(db: Db): ScheduledDatabase {
       };
       held.add(command);
     });
-  const scheduled = (collection: Collection): Collection =>
-    new Proxy(collection, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        const title = `${String(name)} ${target.collectionName}`;
-        const call = (args: readonly unknown[]): unknown => Reflect.apply(value, target, args);
-        if (name !== 'find' && name !== 'aggregate')
-          return (...args: unknown[]) => hold(`${title} ${shortened(args)}`, async () => call(args));
-        return (...args: unknown[]) => ({
-          toArray: () =>
-            hold(`${title} ${shortened(args)}`, async () => (call(args) as { toArray(): unknown }).toArray()),
-        });
-      },
-    });
   return {
     held,
     hold,
-    db: new Proxy(db, {
-      get: (target, name) => {
-        if (name === 'collection')
-          return (collection: string, options: object) => scheduled(target.collection(collection, options));
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    }),
+    db: interceptCommands(db, (send, name, collection, args) => hold(`${name} ${collection} ${shortened(args)}`, send)),
   };
 }
 
