@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 import { splitMessages } from '../../src/embedded-mongod/wire.js';
+import { startProxy } from './start-proxy.js';
 
 /** What a database lacks. */
 export interface Lacking {
@@ -26,10 +25,8 @@ export async function startLesserDatabase(): Promise<LesserDatabase> {
   const [host = '', port = ''] = (process.env['TEST_MONGODB_URI'] ?? '')
     .replace(/^.*\/\/([^/,]*).*$/s, '$1')
     .split(':');
-  const sockets = new Set<net.Socket>();
   let lacking: Lacking = {};
-  const server = net.createServer((client) => {
-    const database = net.connect(Number(port), host);
+  const { address, close } = await startProxy({ host, port: Number(port) }, (client, database) => {
     /** One connection waits for a reply before the next command. */
     let asked: Document = {};
     const toDatabase = splitMessages((message) => {
@@ -45,22 +42,14 @@ export async function startLesserDatabase(): Promise<LesserDatabase> {
     });
     client.on('data', toDatabase);
     database.on('data', toClient);
-    for (const socket of [client, database]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => [client, database].map((one) => one.destroy()));
-    }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const options = 'directConnection=true&serverMonitoringMode=poll';
   return {
-    uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?${options}`,
+    uri: `mongodb://${address}/?${options}`,
     lack: (lacks) => {
       lacking = lacks;
     },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await once(server.close(), 'close');
-    },
+    close,
   };
 }
 
