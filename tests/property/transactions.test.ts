@@ -185,7 +185,7 @@ async function execute(
   let isWorkDone = false;
   try {
     if (typeof work === 'function') {
-      await transactions.repeat(async (transaction) => {
+      await transactions.joinOrRepeat(async (transaction) => {
         ids.add(transaction.id);
         seen = [];
         isWorkDone = false;

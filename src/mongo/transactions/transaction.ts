@@ -23,8 +23,6 @@ import type { Settling } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import { timeLeftOf, Locked } from './wait.js';
 
-export type { FieldChanges } from './entry-change.js';
-
 export interface TransactionParts {
   readonly db: Db;
   readonly timeout: number;

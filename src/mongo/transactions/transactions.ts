@@ -101,10 +101,12 @@ export class Transactions {
   }
 
   /**
-   * Runs work that can be repeated in a transaction of its own, and repeats it while others have locked its entries.
+   * Runs work in the transaction that this code runs in. Otherwise in one of its own: then it is repeated while others have locked its entries.
    * @throws Locked if that takes too long; the error of the work, or as `commit`
    */
-  async repeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async joinOrRepeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const current = this.current();
+    if (current !== undefined) return work(current);
     const timeLeft = timeLeftOf(this.#parts.patience);
     const rest = growingPauses(this.#parts.pause);
     for (let attempt = 1; ; attempt += 1) {

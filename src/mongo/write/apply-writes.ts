@@ -67,8 +67,7 @@ export async function applyWrites(
       const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
       return { matched, response: undefined, missing };
     }
-    const current = transactions.current();
-    const executed = await (current === undefined ? transactions.repeat(execute) : execute(current));
+    const executed = await transactions.joinOrRepeat(execute);
     return { ...executed, missing: await findMissing(executed.unlocked) };
   } catch (error) {
     // The writes may have been applied nevertheless. The client need not wait for this.

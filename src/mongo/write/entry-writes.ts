@@ -9,7 +9,6 @@ import { ensureIndexes } from '../indexes/indexes.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { prepareCollections } from '../stored/dialect.js';
 import { readMatching } from '../read/execute-read.js';
-import type { Transaction } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } from './apply-writes.js';
 import type { Counters } from './counters.js';
@@ -75,9 +74,7 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
       }),
     removeReferences: (references) =>
       translated(async () => {
-        const add = async (transaction: Transaction): Promise<void> => transaction.after(references.map(removalStep));
-        const current = transactions.current();
-        await (current === undefined ? transactions.repeat(add) : add(current));
+        await transactions.joinOrRepeat(async (transaction) => transaction.after(references.map(removalStep)));
       }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany(parts, type, updates, await readMatching(db, type, filter, timeout))),

@@ -8,7 +8,7 @@ import { isExclusive } from '../stored/relation.js';
 import { updateOf } from '../transactions/apply-changes.js';
 import { lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import { entriesOf } from '../transactions/settle.js';
-import type { FieldChanges } from '../transactions/transaction.js';
+import type { FieldChanges } from '../transactions/entry-change.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { changeEntry, needsStored } from './change-entry.js';
 import type { Insert } from './insert-batcher.js';

@@ -142,7 +142,9 @@ test('what runs in a transaction is tracked only while one is open, as that slow
   try {
     const transactions = process(600_000);
     await transactions.run(async (transaction) => {
-      await transactions.repeat((inner) => inner.lock([{ ...key, id: 4 }]));
+      const other = transactions.open();
+      await other.lock([{ ...key, id: 4 }]);
+      await other.commit();
       expect(disable).not.toHaveBeenCalled();
       expect(transactions.current()).toBe(transaction);
     });

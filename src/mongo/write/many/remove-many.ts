@@ -45,8 +45,7 @@ export async function removeMany(
     return { count: ids.size, ids: gone };
   };
   const execute = (transaction: Transaction): Promise<Removed> => transaction.inTurn(() => remove(transaction));
-  const current = transactions.current();
-  return current === undefined ? transactions.repeat(execute) : execute(current);
+  return transactions.joinOrRepeat(execute);
 }
 
 /** One removal per relation for all entries. */
