@@ -71,10 +71,10 @@ export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule 
 /** The approximate size of a chunk in bytes. */
 const PIECE = 2 ** 18;
 
-/** Parts of JSON in chunks that are created on demand, so that pending chunks take no memory. */
-function* inPieces(parts: Iterable<string>): Generator<string> {
+/** A value as JSON in chunks that are created on demand, so that pending chunks take no memory. */
+function* jsonPieces(value: unknown): Generator<string> {
   let piece = '';
-  for (const part of parts) {
+  for (const part of partsOf(value)) {
     piece += part;
     if (piece.length < PIECE) continue;
     yield piece;
@@ -123,10 +123,10 @@ const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbo
 export function serializeJson(body: unknown, limit: number): ResponseBody {
   const size = jsonSize(body, limit);
   if (size > limit) throw responseTooLong(limit);
-  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => inPieces(partsOf(body)) };
+  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
 }
 
-/** Bytes beyond which an entry is not written at once. */
+/** Bytes beyond which a list is streamed. */
 const LONG = 2 * PIECE;
 
 /**
@@ -142,27 +142,54 @@ export function serializeList(
   limit: number,
 ): ResponseBody {
   const budget = createResponseBudget(limit);
-  const end = `],"meta":${JSON.stringify(meta)}}`;
-  let json = '{"data":[';
-  let written = 0;
-  for (const [index, entry] of entries.entries()) {
-    const value = entry(presenter);
-    const size = jsonSize(value, budget.left);
-    budget.spend(size);
-    // From the first one that is left out here on, entries are written when they are asked for.
-    if (index > written || json.length >= PIECE || size > LONG) continue;
-    json += (index === 0 ? '' : ',') + JSON.stringify(value);
-    written += 1;
-  }
-  if (written === entries.length) return json + end;
-  function* parts(): Generator<string> {
-    let before = written === 0 ? json : `${json},`;
-    for (const entry of entries.slice(written)) {
-      yield before;
-      yield* partsOf(entry(presenter));
-      before = ',';
+  const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
+  const first = writePiece(entries, presenter, 0, limit);
+  budget.spend(first.size);
+  if (first.json !== undefined && first.next === entries.length) return begin + first.json + end;
+  for (const entry of entries.slice(first.next)) budget.spend(jsonSize(entry(presenter), budget.left));
+  return {
+    *[Symbol.iterator]() {
+      let before = begin;
+      for (let piece = first; ; piece = writePiece(entries, presenter, piece.next, limit)) {
+        yield before + (piece.json ?? '');
+        if (piece.json === undefined) yield* jsonPieces(piece.entry);
+        if (piece.next === entries.length) break;
+        before = ',';
+      }
+      yield end;
+    },
+  };
+}
+
+/** The start of the next chunk, and the approximate size of this one: a long entry is a separate chunk, not serialized yet. */
+type Chunk = { readonly next: number; readonly size: number } & (
+  { readonly json: string } | { readonly json?: never; readonly entry: unknown }
+);
+
+/**
+ * Entries from an index on, until they fill a chunk. One, two, four… entries are serialized at once, as long as these
+ * are short, which is faster than one by one.
+ */
+function writePiece(entries: readonly LazyEntry[], presenter: EntryPresenter, start: number, limit: number): Chunk {
+  let json = '';
+  let size = 0;
+  let next = start;
+  let count = 1;
+  while (next < entries.length && json.length < PIECE) {
+    const made = entries.slice(next, next + count).map((entry) => entry(presenter));
+    const bytes = jsonSize(made, LONG);
+    if (bytes > LONG && made.length > 1) {
+      count = 1;
+    } else if (bytes > LONG) {
+      // It starts the next chunk, if it is not the first of this one.
+      if (next > start) break;
+      return { entry: made[0], next: next + 1, size: jsonSize(made, limit) };
+    } else {
+      json += (next === start ? '' : ',') + JSON.stringify(made).slice(1, -1);
+      size += bytes;
+      next += made.length;
+      count = json.length < PIECE / 2 ? 2 * count : 1;
     }
-    yield end;
   }
-  return { [Symbol.iterator]: () => inPieces(parts()) };
+  return { json, next, size };
 }
