@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { BytesRead } from '../mongo/read/read-batch.js';
 import type { Caller } from './caller.js';
 
@@ -34,14 +35,31 @@ export const createRequestContext = (caller: Caller, response: ServerResponse): 
   bytesRead: { bytes: 0 },
 });
 
+interface Waiting {
+  /** The last one of the connection: responses are sent in the order of their requests. */
+  response: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+const WAITING = Symbol('waiting');
+
+/** One signal for all requests of a connection: one for each request would cost more than the rest of its context. */
 function signalOf(response: ServerResponse): AbortSignal {
+  const socket = response.req.socket as Socket & { [WAITING]?: Waiting };
+  socket[WAITING] ??= watch(socket, response);
+  socket[WAITING].response = response;
+  return socket[WAITING].signal;
+}
+
+function watch(socket: Socket, response: ServerResponse): Waiting {
   const controller = new AbortController();
   // One request can have many concurrent reads.
   setMaxListeners(Infinity, controller.signal);
+  const waiter: Waiting = { response, signal: controller.signal };
   const abortUnlessFinished = (): void => {
-    if (!response.writableFinished) controller.abort();
+    if (!waiter.response.writableFinished) controller.abort();
   };
-  if (response.closed) abortUnlessFinished();
-  else response.once('close', abortUnlessFinished);
-  return controller.signal;
+  if (socket.destroyed) abortUnlessFinished();
+  else socket.once('close', abortUnlessFinished);
+  return waiter;
 }

@@ -34,6 +34,16 @@ test('the signal of a completed request is not aborted', async () => {
   stop();
 });
 
+test('the requests of a connection share a signal, which is aborted when the client disconnects before the last response', async () => {
+  const { response, request, stop } = await receive();
+  const first = createRequestContext(anonymous, response);
+  const second = createRequestContext(anonymous, response);
+  expect(second.signal).toBe(first.signal);
+  request.destroy();
+  await once(first.signal as AbortSignal, 'abort');
+  stop();
+});
+
 test('many concurrent reads of one request cause no warning about listeners', async () => {
   const { response, request, stop } = await receive();
   const { signal } = createRequestContext(anonymous, response);
