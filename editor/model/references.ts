@@ -14,14 +14,9 @@ const ON = '$on';
 export const referencesTo = (content: Content, uid: string): readonly Reference[] =>
   content.contentTypes
     .filter(({ actions }) => actions.includes('find'))
-    .flatMap((type) => pathsTo(content, type, uid, []).map((path) => ({ type, path })));
+    .flatMap((type) => pathsTo(content, type, uid).map((path) => ({ type, path })));
 
-function pathsTo(
-  content: Content,
-  model: Model,
-  uid: string,
-  above: readonly string[],
-): readonly (readonly string[])[] {
+function pathsTo(content: Content, model: Model, uid: string): readonly (readonly string[])[] {
   return model.attributes
     .filter(({ read }) => read)
     .flatMap((attribute) => {
@@ -29,12 +24,13 @@ function pathsTo(
         return !attribute.morph && attribute.targets.includes(uid) ? [[attribute.name]] : [];
       const isZone = attribute.type === 'dynamiczone';
       if (attribute.type !== 'component' && !isZone) return [];
-      return attribute.components.flatMap((component) => {
-        // A component that contains itself has no end.
-        if (above.includes(component)) return [];
-        const inner = pathsTo(content, componentOf(content, component), uid, [...above, component]);
-        return inner.map((path) => [attribute.name, ...(isZone ? [ON, component] : []), ...path]);
-      });
+      return attribute.components.flatMap((component) =>
+        pathsTo(content, componentOf(content, component), uid).map((path) => [
+          attribute.name,
+          ...(isZone ? [ON, component] : []),
+          ...path,
+        ]),
+      );
     });
 }
 

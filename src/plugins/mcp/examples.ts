@@ -36,23 +36,18 @@ export function explain(attribute: Attribute): Explanation {
   }
 }
 
-/** Components in components, which can lead back to themselves. */
-const MAX_LEVELS = 3;
-
 /** Values for a new entry, without links: which entries and files there are differs. @param isGiven whether an attribute has a value */
 export function exampleData(
   { attributes }: ContentType | Component,
   isGiven = ({ writable }: Attribute): boolean => writable,
-  levels = MAX_LEVELS,
 ): Data {
-  const inner = (component: Component): Data => exampleData(component, undefined, levels - 1);
   const valueOf = (attribute: Attribute): unknown => {
     if (attribute.kind === 'scalar') return explain(attribute).example;
-    if (!holdsComponents(attribute) || levels === 0) return undefined;
-    if (attribute.kind === 'component' && !attribute.repeatable) return inner(attribute.component);
+    if (!holdsComponents(attribute)) return undefined;
+    if (attribute.kind === 'component' && !attribute.repeatable) return exampleData(attribute.component);
     const values = allowedComponents(attribute).map((component) => ({
       ...(attribute.kind === 'zone' && { __component: component.uid }),
-      ...inner(component),
+      ...exampleData(component),
     }));
     const { min = 1, max = Infinity } = attribute;
     const count = Math.min(Math.max(values.length, min), max);

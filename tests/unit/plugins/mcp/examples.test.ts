@@ -23,7 +23,7 @@ test('an example keeps the rules of its attributes', () => {
       component('shared.leaf', { text: { type: 'string' } }),
       component('shared.tree', {
         text: { type: 'string' },
-        branch: { type: 'component', component: 'shared.tree' },
+        branch: { type: 'component', component: 'shared.leaf' },
       }),
     ),
   );
@@ -35,7 +35,7 @@ test('an example keeps the rules of its attributes', () => {
     positive: 5,
     negative: -1.5,
     chosen: 'b',
-    tree: { ...text, branch: { ...text, branch: text } },
+    tree: { ...text, branch: text },
     rows: [text, text],
     zone: [{ __component: 'shared.leaf', ...text }],
   });
