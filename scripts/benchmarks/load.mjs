@@ -44,7 +44,7 @@ async function run({ url, headers, requests, connections, amount, seconds, divid
     begin ??= end - time;
     times.push(time);
     bytes += size;
-    if (status >= 400) failures += 1;
+    if (status >= 300 && status !== 304) failures += 1;
   });
   const { errors } = await running;
   times.sort((a, b) => a - b);

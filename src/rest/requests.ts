@@ -45,6 +45,13 @@ export const isPublicRead = (request: Request): boolean =>
 /** The parameters of a request's query string. @throws AppError tooCostly */
 export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
 
+/** Whether a parameter is true; default: false. @throws AppError invalidParameter */
+export function flagOf(query: QueryInput, name: string): boolean {
+  const { [name]: value = 'false' } = query;
+  if (value !== 'true' && value !== 'false') throw new AppError('invalidParameter', name);
+  return value === 'true';
+}
+
 /**
  * Whether the preview link in a query shows this entry; then the answer is not cached.
  * @param readPreview undefined if everyone who may read an entry sees its draft

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ObservedCommand } from '../../mongo/observe/observe-commands.js';
 import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
 import {
   collectDefaultMetrics,
@@ -84,15 +85,8 @@ export function openMetrics(gauged: Gauged) {
     observePurge: (isAccepted: boolean): void => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
     /** Seconds since the oldest change that a cache has not purged. */
     observePurgeLag: (seconds: number): void => purgeLag.set(seconds),
-    observeCommand: ({
-      name,
-      ok,
-      time,
-    }: {
-      readonly name: string;
-      readonly ok: boolean;
-      readonly time: number;
-    }): void => commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
+    observeCommand: ({ name, ok, time }: ObservedCommand): void =>
+      commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
   };
 }
 

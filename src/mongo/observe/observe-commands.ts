@@ -1,7 +1,7 @@
 import type { CommandFailedEvent, CommandStartedEvent, CommandSucceededEvent, Document, MongoClient } from 'mongodb';
 
 /** A completed or failed command. */
-interface ObservedCommand {
+export interface ObservedCommand {
   readonly name: string;
   readonly ok: boolean;
   /** Milliseconds. */

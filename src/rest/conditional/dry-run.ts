@@ -1,13 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import type { QueryInput } from '../../query/parse/input.js';
-
-/** Whether a parameter is true; default: false. @throws AppError invalidParameter */
-export function flagOf(query: QueryInput, name: string): boolean {
-  const { [name]: value = 'false' } = query;
-  if (value !== 'true' && value !== 'false') throw new AppError('invalidParameter', name);
-  return value === 'true';
-}
+import { flagOf } from '../requests.js';
 
 /** Whether a write is only checked, because its query has `dryRun`. @throws AppError invalidParameter, badRequest */
 export function isDryRun(query: QueryInput, headers: IncomingHttpHeaders): boolean {

@@ -4,8 +4,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { KeyedEntry, WriteMode } from '../../documents/write/conditional/by-key.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
-import { queryOf } from '../requests.js';
-import { flagOf } from './dry-run.js';
+import { flagOf, queryOf } from '../requests.js';
 
 /** The entry that the path of a write names by a key. @throws AppError invalidParameter */
 export function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import chunk from 'lodash/chunk.js';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -38,12 +39,12 @@ export async function compare(options: CompareOptions, output?: Output): Promise
   const causes = gatherCauses();
   let equal = 0;
   // In batches, so that the report does not depend on which response arrives first.
-  for (let start = 0; start < sent.length; start += CONCURRENCY) {
-    const batch = sent.slice(start, start + CONCURRENCY).map(async (request) => {
+  for (const batch of chunk(sent, CONCURRENCY)) {
+    const compared = batch.map(async (request) => {
       const [expected, actual] = await Promise.all([ask(reference, request), ask(ours, request)]);
       return { request, differences: findDifferences(expected, actual) };
     });
-    for (const { request, differences } of await Promise.all(batch)) {
+    for (const { request, differences } of await Promise.all(compared)) {
       if (differences.length === 0) equal += 1;
       causes.add(nameOf(request), differences);
     }
