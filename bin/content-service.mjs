@@ -1,5 +1,11 @@
 #!/usr/bin/env node
-import { run } from '../dist/cli/cli.js';
+import module from 'node:module';
+import path from 'node:path';
+
+// As in src/main.ts.
+module.enableCompileCache?.(path.join(import.meta.dirname, '..', 'dist', '.compile-cache'));
+
+const { run } = await import('../dist/cli/cli.js');
 
 const exit = await run(process.argv.slice(2));
 if (exit !== undefined) {
