@@ -251,7 +251,7 @@ function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
               ) : (
                 <Link href={formAddress(type, link.id)}>{link.title}</Link>
               )}
-              <span className="tag">{type?.displayName ?? component?.displayName ?? link.uid}</span>
+              <span className="tag">{type?.entryName ?? component?.displayName ?? link.uid}</span>
             </li>
           );
         })}

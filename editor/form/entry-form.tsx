@@ -193,10 +193,10 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
   const locale = localeOf(stored.entry) ?? origin.locale;
   const language = content.locales.find(({ code }) => code === locale)?.name;
   const heading = isNew
-    ? texts.form.newOf(type.displayName, isLocalization ? language : undefined)
+    ? texts.form.newOf(type.entryName, isLocalization ? language : undefined)
     : typeof title === 'string' && title !== ''
       ? title
-      : `${type.displayName} ${id}`;
+      : `${type.entryName} ${id}`;
   return (
     <FormContext
       value={{

@@ -48,11 +48,11 @@ export function EntryPage({ content, type, id }: Props) {
     gcTime: 0,
   });
   const name = data?.entry?.attributes[titleAttribute(type)?.name ?? ''];
-  useTitle(typeof name === 'string' ? name : type.displayName);
+  useTitle(typeof name === 'string' ? name : type.entryName);
   if (error !== null) {
     return (
       <section>
-        <h1>{type.displayName}</h1>
+        <h1>{type.entryName}</h1>
         <Unread error={error} />
       </section>
     );

@@ -17,7 +17,7 @@ export function FormHeading({ type, heading, mayWrite, isDirty }: Props) {
     <>
       {type.kind === 'collectionType' && (
         <nav className="way-back" aria-label={texts.wayBack}>
-          <Link href={lastList(type)}>← {type.displayName}</Link>
+          <Link href={lastList(type)}>← {type.listName}</Link>
         </nav>
       )}
       <header className="title">

@@ -59,7 +59,7 @@ function ReferrerList({ content, type, id }: Props) {
   return used.map(({ reference, reference: { type: from, path }, page: { entries } }) => (
     <section key={`${from.uid} ${path.join('.')}`}>
       <h3>
-        {from.displayName} <span className="tag">{stepsOf(content, reference).join(' › ')}</span>
+        {from.entryName} <span className="tag">{stepsOf(content, reference).join(' › ')}</span>
       </h3>
       <ul>
         {entries.slice(0, LIMIT).map((entry) => {

@@ -42,7 +42,7 @@ function RelatedForm(props: {
   const [unfolded] = useState(() => new Set<string>());
   const [base] = useState(() => begunWith(props.content, props.wanted));
   return (
-    <Dialog title={texts.form.newOf(type.displayName)} onClose={onClose} wide>
+    <Dialog title={texts.form.newOf(type.entryName)} onClose={onClose} wide>
       {/* What is said outside of a modal dialog can be neither seen well nor heard. */}
       <NoticeProvider>
         <EntryForm

@@ -73,12 +73,12 @@ interface TileProps {
 function Tile({ content, type, count, drafts }: TileProps) {
   const texts = useTexts();
   const address = `/content/${type.path}`;
-  const newOf = texts.form.newOf(type.displayName);
+  const newOf = texts.form.newOf(type.entryName);
   const isInAll = type.localized && content.locales.length > 1;
   return (
     <li>
       <h2>
-        <Link href={address}>{type.displayName}</Link>
+        <Link href={address}>{type.listName}</Link>
       </h2>
       <p className="quiet-text">
         {type.kind === 'singleType' && texts.home.single}

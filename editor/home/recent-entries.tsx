@@ -36,11 +36,11 @@ export function RecentEntries({ content, title, areDrafts = false, entries }: Pr
           const address = `${formAddress(type, entry.id)}${isSingle && locale ? `?locale=${locale.code}` : ''}`;
           return (
             <li key={`${type.uid} ${entry.id}`}>
-              <Link href={address}>{isSingle ? type.displayName : name}</Link>
+              <Link href={address}>{isSingle ? type.entryName : name}</Link>
               {!areDrafts && isDraft !== undefined && <Status isDraft={isDraft} />}
               <p className="hint">
                 {[
-                  ...(isSingle ? [] : [type.displayName]),
+                  ...(isSingle ? [] : [type.entryName]),
                   ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
                   timeOf(texts, entry.attributes['updatedAt']),
                 ].join(' · ')}

@@ -47,7 +47,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
             <li key={`${link.uid} ${link.id}`} {...drag(index).item}>
               <span className="grow">
                 {path === undefined ? link.title : <RouterLink href={path}>{link.title}</RouterLink>}
-                {attribute.morph && <span className="tag">{type?.displayName ?? link.uid}</span>}
+                {attribute.morph && <span className="tag">{type?.entryName ?? link.uid}</span>}
                 {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
               </span>
               <OrderButtons
@@ -68,9 +68,9 @@ export function RelationInput({ attribute, value, onChange }: Props) {
         <label>
           {texts.common.type}
           <select value={target?.uid} onChange={(event) => setChosen(event.target.value)}>
-            {targets.map(({ uid, displayName }) => (
+            {targets.map(({ uid, listName }) => (
               <option key={uid} value={uid}>
-                {displayName}
+                {listName}
               </option>
             ))}
           </select>
@@ -80,7 +80,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
         <EntrySearch
           key={target.uid}
           label={texts.inputs[isReplaced ? 'replace' : 'addTo'](labelOf(attribute.name))}
-          placeholder={texts.inputs[isReplaced ? 'replaceBy' : 'searchIn'](target.displayName)}
+          placeholder={isReplaced ? texts.inputs.replaceBy(target.entryName) : texts.inputs.searchIn(target.listName)}
           type={target}
           exclude={items}
           onChoose={(link) => set(attribute.multiple ? [...items, link] : [link])}
@@ -210,7 +210,7 @@ function EntrySearch(props: {
             })
           }
         >
-          <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.displayName)}
+          <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
         </button>
       )}
     </div>

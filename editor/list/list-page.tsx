@@ -46,7 +46,7 @@ export function ListPage({ content, type }: Props) {
     const text = formatListState({ ...state, page: 1, ...changes });
     navigate(`/content/${type.path}${text && `?${text}`}`);
   };
-  useTitle(type.displayName);
+  useTitle(type.listName);
   useEffect(() => rememberList(type, search), [type, search]);
   const [chosen, choose] = useColumns(type);
   const [views, keepViews] = useViews(content, type.path);
@@ -80,7 +80,7 @@ export function ListPage({ content, type }: Props) {
   return (
     <section>
       <header className="title">
-        <h1>{type.displayName}</h1>
+        <h1>{type.listName}</h1>
         <span className="quiet-text" role="status">
           {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>

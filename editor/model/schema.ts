@@ -37,7 +37,10 @@ export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'crea
 export interface ContentType {
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
-  readonly displayName: string;
+  /** `Article`. */
+  readonly entryName: string;
+  /** `Articles`. */
+  readonly listName: string;
   /** Below the path of the API, e.g. `articles`. */
   readonly path: string;
   /** Its entries are records without an envelope: users and roles. */
@@ -118,7 +121,6 @@ export type Attribute = ScalarAttribute | RelationAttribute | MediaAttribute | P
 /** A content type or a component. */
 export interface Model {
   readonly uid: string;
-  readonly displayName: string;
   readonly attributes: readonly Attribute[];
 }
 

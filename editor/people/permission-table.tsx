@@ -28,6 +28,14 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
   return names[name] ?? name;
 };
 
+/** The actions of plugins that are those of content types by another name. */
+const actionNames: Readonly<Record<string, string>> = {
+  createRole: 'create',
+  updateRole: 'update',
+  deleteRole: 'delete',
+  destroy: 'delete',
+};
+
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
 
 /** Content types by their actions, and the actions of plugins below. */
@@ -35,7 +43,7 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
   const texts = useTexts();
   const groups = groupsOf(tree);
   const nameOf = ({ uid }: PermissionGroup): string =>
-    typeOf(content, uid)?.displayName ?? labelOf(uid.slice(uid.lastIndexOf('.') + 1));
+    typeOf(content, uid)?.listName ?? labelOf(uid.slice(uid.lastIndexOf('.') + 1));
   const box = (name: string) => ({
     type: 'checkbox' as const,
     checked: isEnabled(name),
@@ -50,7 +58,9 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
     ));
   const describe = (action: string): string => {
     const [, name] = /^(.+)\.restricted$/.exec(action) ?? [];
-    return name === undefined ? labelOf(action.replaceAll('.', ' ')) : texts.roles.limited(labelOf(name));
+    if (name !== undefined) return texts.roles.limited(describe(name));
+    const names: Readonly<Record<string, string>> = texts.roles.actions;
+    return names[actionNames[action] ?? action] ?? labelOf(action.replaceAll('.', ' '));
   };
   return (
     <>
@@ -61,7 +71,7 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
               <th scope="col">{texts.roles.content}</th>
               {coreActions.map((action) => (
                 <th key={action} scope="col">
-                  {texts.roles.columns[action]}
+                  {texts.roles.actions[action]}
                 </th>
               ))}
               <th scope="col">{texts.roles.others}</th>
@@ -76,7 +86,7 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
                     {group.actions.includes(action) && (
                       <input
                         {...box(`${group.uid}.${action}`)}
-                        aria-label={texts.roles.may(texts.roles.columns[action], nameOf(group))}
+                        aria-label={texts.roles.may(texts.roles.actions[action], nameOf(group))}
                       />
                     )}
                   </td>

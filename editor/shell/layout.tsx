@@ -43,7 +43,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const group = (title: string, kind: ContentType['kind']) =>
     list(
       title,
-      types.filter((type) => type.kind === kind).map(({ path, displayName }) => [`/content/${path}`, displayName]),
+      types.filter((type) => type.kind === kind).map(({ path, listName }) => [`/content/${path}`, listName]),
     );
   const isVisible = (uid: string): boolean => typeOf(content, uid)?.actions.includes('find') === true;
   return (

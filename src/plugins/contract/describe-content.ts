@@ -1,4 +1,5 @@
 import { defined, type Data } from '../../config/record.js';
+import { namesOfEntries } from '../../content-types/model/names-of-entries.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
 import { allowedComponents, reachableModels } from '../../content-types/model/walk.js';
@@ -80,6 +81,7 @@ function describeType(type: ContentType, caller: Caller): Data {
     uid,
     kind,
     displayName,
+    ...namesOfEntries(type),
     ...defined({ description }),
     path: special[uid]?.['path'] ?? pathNameOf(type),
     /** Users and roles are records without an envelope. */

@@ -7,7 +7,8 @@ const attribute = (name: string, type: string, options: object = {}): Attribute 
 export const article: ContentType = {
   uid: 'api::article.article',
   kind: 'collectionType',
-  displayName: 'Article',
+  entryName: 'Article',
+  listName: 'Articles',
   path: 'articles',
   plain: false,
   draftAndPublish: true,

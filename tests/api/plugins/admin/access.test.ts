@@ -47,14 +47,14 @@ inBrowser('a user who manages users and roles', () => {
   test('creates a role that may list articles', async () => {
     await page.logIn('eve', password);
     await page.heading('Welcome, eve');
-    expect(await page.evaluate(links)).toEqual(['Article', 'Users', 'Roles', 'API tokens']);
+    expect(await page.evaluate(links)).toEqual(['Articles', 'Users', 'Roles', 'API tokens']);
     await page.click('#navigation a', 'Roles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Authenticated')`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('a', 'New role');
     await page.fill('[name=name]', 'Reporter');
     await page.fill('[name=description]', 'Reads what is published');
-    await page.click('[aria-label="List: Article"]');
+    await page.click('[aria-label="Can list: Articles"]');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('button', 'Create');
     await page.notice('The role was created.');
@@ -66,7 +66,7 @@ inBrowser('a user who manages users and roles', () => {
   test('changes its permissions, and keeps what others changed in the meantime', async () => {
     const id = await roleId('Reporter');
     await page.click('tbody a', 'Reporter');
-    await page.click('[aria-label="Read: Article"]');
+    await page.click('[aria-label="Can read: Articles"]');
     await page.click('fieldset label', 'Update locales');
     const permissions = await permissionsOf(id);
     permissions['api::article'].controllers.article.find.enabled = false;
@@ -83,7 +83,7 @@ inBrowser('a user who manages users and roles', () => {
       true,
       true,
     ]);
-    await page.waitFor(`document.querySelector('[aria-label="List: Tag"]')?.checked === true`);
+    await page.waitFor(`document.querySelector('[aria-label="Can list: Tag"]')?.checked === true`);
   });
 
   test('creates a user of this role, blocks and deletes them; passwords are never shown', async () => {
@@ -132,7 +132,7 @@ inBrowser('a user who manages users and roles', () => {
     await page.click('#navigation a', 'API tokens');
     await page.click('button', 'New token');
     await page.fill('[name=name]', 'website');
-    await page.click('dialog [aria-label="List: Article"]');
+    await page.click('dialog [aria-label="Can list: Articles"]');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('dialog button', 'Create');
     const key = String(await page.waitFor(`document.querySelector('dialog input[readonly]')?.value`));
@@ -152,7 +152,7 @@ inBrowser('a user who manages users and roles', () => {
     await declare(client.service, { authenticated: ['api::article.article.find'] });
     await page.evaluate('location.reload()');
     await page.waitFor(
-      `[...document.querySelectorAll('#navigation :is(h2, a)')].map((e) => e.textContent).join() === 'Collections,Article'`,
+      `[...document.querySelectorAll('#navigation :is(h2, a)')].map((e) => e.textContent).join() === 'Collections,Articles'`,
     );
     for (const address of ['roles', 'roles/1', 'tokens', 'content/users', 'content/users/1']) {
       await page.goTo(`/admin/${address}`);

@@ -69,7 +69,7 @@ inBrowser('an editor with a limited role', () => {
     await page.heading('Welcome, ann');
     expect(await page.evaluate('document.title')).toBe('Home – Bakery');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
-    expect(await page.evaluate(links)).toEqual(['Article', 'Author', 'Page']);
+    expect(await page.evaluate(links)).toEqual(['Articles', 'Authors', 'Pages']);
     const home = `[...document.querySelectorAll('.tiles p, .recent a')].map(({ textContent }) => textContent)`;
     await page.waitFor(`${home}.length === 5`);
     expect(await page.evaluate(home)).toEqual([
@@ -83,7 +83,7 @@ inBrowser('an editor with a limited role', () => {
   });
 
   test('finds entries, and what is shown is in the address', async () => {
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
     await page.fill('input[type=search]', 'newer');
     await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entry matches')`);
@@ -279,7 +279,7 @@ inBrowser('an editor with a limited role', () => {
   test('keeps what was not saved when the page is left', async () => {
     await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Written by another user'`);
     await page.type('summary', 'Not saved yet');
-    await page.click('.way-back a', 'Article');
+    await page.click('.way-back a', 'Articles');
     await page.waitFor(`document.querySelector('tbody') !== null`);
     // The list is as it was left.
     expect(await page.evaluate('location.search')).toBe('?locale=fr');
@@ -297,7 +297,7 @@ inBrowser('an editor with a limited role', () => {
       await client.create('pages', { title: 'About', path: '/about', hero }),
     ];
     await client.put(`/api/pages/${kept}`, { publishedAt: null });
-    await page.click('#navigation a', 'Page');
+    await page.click('#navigation a', 'Pages');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
     await page.click('[aria-label="Select all on this page"]');
     await page.click('.selection button', 'Publish');

@@ -32,7 +32,7 @@ inBrowser('an editor who has not read a manual', () => {
   test('finds the content types on a phone without opening a menu', async () => {
     await page.look(390, 'light');
     await page.waitFor(isVisible('.tiles a'));
-    await page.click('.tiles a', 'Article');
+    await page.click('.tiles a', 'Articles');
     await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entries yet')`);
     expect(await page.evaluate(isVisible('#navigation a'))).toBe(false);
   });

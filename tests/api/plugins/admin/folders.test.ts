@@ -138,7 +138,7 @@ inBrowser('the folders of the library', () => {
   });
 
   test('are where a form chooses files', async () => {
-    await page.click('#navigation a', 'Author');
+    await page.click('#navigation a', 'Authors');
     await page.click('a', 'New entry');
     await page.click(`${field('avatar')} button`, 'Choose from the library');
     for (const name of ['Letters', 'New', 'Old']) await page.click('dialog .grid button', name);

@@ -48,7 +48,7 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.heading('Willkommen, ann');
     await page.waitFor(`document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`);
     await fits();
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
     // As in Germany and Austria: the day comes first, with a point behind it.
     expect(await page.evaluate(`document.querySelector('td.time').textContent`)).toMatch(/^\d\d?\.\d\d?\.\d{4}, /);

@@ -106,7 +106,7 @@ inBrowser('an editor of the whole site', () => {
   });
 
   test('illustrates an entry from the library; Enter in the search of files does not save the entry', async () => {
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.click('a', 'New entry');
     await page.type('title', 'The mill');
     await page.click(`${field('cover')} button`, 'Choose from the library');
@@ -194,7 +194,7 @@ inBrowser('an editor of the whole site', () => {
   });
 
   test('creates an author in the form of an article, and goes on there', async () => {
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.fill(`${field('author')} [role=combobox]`, 'Grace');
@@ -227,8 +227,8 @@ inBrowser('an editor of the whole site', () => {
       blocks: ['First', 'Second', 'Third'].map((content) => ({ __component: 'blocks.text', content })),
     });
     // The form that is open has the entry as it was.
-    await page.click('#navigation a', 'Author');
-    await page.heading('Author');
+    await page.click('#navigation a', 'Authors');
+    await page.heading('Authors');
     await page.goTo(`/admin/content/articles/${article.id}`);
     const drag = (type: string, selector: string): Promise<unknown> =>
       page.waitFor(`(() => {
@@ -389,7 +389,7 @@ inBrowser('an editor of the whole site', () => {
   });
 
   test('deletes an entry', async () => {
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.click('aside button', 'Delete');

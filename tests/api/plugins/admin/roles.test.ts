@@ -57,7 +57,7 @@ inBrowser('the first editor, whose role may not do everything', () => {
   });
 
   test('is told that a saved draft cannot be seen, and has no filter for drafts', async () => {
-    await page.click('#navigation a', 'Article');
+    await page.click('#navigation a', 'Articles');
     await page.click('a', 'New entry');
     await page.waitFor(`document.querySelector('${field('title')}') !== null`);
     await page.type('title', 'Rye bread');
