@@ -34,6 +34,8 @@ const actionNames: Readonly<Record<string, string>> = {
   updateRole: 'update',
   deleteRole: 'delete',
   destroy: 'delete',
+  listLocales: 'find',
+  updateLocales: 'update',
 };
 
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
