@@ -249,7 +249,7 @@ export const english = {
   },
   files: {
     file: 'File',
-    drop: 'Drop files here, or',
+    drop: 'Drop files here to upload them',
     upload: 'Upload files',
     uploadFor: (label: string): string => `Upload ${label}`,
     uploading: 'Uploading…',

@@ -247,7 +247,7 @@ export const french: Texts = {
   },
   files: {
     file: 'Fichier',
-    drop: 'Déposez des fichiers ici, ou',
+    drop: 'Déposez des fichiers ici pour les téléverser',
     upload: 'Téléverser des fichiers',
     uploadFor: (label) => `Téléverser ${label}`,
     uploading: 'Téléversement…',

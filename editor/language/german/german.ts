@@ -247,7 +247,7 @@ export const german: Texts = {
   },
   files: {
     file: 'Datei',
-    drop: 'Dateien hier ablegen, oder',
+    drop: 'Zum Hochladen Dateien hier ablegen',
     upload: 'Dateien hochladen',
     uploadFor: (label) => `${label} hochladen`,
     uploading: 'Wird hochgeladen…',

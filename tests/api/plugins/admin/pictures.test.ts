@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { lineDifference } from '../../../../src/plugins/content-type-builder/line-difference.js';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
@@ -87,6 +88,13 @@ inBrowser('pictures of the editor', () => {
       ],
     });
     await client.put('/api/homepage', { title: 'Welcome' });
+    const field = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'olive' } })
+      .jpeg()
+      .toBuffer();
+    const form = new FormData();
+    form.append('files', new Blob([new Uint8Array(field)], { type: 'image/jpeg' }), 'field.jpg');
+    const headers = { Authorization: `Bearer ${client.service.token}` };
+    await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
     page = await openEditor(client);
     await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
     await page.evaluate(countRequests);
@@ -128,19 +136,53 @@ inBrowser('pictures of the editor', () => {
       () => page.click('[aria-label="Select all on this page"]'),
     ],
     ['columns of a list', '/admin/content/articles', rows(2), () => dialog('Columns')],
+    ['views of a list', '/admin/content/articles', rows(2), () => dialog('Views')],
+    [
+      'filter of a list',
+      '/admin/content/articles',
+      rows(2),
+      () => page.click('button', 'Add filter'),
+      () => page.waitFor(`document.querySelector('form select') !== null`),
+    ],
+    ['empty list', '/admin/content/tags', () => page.waitFor(`document.querySelector('.empty') !== null`)],
+    ['users', '/admin/content/users', rows(1)],
+    ['user', '/admin/content/users/1', heading('ann')],
     ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
     ['entry', '/admin/content/articles/2', heading(long)],
     ['schedule of an entry', '/admin/content/articles/2', heading(long), () => dialog('Schedule…')],
     ['single type', '/admin/content/homepage', heading('Welcome')],
-    ['files', '/admin/files', heading('Files')],
+    ['files', '/admin/files', () => page.waitFor(`document.querySelector('.grid img')?.complete`)],
+    [
+      'file',
+      '/admin/files',
+      () => page.click('.grid button', 'field.jpg'),
+      () => page.waitFor(`document.querySelector('dialog img')?.complete`),
+    ],
+    [
+      'crop of an image',
+      '/admin/files',
+      () => page.click('.grid button', 'field.jpg'),
+      () => page.click('dialog button', 'Crop…'),
+      () => page.waitFor(`document.querySelector('dialog [name=width]')?.value === '400'`),
+    ],
     ['roles', '/admin/roles', rows(2)],
     ['role', '/admin/roles/1', heading('Authenticated')],
     ['tokens', '/admin/tokens', heading('API tokens')],
+    ['new token', '/admin/tokens', heading('API tokens'), () => dialog('New token')],
     ['account', '/admin/account', heading('Your account')],
     ['content types', '/admin/types', heading('Content types')],
+    ['new content type', '/admin/types', heading('Content types'), () => dialog('New content type')],
     ['content type', '/admin/types/api::article.article', heading('Article')],
     ['languages of entries', '/admin/locales', heading('Languages of entries')],
     ['attribute', '/admin/types/api::article.article', heading('Article'), () => dialog('New attribute')],
+    [
+      'what a change of a type will write',
+      '/admin/types/api::tag.tag',
+      heading('Tag'),
+      () => page.click('[aria-label="Remove slug"]'),
+      () => page.click('button', 'Review and write'),
+      () => page.waitFor(`document.querySelectorAll('dialog .difference').length === 1`),
+    ],
     [
       'conflict of two editors',
       '/admin/content/articles/1',
@@ -175,7 +217,9 @@ inBrowser('pictures of the editor', () => {
       .filter((line) => !line.startsWith(' '));
     drawn[name] = [...wide.split('\n'), ...onPhone];
     if (!isUpdate) expect(drawn[name]).toEqual(new Map<string, readonly string[]>(Object.entries(stored)).get(name));
-    await page.evaluate(`document.querySelector('dialog[open] [aria-label=Close]')?.click()`);
+    await page.evaluate(
+      `for (const close of document.querySelectorAll('dialog[open] [aria-label=Close]')) close.click()`,
+    );
   });
 
   test('each stored outline is that of a page', () => {

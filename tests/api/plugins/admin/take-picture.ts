@@ -14,7 +14,7 @@ type Any = any; // oxlint-disable-line typescript/no-explicit-any
 /** Runs in the page. */
 function look(): Picture {
   const { document, getComputedStyle, innerWidth } = globalThis as Any;
-  const root = document.querySelector('dialog[open]') ?? document.body;
+  const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   // What is around the content is the same on each page: it is in the picture of the home page, and of pages without content.
   const drawn = root.querySelector('.recent') === null ? (root.querySelector('main') ?? root) : root;
   const boxOf = (element: Any) => element.getBoundingClientRect();
@@ -29,6 +29,7 @@ function look(): Picture {
     (text ?? '')
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/[\da-f-]{36}/g, 'uuid')
+      .replaceAll(/_[\da-f]{10}\b/g, '_hash')
       .trim()
       .slice(0, 60);
   const nameOf = (element: Any): string => {
@@ -54,8 +55,11 @@ function look(): Picture {
     });
 
   const isScrolled = (element: Any): boolean => !['visible', ''].includes(styleOf(element).overflowX);
+  // What selects a file lies over its image.
   const floats = (element: Any): Any =>
-    [element, ...ancestorsOf(element)].find((one) => ['fixed', 'sticky'].includes(styleOf(one).position));
+    [element, ...ancestorsOf(element)].find(
+      (one) => one.matches('.pick') || ['fixed', 'sticky'].includes(styleOf(one).position),
+    );
   const flaws: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) flaws.push('the page is wider than the screen');
   if (root.scrollWidth > root.clientWidth + 1) flaws.push('the page or the dialog is wider than its frame');
