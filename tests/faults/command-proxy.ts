@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import { startProxy } from '../support/start-proxy.js';
 
 /** Stands between a service and its database, and stops at one of the commands that write. */
 export interface CommandProxy {
@@ -17,7 +16,6 @@ const counted = /\b(?:insert|update|delete|findAndModify|bulkWrite)\b/;
 export async function startCommandProxy(target: string): Promise<CommandProxy> {
   const { hostname, port } = new URL(target);
   const held: (() => void)[] = [];
-  const sockets = new Set<net.Socket>();
   let isHolding = false;
   let left = Infinity;
   let reach: () => void = () => undefined;
@@ -33,24 +31,17 @@ export async function startCommandProxy(target: string): Promise<CommandProxy> {
     if (isHolding) held.push(send);
     else send();
   };
-  const server = net.createServer((client) => {
-    const database = net.connect(Number(port), hostname);
-    client.on('data', (data) => pass(data, () => database.write(data)));
-    database.on('data', (data) => client.write(data));
-    for (const socket of [client, database]) {
-      sockets.add(socket);
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          client.destroy();
-          database.destroy();
-        });
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const place = { host: hostname, port: Number(port) };
+  const proxy = await startProxy(
+    () => place,
+    (client, database) => {
+      client.on('data', (data) => pass(data, () => database.write(data)));
+      database.on('data', (data) => client.write(data));
+    },
+  );
   const uri = new URL(target);
   uri.hostname = '127.0.0.1';
-  uri.port = String((server.address() as AddressInfo).port);
+  uri.port = String(proxy.port);
   return {
     uri: uri.href,
     stopAt: (command, stop) => {
@@ -67,10 +58,6 @@ export async function startCommandProxy(target: string): Promise<CommandProxy> {
       isHolding = false;
       for (const send of held.splice(0)) send();
     },
-    close: async () => {
-      const closed = once(server.close(), 'close');
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    close: proxy.close,
   };
 }

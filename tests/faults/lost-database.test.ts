@@ -3,12 +3,12 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startEngine, type EngineProcess } from './engine-process.js';
-import { startProxy, type Proxy } from './proxy.js';
+import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 
 let project: Project;
 let engine: EngineProcess;
-let proxy: Proxy;
+let proxy: UnreliableProxy;
 let service: ServiceProcess | undefined;
 const dataPath = (): string => path.join(project.folder, 'engine');
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   project = makeProject();
   mkdirSync(dataPath());
   engine = await startEngine(dataPath());
-  proxy = await startProxy(engine.port);
+  proxy = await startUnreliableProxy(engine.port);
 });
 afterEach(async () => {
   await service?.stop();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
 import { countDown } from '../support/count-down.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
-import { startProxy, type Proxy } from './proxy.js';
+import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.js';
 import { randomOf } from './random.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
@@ -17,7 +17,7 @@ const WRITERS = 16;
 
 let project: Project;
 let engine: EngineProcess;
-let proxy: Proxy;
+let proxy: UnreliableProxy;
 let service: ServiceProcess;
 let environment: Readonly<Record<string, string>>;
 const dataPath = (): string => path.join(project.folder, 'engine');
@@ -26,7 +26,7 @@ beforeAll(async () => {
   project = makeProject();
   mkdirSync(dataPath());
   engine = await startEngine(dataPath());
-  proxy = await startProxy(engine.port);
+  proxy = await startUnreliableProxy(engine.port);
   environment = { DATABASE: 'auto', MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` };
   service = await startService(project, environment);
 });

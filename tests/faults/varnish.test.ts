@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { corpus } from '../support/service.js';
-import { startProxy, type Proxy } from './proxy.js';
+import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.js';
 import { randomOf } from './random.js';
 import { makeProject, startService, type ServiceProcess } from './service-process.js';
 import { addresses, build, createEditor, publicActions, type Ask, type Editor } from './site.js';
@@ -24,7 +24,7 @@ afterAll(() => project.remove());
   let service: ServiceProcess;
   let varnish: Varnish;
   /** The service has another port after each start. */
-  let proxy: Proxy;
+  let proxy: UnreliableProxy;
 
   const start = async (): Promise<void> => {
     service = await startService(project, {
@@ -41,7 +41,7 @@ afterAll(() => project.remove());
       locales: [{ code: 'en', isDefault: true }, { code: 'fr' }],
     };
     writeFileSync(path.join(project.folder, 'content-types', 'access.json'), JSON.stringify(access));
-    proxy = await startProxy(0);
+    proxy = await startUnreliableProxy(0);
     varnish = await startVarnish(project.folder, proxy.port);
     mkdirSync(path.join(project.folder, 'config'));
     const caches = [{ type: 'varnish', url: varnish.url }];

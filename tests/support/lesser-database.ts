@@ -26,30 +26,34 @@ export async function startLesserDatabase(): Promise<LesserDatabase> {
     .replace(/^.*\/\/([^/,]*).*$/s, '$1')
     .split(':');
   let lacking: Lacking = {};
-  const { address, close } = await startProxy({ host, port: Number(port) }, (client, database) => {
-    /** One connection waits for a reply before the next command. */
-    let asked: Document = {};
-    const toDatabase = splitMessages((message) => {
-      asked = bodyOf(message) ?? {};
-      const refusal = lacking.refuse?.(asked);
-      if (refusal === undefined) database.write(message);
-      else client.write(frame(message.readInt32LE(4), { ok: 0, ...refusal }));
-    });
-    const toClient = splitMessages((message) => {
-      const reply = bodyOf(message);
-      if (reply === undefined || lacking.alter === undefined) client.write(message);
-      else client.write(frame(message.readInt32LE(8), lacking.alter(asked, reply)));
-    });
-    client.on('data', toDatabase);
-    database.on('data', toClient);
-  });
+  const place = { host, port: Number(port) };
+  const proxy = await startProxy(
+    () => place,
+    (client, database) => {
+      /** One connection waits for a reply before the next command. */
+      let asked: Document = {};
+      const toDatabase = splitMessages((message) => {
+        asked = bodyOf(message) ?? {};
+        const refusal = lacking.refuse?.(asked);
+        if (refusal === undefined) database.write(message);
+        else client.write(frame(message.readInt32LE(4), { ok: 0, ...refusal }));
+      });
+      const toClient = splitMessages((message) => {
+        const reply = bodyOf(message);
+        if (reply === undefined || lacking.alter === undefined) client.write(message);
+        else client.write(frame(message.readInt32LE(8), lacking.alter(asked, reply)));
+      });
+      client.on('data', toDatabase);
+      database.on('data', toClient);
+    },
+  );
   const options = 'directConnection=true&serverMonitoringMode=poll';
   return {
-    uri: `mongodb://${address}/?${options}`,
+    uri: `mongodb://127.0.0.1:${proxy.port}/?${options}`,
     lack: (lacks) => {
       lacking = lacks;
     },
-    close,
+    close: proxy.close,
   };
 }
 

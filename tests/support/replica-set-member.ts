@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { splitMessages } from '../../src/embedded-mongod/wire.js';
-import { startProxy, type RunningProxy } from './start-proxy.js';
+import { startProxy, type Proxy } from './start-proxy.js';
 
 /** A server that reports itself as the primary of a replica set of one, so that drivers send a read preference. */
 export interface Member {
@@ -14,13 +14,17 @@ const heads: Readonly<Record<number, number>> = { 2013: 21, 1: 36 };
 /** A proxy in front of a single server that changes its self-description. */
 export async function startMember(target: string): Promise<Member> {
   const { hostname, port } = new URL(target);
-  const proxy: RunningProxy = await startProxy({ host: hostname, port: Number(port) }, (client, database) => {
-    client.on('data', (data) => database.write(data));
-    const split = splitMessages((message) => client.write(asMember(message, proxy.address)));
-    database.on('data', split);
-  });
+  const place = { host: hostname, port: Number(port) };
+  const proxy: Proxy = await startProxy(
+    () => place,
+    (client, database) => {
+      client.on('data', (data) => database.write(data));
+      const split = splitMessages((message) => client.write(asMember(message, `127.0.0.1:${proxy.port}`)));
+      database.on('data', split);
+    },
+  );
   // A single server takes no numbers of transactions, as drivers add them to writes of a replica set.
-  return { uri: `mongodb://${proxy.address}/?replicaSet=set&retryWrites=false`, close: proxy.close };
+  return { uri: `mongodb://127.0.0.1:${proxy.port}/?replicaSet=set&retryWrites=false`, close: proxy.close };
 }
 
 function asMember(message: Buffer, host: string): Buffer {

@@ -1,40 +1,52 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** A server before another one. */
-export interface RunningProxy {
-  /** Host and port. */
-  readonly address: string;
+/** A server before another one, on this machine. */
+export interface Proxy {
+  readonly port: number;
+  /** Cuts all connections, in the middle of whatever is said. */
+  cut(): void;
   close(): Promise<void>;
+}
+
+/** Where a server is. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
 }
 
 /**
  * Starts a proxy on a free port.
+ * @param placeOf asked for each connection
  * @param wire connects a client with the server; when one of them ends, both do
  */
 export async function startProxy(
-  { host, port }: { readonly host: string; readonly port: number },
+  placeOf: () => Place,
   wire: (client: net.Socket, server: net.Socket) => void,
-): Promise<RunningProxy> {
-  const sockets = new Set<net.Socket>();
+): Promise<Proxy> {
+  const clients = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
+    const { host, port } = placeOf();
     const server = net.connect(port, host);
     const end = (): void => {
+      clients.delete(client);
       client.destroy();
       server.destroy();
     };
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on('error', end).on('close', end);
-    }
+    clients.add(client);
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
     wire(client, server);
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const cut = (): void => {
+    for (const client of clients) client.destroy();
+  };
   return {
-    address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    port: (proxy.address() as AddressInfo).port,
+    cut,
     close: async () => {
       const closed = once(proxy.close(), 'close');
-      for (const socket of sockets) socket.destroy();
+      cut();
       await closed;
     },
   };

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { startMemoryServer, type MemoryServer } from '../../../src/mongo/connection/memory-server.js';
 import { createTestService } from '../../../src/testing.js';
-import { startProxy } from '../../faults/proxy.js';
+import { startUnreliableProxy } from '../../faults/unreliable-proxy.js';
 import { corpus } from '../../support/service.js';
 
 const portOf = ({ uri }: MemoryServer): number => Number(new URL(uri).port);
 
 test('returns 503 with Retry-After without its database, and recovers when it is back', async () => {
   const first = await startMemoryServer();
-  const proxy = await startProxy(portOf(first));
+  const proxy = await startUnreliableProxy(portOf(first));
   const mongodbUri = `mongodb://127.0.0.1:${proxy.port}`;
   const service = await createTestService({ contentTypes: corpus, mongodbUri });
   const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });
