@@ -18,6 +18,20 @@ export interface PermissionGroup {
 /** The actions that every content type can have, in the order in which they are shown. */
 export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 
+/** The actions of plugins that are those of content types by another name. In code of a project such a name can mean something else. */
+const usualActions: ReadonlyMap<string, string> = new Map([
+  ['plugin::upload.content-api.destroy', 'delete'],
+  ['plugin::users-permissions.user.destroy', 'delete'],
+  ['plugin::users-permissions.role.createRole', 'create'],
+  ['plugin::users-permissions.role.updateRole', 'update'],
+  ['plugin::users-permissions.role.deleteRole', 'delete'],
+  ['plugin::i18n.locales.listLocales', 'find'],
+  ['plugin::i18n.locales.updateLocales', 'update'],
+]);
+
+/** The name of the action among those of content types; its own if it has none there. */
+export const usualAction = (uid: string, action: string): string => usualActions.get(`${uid}.${action}`) ?? action;
+
 export const groupsOf = (tree: PermissionTree): readonly PermissionGroup[] =>
   Object.entries(tree).flatMap(([type, { controllers }]) =>
     Object.entries(controllers).map(([controller, actions]) => ({

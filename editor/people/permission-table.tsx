@@ -1,6 +1,13 @@
 import { useTexts } from '../language/language.js';
 import type { Texts } from '../language/texts.js';
-import { coreActions, groupsOf, isContent, type PermissionGroup, type PermissionTree } from '../model/permissions.js';
+import {
+  coreActions,
+  groupsOf,
+  isContent,
+  usualAction,
+  type PermissionGroup,
+  type PermissionTree,
+} from '../model/permissions.js';
 import { labelOf, typeOf, type Content } from '../model/schema.js';
 
 interface Props {
@@ -28,16 +35,6 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
   return names[name] ?? name;
 };
 
-/** The actions of plugins that are those of content types by another name. */
-const actionNames: Readonly<Record<string, string>> = {
-  createRole: 'create',
-  updateRole: 'update',
-  deleteRole: 'delete',
-  destroy: 'delete',
-  listLocales: 'find',
-  updateLocales: 'update',
-};
-
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
 
 /** Content types by their actions, and the actions of plugins below. */
@@ -55,14 +52,14 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
     actions.map((action) => (
       <label key={action} className="check">
         <input {...box(`${uid}.${action}`)} />
-        {describe(action)}
+        {describe(uid, action)}
       </label>
     ));
-  const describe = (action: string): string => {
+  const names = new Map<string, string>(Object.entries(texts.roles.actions));
+  const describe = (uid: string, action: string): string => {
     const [, name] = /^(.+)\.restricted$/.exec(action) ?? [];
-    if (name !== undefined) return texts.roles.limited(describe(name));
-    const names: Readonly<Record<string, string>> = texts.roles.actions;
-    return names[actionNames[action] ?? action] ?? labelOf(action.replaceAll('.', ' '));
+    if (name !== undefined) return texts.roles.limited(describe(uid, name));
+    return names.get(usualAction(uid, action)) ?? labelOf(action.replaceAll('.', ' '));
   };
   return (
     <>

@@ -3,6 +3,7 @@ import {
   applyChanges,
   groupsOf,
   permissionsIn,
+  usualAction,
   withChange,
   withOwnActions,
 } from '../../../editor/model/permissions.js';
@@ -38,4 +39,10 @@ test('the change of languages is offered where there are languages, and kept whe
   expect(withOwnActions(withLocales(list))).toEqual(withLocales({ ...list, updateLocales: { enabled: false } }));
   const allowed = withLocales({ ...list, updateLocales: { enabled: true } });
   expect(withOwnActions(allowed)).toEqual(allowed);
+});
+
+test('an action of a plugin has the name of that of content types, and one of the project its own', () => {
+  expect(usualAction('plugin::upload.content-api', 'destroy')).toBe('delete');
+  expect(usualAction('api::article.article', 'delete')).toBe('delete');
+  expect(usualAction('api::article.article', 'destroy')).toBe('destroy');
 });
