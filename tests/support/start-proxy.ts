@@ -10,7 +10,7 @@ export interface Proxy {
 }
 
 /** Where a server is. */
-export interface Place {
+interface Place {
   readonly host: string;
   readonly port: number;
 }

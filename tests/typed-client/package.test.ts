@@ -38,7 +38,7 @@ const { data } = await client.create('articles', { title: 'On Bread' });
 console.log(data.attributes.title);
 `;
 
-test('Node and bundlers import the client, installed where nothing else is', async () => {
+test('Node and esbuild import the client, installed where nothing else is', async () => {
   write('page.mjs', program(service.service.url));
   expect(await run(process.execPath, 'page.mjs')).toBe('On Bread\n');
   await run(ownBin('esbuild'), 'page.mjs', '--bundle', '--format=esm', '--outfile=bundle.mjs', '--log-level=warning');

@@ -1,18 +1,15 @@
 import type { ContentType } from './types.js';
 
-/** How people call an entry of a content type, and all of them: `Article` and `Articles`. */
-export interface NamesOfEntries {
-  readonly entryName: string;
-  readonly listName: string;
-}
-
-/** A display name can say either; the names in the API tell which, and the other one. A single type has one name. */
+/**
+ * How people call an entry of a content type, and all of them: `Article` and `Articles`. A display name can say either; the names in the API tell
+ * which, and the other one. A single type has one name.
+ */
 export const namesOfEntries = ({
   kind,
   displayName,
   singularName,
   pluralName,
-}: Pick<ContentType, 'kind' | 'displayName' | 'singularName' | 'pluralName'>): NamesOfEntries =>
+}: Pick<ContentType, 'kind' | 'displayName' | 'singularName' | 'pluralName'>) =>
   kind === 'singleType'
     ? { entryName: displayName, listName: displayName }
     : {

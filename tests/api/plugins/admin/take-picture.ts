@@ -55,11 +55,11 @@ function look(): Picture {
     });
 
   const isScrolled = (element: Any): boolean => !['visible', ''].includes(styleOf(element).overflowX);
-  // What selects a file lies over its image.
   const floats = (element: Any): Any =>
-    [element, ...ancestorsOf(element)].find(
-      (one) => one.matches('.pick') || ['fixed', 'sticky'].includes(styleOf(one).position),
-    );
+    [element, ...ancestorsOf(element)].find((one) => ['fixed', 'sticky'].includes(styleOf(one).position));
+  /** What selects a file lies over its image. */
+  const picks = (one: Any, other: Any): boolean =>
+    [one, other].some((element) => element.closest('.pick') !== null) && one.closest('li') === other.closest('li');
   const flaws: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) flaws.push('the page is wider than the screen');
   if (root.scrollWidth > root.clientWidth + 1) flaws.push('the page or the dialog is wider than its frame');
@@ -87,7 +87,7 @@ function look(): Picture {
     if (element.matches('button') && Math.min(box.width, box.height) < 24)
       flaws.push(`${describe(element)} is smaller than 24 pixels`);
     for (const next of hit.slice(at + 1)) {
-      if (element.contains(next) || floats(element) !== floats(next)) continue;
+      if (element.contains(next) || floats(element) !== floats(next) || picks(element, next)) continue;
       const other = boxOf(next);
       const width = Math.min(box.right, other.right) - Math.max(box.left, other.left);
       const height = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
