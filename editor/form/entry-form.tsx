@@ -12,15 +12,15 @@ import { changedAttributes, changesOf, creationOf, type Data } from '../model/bo
 import { withValue } from '../model/change.js';
 import { merge } from '../model/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
-import { formAttributes, titleAttribute, type Content, type ContentType } from '../model/schema.js';
-import { valuesOf, type Values } from '../model/values.js';
+import { layoutOf, titleAttribute, type Content, type ContentType } from '../model/schema.js';
+import { valuesOf, type Value, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Conflict } from './conflict.js';
-import { Fields } from './fields.js';
 import { focusField, focusFirstField } from './focus-field.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
 import type { Localization } from './localizations.js';
+import { Sections } from './fields.js';
 import { SidePanel, type Publication } from './side-panel.js';
 import { useBeside } from './use-beside.js';
 import { useTexts } from '../language/language.js';
@@ -197,6 +197,15 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
     : typeof title === 'string' && title !== ''
       ? title
       : `${type.entryName} ${id}`;
+  const layout = layoutOf(type, isNew);
+  const change = (name: string, value: Value): void => {
+    setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
+    const open = issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`));
+    setIssues(open);
+    // All of them were corrected.
+    if (issues.length > 0 && open.length === 0) show(undefined);
+  };
+  const fields = { values, path: '', onChange: change };
   return (
     <FormContext
       value={{
@@ -236,21 +245,7 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
           </p>
         )}
         <div className="columns">
-          <fieldset className="bare" disabled={!mayWrite || isBusy}>
-            <legend className="hidden">{texts.form.values}</legend>
-            <Fields
-              attributes={formAttributes(type)}
-              values={values}
-              path=""
-              onChange={(name, value) => {
-                setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
-                const open = issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`));
-                setIssues(open);
-                // All of them were corrected.
-                if (issues.length > 0 && open.length === 0) show(undefined);
-              }}
-            />
-          </fieldset>
+          <Sections label={texts.form.values} sections={layout.main} {...fields} />
           <SidePanel
             content={content}
             type={type}
@@ -273,7 +268,9 @@ export function EntryForm({ content, type, id, origin, query, read, base, unfold
             onDelete={() => void remove()}
             beside={chosen}
             onCompare={setChosen}
-          />
+          >
+            <Sections label={texts.form.furtherValues} sections={layout.side} {...fields} />
+          </SidePanel>
         </div>
       </form>
       {theirs !== undefined && (

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId } from 'react';
 import { scalarTypes } from '../model/attribute-types.js';
-import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute } from '../model/schema.js';
+import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
 import { ListInput } from '../inputs/list-input.js';
@@ -17,39 +17,59 @@ import { useForm, type FieldsProps, type InputState } from './form-context.js';
 /** The framework for texts is as large as half of the editor: forms without them do without it. */
 const WritingInput = lazy(async () => ({ default: (await import('../writing/writing-input.js')).WritingInput }));
 
+interface SectionsProps extends Omit<FieldsProps, 'attributes'> {
+  /** What a screen reader calls them together. */
+  readonly label: string;
+  readonly sections: readonly Section[];
+}
+
+/** The fields of one panel of the form, in groups. */
+export function Sections({ label, sections, ...fields }: SectionsProps) {
+  const { isLocked } = useForm();
+  if (sections.length === 0) return undefined;
+  return (
+    <fieldset className="sections" disabled={isLocked}>
+      <legend className="hidden">{label}</legend>
+      {sections.map(({ heading, attributes }) => (
+        <section key={heading ?? ''} className="card" aria-label={heading}>
+          {heading !== undefined && <h2>{heading}</h2>}
+          <Fields {...fields} attributes={attributes} />
+        </section>
+      ))}
+    </fieldset>
+  );
+}
+
 /** The fields of an entry or a component. */
 export function Fields({ attributes, values, path, onChange }: FieldsProps) {
   const texts = useTexts();
-  const { content, isNew, beside } = useForm();
+  const { content, beside } = useForm();
   return (
     <div className="fields">
-      {attributes
-        // What is hidden and cannot be written is not there.
-        .filter(({ read, create, update }) => read || (isNew ? create : update))
-        .map((attribute) => {
-          const { name } = attribute;
-          const field = (
-            <Field
-              key={name}
-              attribute={attribute}
-              value={values[name] ?? null}
-              siblings={values}
-              path={`${path}${name}`}
-              onChange={(value) => onChange(name, value)}
-            />
-          );
-          // What all localizations share is the same there.
-          if (beside === undefined || path !== '' || attribute.shared === true || !attribute.read) return field;
-          return (
-            <div key={name} className="pair">
-              {field}
-              <div className="beside">
-                <h3>{beside.label}</h3>
-                {describeValue(texts, content, attribute, beside.values[name] ?? null)}
-              </div>
+      {attributes.map((attribute) => {
+        const { name } = attribute;
+        const field = (
+          <Field
+            key={name}
+            attribute={attribute}
+            value={values[name] ?? null}
+            siblings={values}
+            path={`${path}${name}`}
+            onChange={(value) => onChange(name, value)}
+          />
+        );
+        // What all localizations share is the same there.
+        if (beside === undefined || path !== '' || attribute.shared === true || !attribute.read) return field;
+        return (
+          <div key={name} className="pair">
+            {field}
+            <div className="beside">
+              <h3>{beside.label}</h3>
+              {describeValue(texts, content, attribute, beside.values[name] ?? null)}
             </div>
-          );
-        })}
+          </div>
+        );
+      })}
     </div>
   );
 }

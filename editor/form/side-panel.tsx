@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
@@ -31,6 +31,8 @@ interface Props {
   /** The localization beside the form. */
   readonly beside: Localization | undefined;
   readonly onCompare: (localization: Localization | undefined) => void;
+  /** The fields beside those in the middle. */
+  readonly children: ReactNode;
 }
 
 /** The state of an entry, and what can be done with it. */
@@ -42,79 +44,84 @@ export function SidePanel(props: Props) {
   const mayPublish = mayWrite && published !== undefined && (isNew ? published.create : published.update);
   const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
   return (
-    <aside aria-label={texts.form.entry}>
-      {type.draftAndPublish && (
-        <p>
-          <Status isDraft={isDraft} />
-        </p>
-      )}
-      <div className="actions">
+    <aside className="side" aria-label={texts.form.entry}>
+      <div className="card">
+        {type.draftAndPublish && (
+          <p>
+            <Status isDraft={isDraft} />
+          </p>
+        )}
         {mayWrite && (
-          <button
-            type="submit"
-            data-key="s"
-            title={texts.common.saveKey}
-            className={type.draftAndPublish && isDraft ? '' : 'primary'}
-            disabled={!props.canSave || isBusy}
-          >
-            {isBusy
-              ? texts.common.saving
-              : isDraft
-                ? texts.form.saveDraft
-                : type.draftAndPublish
-                  ? texts.form.saveLive
-                  : texts.common.save}
-          </button>
+          <div className="actions">
+            <button
+              type="submit"
+              data-key="s"
+              title={texts.common.saveKey}
+              className={type.draftAndPublish && isDraft ? '' : 'primary'}
+              disabled={!props.canSave || isBusy}
+            >
+              {isBusy
+                ? texts.common.saving
+                : isDraft
+                  ? texts.form.saveDraft
+                  : type.draftAndPublish
+                    ? texts.form.saveLive
+                    : texts.common.save}
+            </button>
+            {type.draftAndPublish && isDraft && (
+              <button
+                type="button"
+                className="primary"
+                disabled={!mayPublish || isBusy}
+                onClick={() => props.onPublish('publish')}
+              >
+                {texts.form.publish}
+              </button>
+            )}
+            {type.draftAndPublish && !isDraft && (
+              <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
+                {texts.form.unpublish}
+              </button>
+            )}
+          </div>
         )}
-        {mayWrite && type.draftAndPublish && isDraft && (
-          <button
-            type="button"
-            className="primary"
-            disabled={!mayPublish || isBusy}
-            onClick={() => props.onPublish('publish')}
-          >
-            {texts.form.publish}
-          </button>
+        {preview !== undefined && (
+          <a className="button" href={preview} target="_blank" rel="noreferrer">
+            {texts.form.preview}
+          </a>
         )}
-        {mayWrite && type.draftAndPublish && !isDraft && (
-          <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
-            {texts.form.unpublish}
-          </button>
+      </div>
+      {props.children}
+      <div className="card">
+        {type.localized && <Localizations {...props} />}
+        {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
+          <Schedule
+            path={pathOf(type, entry?.id)}
+            version={entry?.attributes['updatedAt']}
+            isDraft={isDraft}
+            isBusy={isBusy}
+          />
         )}
+        {!isNew && entry !== undefined && <History type={type} entry={entry} />}
+        {!isNew && entry !== undefined && <Referrers content={content} type={type} id={entry.id} />}
+        {!isNew &&
+          entry !== undefined &&
+          !type.plain &&
+          type.kind === 'collectionType' &&
+          type.actions.includes('create') && (
+            <Link
+              className="button"
+              href={`/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${props.locale}` : ''}`}
+            >
+              {texts.form.duplicate}
+            </Link>
+          )}
         {!isNew && type.actions.includes('delete') && (
           <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
             {texts.common.delete}
           </button>
         )}
       </div>
-      {preview !== undefined && (
-        <a className="button" href={preview} target="_blank" rel="noreferrer">
-          {texts.form.preview}
-        </a>
-      )}
-      {!isNew &&
-        entry !== undefined &&
-        !type.plain &&
-        type.kind === 'collectionType' &&
-        type.actions.includes('create') && (
-          <Link
-            className="button"
-            href={`/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${props.locale}` : ''}`}
-          >
-            {texts.form.duplicate}
-          </Link>
-        )}
-      {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
-        <Schedule
-          path={pathOf(type, entry?.id)}
-          version={entry?.attributes['updatedAt']}
-          isDraft={isDraft}
-          isBusy={isBusy}
-        />
-      )}
-      {!isNew && entry !== undefined && <History type={type} entry={entry} />}
-      {type.localized && <Localizations {...props} />}
-      {!isNew && entry !== undefined && <Referrers content={content} type={type} id={entry.id} />}
       {isDeleting && (
         <ConfirmDeletion
           title={texts.form.askDelete(linkOf(content, [type.uid], { ...entry }).title)}

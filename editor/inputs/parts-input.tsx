@@ -2,7 +2,7 @@ import slugify from '@sindresorhus/slugify';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useForm, type FieldsProps } from '../form/form-context.js';
 import { withValue } from '../model/change.js';
-import { componentOf, formAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
+import { componentOf, shownAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, type Part } from '../model/values.js';
 import { moved, useDragOrder, type DragProps } from './drag-order.js';
 import { useTexts } from '../language/language.js';
@@ -83,7 +83,7 @@ function PartCard(props: {
   readonly fields: Props['fields'];
   readonly buttons: (label: string) => ReactNode;
 }) {
-  const { content, issues, unfolded } = useForm();
+  const { content, issues, isNew, unfolded } = useForm();
   const { part, path } = props;
   const [isOpen, setOpen] = useState(props.startsOpen || unfolded.has(path));
   const id = useId();
@@ -119,7 +119,7 @@ function PartCard(props: {
       <div id={id} ref={box} hidden={!isOpen}>
         {isOpen &&
           props.fields({
-            attributes: formAttributes(component),
+            attributes: shownAttributes(component, isNew),
             values: part.values,
             path: `${path}.`,
             onChange: (attribute, value) =>

@@ -70,6 +70,10 @@ interface AttributeBase {
   readonly required: boolean;
   /** All localizations of an entry have the same value. */
   readonly shared?: boolean;
+  /** Where its definition wants it in the form. */
+  readonly panel?: 'main' | 'side';
+  /** The heading of the group that it belongs to. */
+  readonly section?: string;
 }
 
 export interface ScalarAttribute extends AttributeBase {
@@ -149,6 +153,40 @@ const systemNames: ReadonlySet<string> = new Set([
 /** The attributes that a form shows, in the order of the definition. */
 export const formAttributes = ({ attributes }: Model): readonly Attribute[] =>
   attributes.filter(({ name }) => !systemNames.has(name));
+
+/** Attributes of a form, under a heading if they have one. */
+export interface Section {
+  readonly heading: string | undefined;
+  readonly attributes: readonly Attribute[];
+}
+
+/** The attributes that a form shows: not those that the user can neither read nor set. */
+export const shownAttributes = (model: Model, isNew: boolean): readonly Attribute[] =>
+  formAttributes(model).filter(({ read, create, update }) => read || (isNew ? create : update));
+
+/**
+ * Where a form shows its attributes: as their definitions say. By default it has what is written in the middle, and beside that
+ * what an entry is related to, its files, and what search engines show of it.
+ */
+export function layoutOf(model: Model, isNew: boolean): Readonly<Record<'main' | 'side', readonly Section[]>> {
+  const shown = shownAttributes(model, isNew);
+  const main = shown.filter((attribute) => panelOf(attribute) === 'main');
+  if (main.length === 0) return { main: sectionsOf(shown), side: [] };
+  return { main: sectionsOf(main), side: sectionsOf(shown.filter((attribute) => !main.includes(attribute))) };
+}
+
+function panelOf(attribute: Attribute): 'main' | 'side' {
+  if (attribute.panel !== undefined) return attribute.panel;
+  if (attribute.type === 'relation' || attribute.type === 'media') return 'side';
+  const names = attribute.type === 'component' ? [attribute.name, ...attribute.components] : [];
+  return names.some((name) => /\bseo$/i.test(name)) ? 'side' : 'main';
+}
+
+/** The sections in the order in which they begin, after that without a heading. */
+const sectionsOf = (attributes: readonly Attribute[]): readonly Section[] =>
+  [undefined, ...new Set(attributes.flatMap(({ section }) => section ?? []))]
+    .map((heading) => ({ heading, attributes: attributes.filter(({ section }) => section === heading) }))
+    .filter((section) => section.attributes.length > 0);
 
 export function componentOf(content: Content, uid: string): Component {
   const component = content.components.find((other) => other.uid === uid);

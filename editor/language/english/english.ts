@@ -146,6 +146,7 @@ export const english = {
   form: {
     wayBack: 'Back to the list',
     values: 'Values',
+    furtherValues: 'Further values',
     entry: 'Entry',
     newOf: (type: string, language?: string): string =>
       `New: ${type}${language === undefined ? '' : ` in ${language}`}`,

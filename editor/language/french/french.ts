@@ -146,6 +146,7 @@ export const french: Texts = {
   form: {
     wayBack: 'Retour à la liste',
     values: 'Valeurs',
+    furtherValues: 'Autres valeurs',
     entry: 'Entrée',
     newOf: (type, language) => `Nouveau : ${type}${language === undefined ? '' : ` (${language})`}`,
     unsaved: 'Modifications non enregistrées',

@@ -145,6 +145,7 @@ export const german: Texts = {
   form: {
     wayBack: 'Zurück zur Liste',
     values: 'Werte',
+    furtherValues: 'Weitere Werte',
     entry: 'Eintrag',
     newOf: (type, language) => `Neu: ${type}${language === undefined ? '' : ` (${language})`}`,
     unsaved: 'Nicht gespeicherte Änderungen',

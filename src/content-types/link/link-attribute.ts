@@ -1,6 +1,7 @@
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
+import { linkEditor } from './link-editor.js';
 import { linkMedia, linkRelation } from './link-relation.js';
 import { limitsOf, linkScalar } from './link-scalar.js';
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
@@ -81,6 +82,7 @@ export function linkAttribute(
     private: (options.private ?? false) || owner.privateAttributes.includes(name),
     writable: options.writable ?? true,
     pluginOptions: options.pluginOptions ?? {},
+    ...linkEditor(options.pluginOptions ?? {}, warn),
   };
   const declared = { owner, options, default: definition['default'], base, report, warn };
   if (isScalarType(type)) return linkScalar(type, declared, linkage);

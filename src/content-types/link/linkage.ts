@@ -23,7 +23,7 @@ export interface DeclaredAttribute {
   readonly owner: Outline;
   readonly options: Options<typeof attributeOptions>;
   readonly default: unknown;
-  readonly base: Pick<Attribute, 'name' | 'required' | 'private' | 'writable' | 'pluginOptions'>;
+  readonly base: Pick<Attribute, 'name' | 'required' | 'private' | 'writable' | 'pluginOptions' | 'editor'>;
   /** Reports a mistake; the path begins at the attribute. */
   readonly report: Report;
   /** Warns about declarations that are served in another way. */

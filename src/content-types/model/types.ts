@@ -32,6 +32,8 @@ interface AttributeBase {
   readonly writable: boolean;
   /** Per attribute options of plugins, e.g. `{ i18n: { localized: true } }`. */
   readonly pluginOptions: Readonly<Record<string, unknown>>;
+  /** Where the editor shows it, if its definition says so: the panel, and the heading of a group of attributes. */
+  readonly editor?: { readonly panel?: 'main' | 'side'; readonly section?: string };
 }
 
 export interface ScalarAttribute extends AttributeBase {

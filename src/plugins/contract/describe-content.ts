@@ -104,6 +104,7 @@ function describeAttributes(model: ContentType | Component, caller: Caller): rea
       update: update(attribute),
       required: attribute.required || (model.uid === USER && requiredOfUsers.has(attribute.name)),
       ...(model.kind !== 'component' && isLocalized(model) && isShared(attribute) && { shared: true }),
+      ...attribute.editor,
       ...describeValue(attribute, caller),
     }))
     .filter(({ read, create, update }) => read || create || update);

@@ -50,6 +50,10 @@ const table: readonly (readonly [AttributeDefinition, object])[] = [
   ],
   [{ type: 'string', pluginOptions: localized }, { pluginOptions: localized }],
   [
+    { type: 'string', pluginOptions: { editor: { panel: 'side', section: 'Shipping' } } },
+    { editor: { panel: 'side', section: 'Shipping' } },
+  ],
+  [
     { type: 'text', minLength: 2, maxLength: 9, regex: '^a' },
     { type: 'text', minLength: 2, maxLength: 9, regex: /^a/ },
   ],

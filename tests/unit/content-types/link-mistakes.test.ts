@@ -30,6 +30,12 @@ describe('an attribute on its own', () => {
     [{ type: 'string', required: 'yes' }, 'required "yes" must be true or false'],
     [{ type: 'string', unique: 1 }, 'unique 1 must be true or false'],
     [{ type: 'string', pluginOptions: [] }, 'pluginOptions must be an object'],
+    [{ type: 'string', pluginOptions: { editor: 'side' } }, 'pluginOptions.editor must be an object'],
+    [
+      { type: 'string', pluginOptions: { editor: { panel: 'left', sections: 'A' } } },
+      'pluginOptions.editor.sections is not supported; allowed: panel, section',
+      'pluginOptions.editor.panel "left" must be "main" or "side"',
+    ],
     [{ type: 'string', minLength: -1 }, 'minLength -1 must be a non-negative integer'],
     [{ type: 'string', minLength: 5, maxLength: 4 }, 'minLength 5 is more than maxLength 4'],
     [{ type: 'string', regex: '(a' }, 'regex "(a" is not a regular expression: Unterminated group'],

@@ -95,7 +95,7 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       await page.waitFor(`(() => {
         const option = [...document.querySelectorAll(${quoted(`${field(path)} [role=option]`)})].find(
           (option) => option.textContent.includes(${quoted(title)}));
-        option?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+        option?.click();
         return option !== undefined;
       })()`);
     },

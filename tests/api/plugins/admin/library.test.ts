@@ -198,10 +198,16 @@ inBrowser('an editor of the whole site', () => {
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.fill(`${field('author')} [role=combobox]`, 'Grace');
-    await page.waitFor(`document.querySelector('${field('author')} .search p') !== null`);
-    await page.click(`${field('author')} button`, 'New Author');
+    await page.waitFor(`document.querySelector('${field('author')} .results p') !== null`);
+    await page.waitFor(`document.querySelector('.results [data-active-item]')?.textContent.includes('New Author')`);
+    await page.press('Enter');
     await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
     expect(await page.evaluate('document.activeElement.value')).toBe('Grace');
+    // The list of entries over the dialog closes, and the dialog stays.
+    await page.fill('dialog [role=combobox]', 'mill');
+    await page.waitFor(`document.querySelector('dialog [role=option]') !== null`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('dialog [role=option]') === null`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('[id="field1-name"]', '');
     await page.press('s');

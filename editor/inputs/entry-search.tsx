@@ -1,0 +1,108 @@
+import { Combobox, ComboboxItem, ComboboxPopover, ComboboxProvider } from '@ariakit/react';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { use, useState } from 'react';
+import { readPage } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { RelatedContext, useForm } from '../form/form-context.js';
+import { useTexts } from '../language/language.js';
+import { isListed, titleAttribute, type ContentType } from '../model/schema.js';
+import { linkFields } from '../model/selection.js';
+import { linkOf, type Link } from '../model/values.js';
+import { messageOf } from '../shell/notices.js';
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly type: ContentType;
+  readonly exclude: readonly Link[];
+  readonly onChoose: (link: Link) => void;
+}
+
+const MAX_RESULTS = 10;
+
+/** A field with a list of the entries that match it, and a new one as the last choice. */
+export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Props) {
+  const texts = useTexts();
+  const { content, locale } = useForm();
+  const create = use(RelatedContext);
+  const { api } = useSession();
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const title = titleAttribute(type)?.name;
+  const query = {
+    ...linkFields(type),
+    ...(title !== undefined && { sort: title }),
+    ...(title !== undefined && text !== '' && { filters: { [title]: { $containsi: text } } }),
+    ...(type.draftAndPublish && { publicationState: 'preview' }),
+    ...(type.localized && locale !== undefined && { locale }),
+    ...(type.plain
+      ? { limit: MAX_RESULTS + exclude.length }
+      : { pagination: { pageSize: MAX_RESULTS + exclude.length, withCount: false } }),
+  };
+  const { data, error } = useQuery({
+    queryKey: ['list', type.path, query],
+    enabled: isOpen,
+    queryFn: () => readPage(api, type, query),
+  });
+  const results = (data?.entries ?? [])
+    .map(({ id, attributes }) => linkOf(content, [type.uid], { id, attributes }))
+    .filter((link) => !exclude.some((other) => other.id === link.id && other.uid === link.uid))
+    .slice(0, MAX_RESULTS);
+  const choose = (link: Link): void => {
+    onChoose(link);
+    setText('');
+  };
+  const mayCreate = isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
+  return (
+    <ComboboxProvider value={text} setValue={setText} open={isOpen} setOpen={setOpen}>
+      <Combobox
+        aria-label={label}
+        placeholder={placeholder}
+        autoSelect
+        onKeyDown={(event) => {
+          // The form must not be sent.
+          if (event.key === 'Enter' && !isOpen) event.preventDefault();
+        }}
+      />
+      {/* Fixed: a panel that scrolls must not cut it off. */}
+      <ComboboxPopover
+        className="results"
+        aria-label={label}
+        fixed
+        sameWidth
+        unmountOnHide
+        gutter={2}
+        hideOnEscape={(event) => {
+          // A dialog around it stays open.
+          event.preventDefault();
+          return true;
+        }}
+      >
+        {results.map((link) => (
+          <ComboboxItem key={link.id} value={link.title} setValueOnClick={false} onClick={() => choose(link)}>
+            {link.title} <span className="quiet-text">#{link.id}</span>
+            {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
+          </ComboboxItem>
+        ))}
+        {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
+        {error !== null && <p className="issue">{messageOf(error)}</p>}
+        {mayCreate && (
+          <ComboboxItem
+            hideOnClick
+            onClick={() =>
+              create({
+                type,
+                locale: type.localized ? locale : undefined,
+                title: text.trim(),
+                onCreated: choose,
+              })
+            }
+          >
+            <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
+          </ComboboxItem>
+        )}
+      </ComboboxPopover>
+    </ComboboxProvider>
+  );
+}
