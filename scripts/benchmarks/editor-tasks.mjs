@@ -69,7 +69,7 @@ const tasks = [
     name: 'Credit it to an author who is new',
     steps: async (page, { title }) => {
       await page.fill(`${field('author')} [role=combobox]`, `Writer of ${title}`);
-      await page.click(`${field('author')} button`, 'New Author');
+      await page.click(`${field('author')} [role=option]`, 'New Author');
       await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
       await page.press('s');
       await page.waitFor(`document.querySelector('${field('author')} .links a') !== null`);
