@@ -11,8 +11,9 @@ import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
-import { EntryForm, type FormRead, type Origin } from './entry-form.js';
+import { EntryForm } from './entry-form.js';
 import { RelatedForms } from './related-forms.js';
+import type { FormRead, Origin } from './use-entry.js';
 
 interface Props {
   readonly content: Content;

@@ -12,8 +12,7 @@ import { Referrers } from './referrers.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { Schedule } from './schedule.js';
-
-export type Publication = 'publish' | 'unpublish';
+import type { Publication } from './use-entry.js';
 
 interface Props {
   readonly content: Content;
@@ -35,93 +34,99 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The state of an entry, and what can be done with it. */
+/** The state of an entry, further fields, and what can be done with it. */
 export function SidePanel(props: Props) {
-  const { content, type, entry, isNew, isDraft, isBusy, mayWrite } = props;
-  const texts = useTexts();
-  const [isDeleting, setDeleting] = useState(false);
+  const { type, entry, isNew, mayWrite } = props;
   const published = type.attributes.find(({ name }) => name === 'publishedAt');
   const mayPublish = mayWrite && published !== undefined && (isNew ? published.create : published.update);
-  const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
   return (
-    <aside className="side" aria-label={texts.form.entry}>
-      <div className="card">
-        {type.draftAndPublish && (
-          <p>
-            <Status isDraft={isDraft} />
-          </p>
-        )}
-        {mayWrite && (
-          <div className="actions">
-            <button
-              type="submit"
-              data-key="s"
-              title={texts.common.saveKey}
-              className={type.draftAndPublish && isDraft ? '' : 'primary'}
-              disabled={!props.canSave || isBusy}
-            >
-              {isBusy
-                ? texts.common.saving
-                : isDraft
-                  ? texts.form.saveDraft
-                  : type.draftAndPublish
-                    ? texts.form.saveLive
-                    : texts.common.save}
-            </button>
-            {type.draftAndPublish && isDraft && (
-              <button
-                type="button"
-                className="primary"
-                disabled={!mayPublish || isBusy}
-                onClick={() => props.onPublish('publish')}
-              >
-                {texts.form.publish}
-              </button>
-            )}
-            {type.draftAndPublish && !isDraft && (
-              <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
-                {texts.form.unpublish}
-              </button>
-            )}
-          </div>
-        )}
-        {preview !== undefined && (
-          <a className="button" href={preview} target="_blank" rel="noreferrer">
-            {texts.form.preview}
-          </a>
-        )}
-      </div>
+    <aside className="side" aria-label={useTexts().form.entry}>
+      <SaveActions {...props} mayPublish={mayPublish} />
       {props.children}
       <div className="card">
         {type.localized && <Localizations {...props} />}
-        {!isNew && mayPublish && type.draftAndPublish && type.kind === 'collectionType' && (
-          <Schedule
-            path={pathOf(type, entry?.id)}
-            version={entry?.attributes['updatedAt']}
-            isDraft={isDraft}
-            isBusy={isBusy}
-          />
-        )}
-        {!isNew && entry !== undefined && <History type={type} entry={entry} />}
-        {!isNew && entry !== undefined && <Referrers content={content} type={type} id={entry.id} />}
-        {!isNew &&
-          entry !== undefined &&
-          !type.plain &&
-          type.kind === 'collectionType' &&
-          type.actions.includes('create') && (
-            <Link
-              className="button"
-              href={`/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${props.locale}` : ''}`}
-            >
-              {texts.form.duplicate}
-            </Link>
-          )}
-        {!isNew && type.actions.includes('delete') && (
-          <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
-            {texts.common.delete}
-          </button>
-        )}
+        {!isNew && entry !== undefined && <EntryActions {...props} entry={entry} mayPublish={mayPublish} />}
       </div>
+    </aside>
+  );
+}
+
+type ActionProps = Props & { readonly mayPublish: boolean };
+
+function SaveActions({ type, entry, isNew, isDraft, isBusy, canSave, mayWrite, mayPublish, onPublish }: ActionProps) {
+  const texts = useTexts();
+  const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
+  const save = isDraft ? texts.form.saveDraft : type.draftAndPublish ? texts.form.saveLive : texts.common.save;
+  const publication = isDraft ? 'publish' : 'unpublish';
+  return (
+    <div className="card">
+      {type.draftAndPublish && (
+        <p>
+          <Status isDraft={isDraft} />
+        </p>
+      )}
+      {mayWrite && (
+        <div className="actions">
+          <button
+            type="submit"
+            data-key="s"
+            title={texts.common.saveKey}
+            className={isDraft ? '' : 'primary'}
+            disabled={!canSave || isBusy}
+          >
+            {isBusy ? texts.common.saving : save}
+          </button>
+          {type.draftAndPublish && (
+            <button
+              type="button"
+              className={isDraft ? 'primary' : ''}
+              disabled={!mayPublish || isBusy}
+              onClick={() => onPublish(publication)}
+            >
+              {texts.form[publication]}
+            </button>
+          )}
+        </div>
+      )}
+      {preview !== undefined && (
+        <a className="button" href={preview} target="_blank" rel="noreferrer">
+          {texts.form.preview}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function EntryActions(props: ActionProps & { readonly entry: Entry }) {
+  const { content, type, entry, locale, isDraft, isBusy, mayPublish } = props;
+  const texts = useTexts();
+  const [isDeleting, setDeleting] = useState(false);
+  const isInList = type.kind === 'collectionType';
+  return (
+    <>
+      {isInList && type.draftAndPublish && mayPublish && (
+        <Schedule
+          path={pathOf(type, entry.id)}
+          version={entry.attributes['updatedAt']}
+          isDraft={isDraft}
+          isBusy={isBusy}
+        />
+      )}
+      <History type={type} entry={entry} />
+      <Referrers content={content} type={type} id={entry.id} />
+      {isInList && !type.plain && type.actions.includes('create') && (
+        <Link
+          className="button"
+          href={`/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${locale}` : ''}`}
+        >
+          {texts.form.duplicate}
+        </Link>
+      )}
+      {type.actions.includes('delete') && (
+        <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
+          {texts.common.delete}
+        </button>
+      )}
       {isDeleting && (
         <ConfirmDeletion
           title={texts.form.askDelete(linkOf(content, [type.uid], { ...entry }).title)}
@@ -131,7 +136,7 @@ export function SidePanel(props: Props) {
           onDelete={props.onDelete}
         />
       )}
-    </aside>
+    </>
   );
 }
 

@@ -1,8 +1,34 @@
-import { changedAttributes } from '../model/body.js';
+import { changedAttributes, type Data } from '../model/body.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, type Values } from '../model/values.js';
 import { RequestError, type Answer, type Api } from './api.js';
-import { readEntry, type EntryRead } from './entries.js';
+import { entryIn, pathOf, readEntry, type Entry, type EntryRead } from './entries.js';
+
+interface NewEntry {
+  readonly type: ContentType;
+  readonly query: object;
+  readonly locale: string | undefined;
+  /** Of a localization: the entry that it translates. */
+  readonly source: Entry | undefined;
+}
+
+/** Stores a new entry, or the first one of a single type, and returns what the user may read of it. */
+export async function createEntry(
+  api: Api,
+  { type, query, locale, source }: NewEntry,
+  data: Data,
+): Promise<Entry | undefined> {
+  if (source !== undefined) {
+    const body = { ...data, locale };
+    const answer = await api.send('POST', `${pathOf(type, source.id)}/localizations`, { body });
+    return { id: (answer.body as Entry).id, attributes: {} };
+  }
+  if (type.plain) return entryIn(type, await api.send('POST', type.path, { body: data })).entry;
+  if (type.kind === 'singleType')
+    return entryIn(type, await api.send('PUT', type.path, { query, body: { data } })).entry;
+  const body = { data: { ...data, ...(type.localized && locale !== undefined && { locale }) } };
+  return entryIn(type, await api.send('POST', type.path, { query, body })).entry;
+}
 
 interface Place {
   readonly content: Content;

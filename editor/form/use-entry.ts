@@ -1,0 +1,202 @@
+import slugify from '@sindresorhus/slugify';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { RequestError } from '../api/api.js';
+import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { issuesIn } from '../api/issues-in.js';
+import { useSession } from '../api/session.js';
+import { createEntry, isConflict, writeVersion, type Send } from '../api/write-entry.js';
+import { useTexts } from '../language/language.js';
+import { lastList } from '../list/last-list.js';
+import { changedAttributes, changesOf, creationOf } from '../model/body.js';
+import { withValue } from '../model/change.js';
+import { merge } from '../model/compare.js';
+import { findIssues, type Issue } from '../model/rules.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { valuesOf, type Value, type Values } from '../model/values.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { readUnsaved, useUnsaved } from './use-unsaved.js';
+
+/** Where a new entry comes from: the locale, and the entry that it is a localization of. */
+export interface Origin {
+  readonly locale: string | undefined;
+  readonly source: number | undefined;
+  /** The locale of that entry, if the type is a single type. */
+  readonly from: string | undefined;
+  /** The entry that a new one begins as a copy of. */
+  readonly copied: number | undefined;
+}
+
+/** What is read for a form: an entry, or that of which a new one is a localization or a copy. */
+export type FormRead = EntryRead & { readonly source?: Entry | undefined; readonly copied?: Entry | undefined };
+
+/** The form is over another one, which needs the new entry. */
+export interface Related {
+  /** How many forms are below it. */
+  readonly depth: number;
+  /** The values are not empty: the user has written some of them already. */
+  readonly isBegun: boolean;
+  readonly onCreated: (entry: Entry) => void;
+}
+
+export interface Edited {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** Undefined: the entry is new. */
+  readonly id: number | undefined;
+  readonly origin: Origin;
+  readonly query: object;
+  readonly read: FormRead;
+  readonly base: Values;
+  readonly related?: Related;
+}
+
+/** What becomes of an entry when it is saved; undefined: it stays published or a draft. */
+export type Publication = 'publish' | 'unpublish';
+
+interface Stored extends EntryRead {
+  readonly base: Values;
+}
+
+/** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
+export function useEntry({ content, type, id, origin, query, read, base, related }: Edited) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [, navigate] = useLocation();
+  const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, related?.depth ?? 0].join('/')}`;
+  const [unsaved] = useState(() => readUnsaved(key));
+  // What was typed over another version is compared with this one before it is saved.
+  const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
+  const [values, setValues, forget] = useUnsaved({ key, model: type, ...stored, unsaved });
+  const [theirs, setTheirs] = useState<Stored>();
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [firstIssue, setFirstIssue] = useState<Issue>();
+  const [isBusy, setBusy] = useState(false);
+  const isNew = id === undefined;
+  const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
+
+  const showIssues = (list: readonly Issue[], message: string): void => {
+    setIssues(list);
+    show({ kind: 'failed', text: message });
+    setFirstIssue(list[0]);
+  };
+
+  /** Sends a write, and then does what follows from it. */
+  const send = async (write: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await write();
+    } catch (error) {
+      if (isConflict(error)) {
+        const latest = await readEntry(api, type, id, query);
+        setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
+      } else {
+        const list = error instanceof RequestError ? issuesIn(error, texts.rules) : [];
+        showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
+      }
+    }
+    setBusy(false);
+  };
+
+  const path = pathOf(type, id);
+  // What was typed over another version is compared with all of this one.
+  const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
+  const writeStored = (write: Send) =>
+    isCurrent ? writeVersion(api, { content, type, id, query }, stored, write) : write(stored.etag);
+
+  const save = async (publication?: Publication): Promise<void> => {
+    const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
+    const broken = findIssues(content, type, values, { draft: willBeDraft, stored: !isNew, texts: texts.rules });
+    if (broken.length > 0) {
+      showIssues(broken, texts.form.correctFirst(broken.length));
+      return;
+    }
+    const isUnseen = willBeDraft && type.hidesDrafts === true;
+    setFirstIssue(undefined);
+    show(undefined);
+    await send(async () => {
+      const changes = isNew ? creationOf(content, type, values) : changesOf(content, type, stored.base, values);
+      const data = { ...changes, ...publicationOf(publication, isNew && type.draftAndPublish) };
+      const entry = isNew
+        ? await createEntry(api, { type, query, locale: origin.locale, source: read.source }, data)
+        : entryIn(
+            type,
+            await writeStored((ifMatch) =>
+              api.send('PUT', path, type.plain ? { body: data } : { query, body: { data }, ifMatch }),
+            ),
+          ).entry;
+      forget();
+      setIssues([]);
+      const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
+      show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
+      await queries.invalidateQueries({ queryKey: ['list', type.path] });
+      if (related !== undefined && entry !== undefined) related.onCreated(entry);
+      else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
+      else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
+      else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+    });
+  };
+
+  const remove = (): Promise<void> =>
+    send(async () => {
+      await writeStored((ifMatch) => api.send('DELETE', path, { query: type.plain ? {} : query, ifMatch }));
+      forget();
+      show({ kind: 'done', text: texts.form.deleted });
+      await queries.invalidateQueries({ queryKey: ['list', type.path] });
+      if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+      else navigate(lastList(type));
+    });
+
+  const change = (name: string, value: Value): void => {
+    setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
+    const open = issues.filter((issue) => issue.path !== name && !issue.path.startsWith(`${name}.`));
+    setIssues(open);
+    // All of them were corrected.
+    if (issues.length > 0 && open.length === 0) show(undefined);
+  };
+
+  const versions = theirs && { base: stored.base, mine: values, theirs: theirs.base };
+  const isDirty = changedAttributes(type, stored.base, values).length > 0;
+  return {
+    stored: stored.entry,
+    values,
+    change,
+    issues,
+    firstIssue,
+    isBusy,
+    isDirty,
+    isDraft,
+    save,
+    remove,
+    /** Takes back what was typed before the page was left; undefined: nothing was. */
+    discard:
+      unsaved === undefined || !isDirty
+        ? undefined
+        : () => {
+            forget();
+            setStored({ ...read, base });
+            setValues(base);
+          },
+    /** What another user stored in the meantime; undefined: nothing. */
+    conflict: versions && {
+      versions,
+      entry: theirs.entry,
+      onClose: () => setTheirs(undefined),
+      onMerge: (kept: ReadonlySet<string>) => {
+        setValues(merge(versions, kept));
+        setStored(theirs);
+        setIssues([]);
+        setTheirs(undefined);
+      },
+    },
+  };
+}
+
+/** New entries are drafts, unless they are published at once. */
+function publicationOf(publication: Publication | undefined, isNewDraft: boolean): object {
+  if (publication === 'publish') return { publishedAt: new Date().toISOString() };
+  return publication === 'unpublish' || isNewDraft ? { publishedAt: null } : {};
+}
