@@ -57,17 +57,11 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
-  const show = useNotice();
-  const [isDeleting, setDeleting] = useState(false);
-  const [isMoving, setMoving] = useState(false);
-  const [isCropping, setCropping] = useState(false);
-  const folders = useFolders(content);
-  const move = useMove();
   const [isBusy, setBusy] = useState(false);
   const [issue, setIssue] = useState<string>();
   const [message, setMessage] = useState('');
   const [point, setPoint] = useState(file.focalPoint ?? null);
-  const { upload: mayWrite, destroy: mayDelete } = content.files;
+  const mayWrite = content.files.upload;
   const isImage = file.mime.startsWith('image/');
   const run = async (work: () => Promise<string>): Promise<void> => {
     setBusy(true);
@@ -98,93 +92,127 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
     });
   };
   return (
-    <>
-      <div className="file">
-        <div>
-          {isImage ? (
-            <FocalPointInput file={file} point={point} onChange={setPoint} disabled={!mayWrite || isBusy} />
-          ) : (
-            <Preview file={file} />
-          )}
-          <p className="hint">{factsOf(file)}</p>
-          <p>
-            <a href={file.url} target="_blank" rel="noreferrer">
-              {file.url}
-            </a>
-          </p>
-        </div>
-        <div>
-          <form onSubmit={submit}>
-            <fieldset className="fields" disabled={!mayWrite || isBusy}>
-              <legend className="hidden">{texts.files.information}</legend>
-              <label>
-                {texts.common.name}
-                <input name="name" required defaultValue={file.name} />
-              </label>
-              <label>
-                {texts.files.alternativeText}
-                <input name="alternativeText" defaultValue={file.alternativeText ?? ''} />
-              </label>
-              <p className="hint">{texts.files.describes}</p>
-              <label>
-                {texts.files.caption}
-                <input name="caption" defaultValue={file.caption ?? ''} />
-              </label>
-              {issue !== undefined && (
-                <p role="alert" className="issue">
-                  {issue}
-                </p>
-              )}
-            </fieldset>
-            <p className="hint" role="status">
-              {message}
-            </p>
-            <div className="actions">
-              {mayWrite && (
-                <button type="submit" data-key="s" title={texts.common.saveKey} className="primary" disabled={isBusy}>
-                  {texts.common.save}
-                </button>
-              )}
-              {mayWrite && (
-                <UploadButton
-                  label={texts.files.replace}
-                  multiple={false}
-                  accept={file.mime}
-                  isBusy={isBusy}
-                  onChoose={(files) =>
-                    void run(async () => {
-                      const refusal = refusalOf(texts.files, files, content.files);
-                      if (refusal !== undefined) throw new Error(refusal);
-                      await changeFile(api, file.id, { name: file.name }, files[0]);
-                      return texts.files.replaced;
-                    })
-                  }
-                />
-              )}
-              {mayWrite && isCroppable(file.mime) && (
-                <button type="button" disabled={isBusy} onClick={() => setCropping(true)}>
-                  {texts.crop.crop}
-                </button>
-              )}
-              {mayWrite && folders !== undefined && (
-                <button type="button" disabled={isBusy} onClick={() => setMoving(true)}>
-                  {texts.folders.moveTo}
-                </button>
-              )}
-              {mayDelete && (
-                <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
-                  {texts.common.delete}
-                </button>
-              )}
-            </div>
-          </form>
-          <Usage content={content} usage={usage} />
-        </div>
+    <div className="file">
+      <div>
+        {isImage ? (
+          <FocalPointInput file={file} point={point} onChange={setPoint} disabled={!mayWrite || isBusy} />
+        ) : (
+          <Preview file={file} />
+        )}
+        <p className="hint">{factsOf(file)}</p>
+        <p>
+          <a href={file.url} target="_blank" rel="noreferrer">
+            {file.url}
+          </a>
+        </p>
       </div>
-      {isCropping && (
+      <div>
+        <form onSubmit={submit}>
+          <fieldset className="fields" disabled={!mayWrite || isBusy}>
+            <legend className="hidden">{texts.files.information}</legend>
+            <label>
+              {texts.common.name}
+              <input name="name" required defaultValue={file.name} />
+            </label>
+            <label>
+              {texts.files.alternativeText}
+              <input name="alternativeText" defaultValue={file.alternativeText ?? ''} />
+            </label>
+            <p className="hint">{texts.files.describes}</p>
+            <label>
+              {texts.files.caption}
+              <input name="caption" defaultValue={file.caption ?? ''} />
+            </label>
+            {issue !== undefined && (
+              <p role="alert" className="issue">
+                {issue}
+              </p>
+            )}
+          </fieldset>
+          <p className="hint" role="status">
+            {message}
+          </p>
+          <div className="actions">
+            {mayWrite && (
+              <button type="submit" data-key="s" title={texts.common.saveKey} className="primary" disabled={isBusy}>
+                {texts.common.save}
+              </button>
+            )}
+            <FileActions
+              content={content}
+              file={file}
+              isBusy={isBusy}
+              run={(work) => void run(work)}
+              onClose={onClose}
+              onCrop={onCrop}
+            />
+          </div>
+        </form>
+        <Usage content={content} usage={usage} />
+      </div>
+    </div>
+  );
+}
+
+interface ActionProps extends Omit<ViewProps, 'usage'> {
+  readonly isBusy: boolean;
+  /** Does something with the file, and shows the message that it returns or why it failed. */
+  readonly run: (work: () => Promise<string>) => void;
+}
+
+/** What can be done with a file, beside describing it. */
+function FileActions({ content, file, isBusy, run, onClose, onCrop }: ActionProps) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const folders = useFolders(content);
+  const move = useMove();
+  const [open, setOpen] = useState<'crop' | 'move' | 'delete'>();
+  const close = (): void => setOpen(undefined);
+  const { upload: mayWrite, destroy: mayDelete } = content.files;
+  const replace = async (files: readonly File[]): Promise<string> => {
+    const refusal = refusalOf(texts.files, files, content.files);
+    if (refusal !== undefined) throw new Error(refusal);
+    await changeFile(api, file.id, { name: file.name }, files[0]);
+    return texts.files.replaced;
+  };
+  const remove = async (): Promise<string> => {
+    await api.send('DELETE', `upload/files/${file.id}`);
+    show({ kind: 'done', text: texts.files.deleted });
+    onClose();
+    return '';
+  };
+  return (
+    <>
+      {mayWrite && (
+        <UploadButton
+          label={texts.files.replace}
+          multiple={false}
+          accept={file.mime}
+          isBusy={isBusy}
+          onChoose={(files) => run(() => replace(files))}
+        />
+      )}
+      {mayWrite && isCroppable(file.mime) && (
+        <button type="button" disabled={isBusy} onClick={() => setOpen('crop')}>
+          {texts.crop.crop}
+        </button>
+      )}
+      {mayWrite && folders !== undefined && (
+        <button type="button" disabled={isBusy} onClick={() => setOpen('move')}>
+          {texts.folders.moveTo}
+        </button>
+      )}
+      {mayDelete && (
+        <button type="button" className="danger" disabled={isBusy} onClick={() => setOpen('delete')}>
+          {texts.common.delete}
+        </button>
+      )}
+      {open === 'crop' && (
         <CropDialog
           file={file}
-          onClose={() => setCropping(false)}
+          onClose={close}
           onCrop={(part) => {
             show({ kind: 'done', text: texts.crop.saved });
             void queries.invalidateQueries({ queryKey: ['files'] });
@@ -192,29 +220,22 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
           }}
         />
       )}
-      {isMoving && folders !== undefined && (
+      {open === 'move' && folders !== undefined && (
         <MoveDialog
           title={texts.folders.moveFile}
           folders={folders}
           moved={[]}
-          onClose={() => setMoving(false)}
+          onClose={close}
           onMove={(to) => move({ folders: [], files: [file.id] }, to)}
         />
       )}
-      {isDeleting && (
+      {open === 'delete' && (
         <ConfirmDeletion
           title={texts.files.askDelete}
           text={texts.files.disappears}
           keep={texts.common.keepIt}
-          onClose={() => setDeleting(false)}
-          onDelete={() =>
-            void run(async () => {
-              await api.send('DELETE', `upload/files/${file.id}`);
-              show({ kind: 'done', text: texts.files.deleted });
-              onClose();
-              return '';
-            })
-          }
+          onClose={close}
+          onDelete={() => run(remove)}
         />
       )}
     </>
