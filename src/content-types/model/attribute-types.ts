@@ -44,6 +44,8 @@ export interface AttributeType {
   readonly cast: (value: unknown) => unknown;
   /** The JSON Schema fragment that a cast value (not null) satisfies. */
   readonly schema: (attribute: ScalarAttribute) => JsonSchema;
+  /** Strapi v4 does not check its type: it refuses null as a value that is missing. */
+  readonly untyped?: true | undefined;
   /** The stored form of a valid value. @throws AppError invalidValue */
   readonly encode: (value: unknown, dialect: Dialect) => ScalarValue;
   /** An operand of a filter; undefined when no stored value can equal it. @throws AppError invalidValue */
@@ -185,8 +187,8 @@ const openLengths = ({ minLength, maxLength, regex }: ScalarAttribute): JsonSche
   ...(regex !== undefined && { pattern: regex.source }),
 });
 
-/** Any value but null; encoding finds other errors. */
-const anyValue = (): JsonSchema => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
+/** Any value; encoding finds other errors. */
+const anyValue = (): JsonSchema => ({});
 
 /** An example of a text that keeps the rules of its attribute. */
 const like =
@@ -244,6 +246,7 @@ const json: AttributeType = {
   shape: 'json',
   cast: same,
   schema: () => ({ json: true }),
+  untyped: true,
   encode: (value, { sortsKeys }) => {
     const text = JSON.stringify(value);
     return sortsKeys ? JSON.stringify(withSortedKeys(JSON.parse(text))) : text;
@@ -263,6 +266,7 @@ const dateTime: AttributeType = {
   shape: 'instant',
   cast: same,
   schema: anyValue,
+  untyped: true,
   encode: parseDateTime,
   operand: parseDateTime,
   decode: (value) => (value instanceof Date ? writeDateTime(value) : value),
@@ -298,10 +302,14 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   },
   email: {
     ...string,
-    schema: (attribute) => ({ minLength: 1, ...shortLengths(attribute), format: 'email' }),
+    schema: (attribute) => {
+      // As in Strapi v4, whose rule that an address is not empty replaces minLength.
+      const { minLength: _, ...others } = shortLengths(attribute);
+      return { notEmpty: 'cannot be empty', ...others, format: 'email' };
+    },
     openApi: {
       answered: { type: 'string' },
-      input: (attribute) => ({ type: 'string', format: 'email', ...openLengths(attribute) }),
+      input: (attribute) => ({ type: 'string', format: 'email', ...openLengths({ ...attribute, minLength: 1 }) }),
     },
     description: 'An email address',
     example: () => 'somebody@example.org',
@@ -334,7 +342,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   enumeration: {
     ...string,
     shape: 'member',
-    schema: ({ enum: values = [] }) => ({ type: ['string', 'number', 'boolean'], enum: values }),
+    schema: ({ enum: values = [] }) => ({ type: ['string', 'number', 'boolean'], member: values }),
     typescript: {
       answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
     },
@@ -368,6 +376,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     schema: ({ min, max }) => ({
       bigInteger: { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) },
     }),
+    untyped: true,
     encode: (value) => parseBigInteger(value) ?? 0n,
     operand: (value) => parseBigInteger(value) ?? idOperand(value),
     decode: String,
@@ -412,6 +421,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     shape: 'day',
     cast: same,
     schema: anyValue,
+    untyped: true,
     encode: parseDay,
     operand: parseDay,
     graphql: 'Date',
@@ -429,6 +439,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     shape: 'time',
     cast: same,
     schema: anyValue,
+    untyped: true,
     encode: parseTimeOfDay,
     operand: parseTimeOfDay,
     decode: (value, { trimsTimes }) => (trimsTimes ? trimTime(value as string) : value),
@@ -460,6 +471,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     ...json,
     // Deeper values are not searched.
     schema: () => ({ if: { json: true }, then: { $ref: BLOCKS }, else: { json: true } }),
+    untyped: undefined,
     typescript: { answered: () => 'Blocks', input: 'Blocks | readonly Json[]' },
     openApi: { answered: {}, input: () => ({ type: 'array', items: { type: 'object' } }) },
     description: 'A list of blocks: paragraph, heading, list, quote, code, image',
@@ -470,6 +482,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     ...json,
     shape: 'list',
     schema: () => ({ type: 'array', json: true }),
+    untyped: undefined,
     typescript: { answered: () => 'readonly Json[]' },
     openApi: { answered: { type: 'array' } },
     description: 'A list of JSON values',

@@ -3,12 +3,13 @@ import type { Attribute, Attributes, ContentType } from '../../content-types/mod
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import type { DocumentsContext } from '../context.js';
-import { isDraft } from '../read.js';
+import { isDraft as isStoredDraft } from '../read.js';
 import { findTaken } from '../write/taken-values.js';
 import type { EntryInput } from './entry-input.js';
 import { parseEntry } from './parse-entry.js';
 import { refuseRelations } from './relation-input.js';
 import { findHiddenAnchor, withoutHidden } from './hidden-links.js';
+import type { Scope } from './validate/schema.js';
 import { relationTargets, type Targets } from './targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
@@ -25,9 +26,9 @@ export async function parseForCreate(
   data: Data,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const mode = type.draftAndPublish && data['publishedAt'] === null ? 'draft' : 'create';
+  const isDraft = type.draftAndPublish && data['publishedAt'] === null;
   const cast = castData(data, type.attributes);
-  const issues = context.validator.check(type, mode, cast);
+  const issues = context.validator.check(type, { isNew: true, isDraft }, cast);
   const parsed = await parse(context, type, cast, { isNew: true, hidden });
   return acceptOrThrow(context, type, undefined, parsed, issues);
 }
@@ -45,17 +46,16 @@ export async function parseForUpdate(
   hidden?: Targets,
 ): Promise<EntryInput> {
   const cast = castData(data, type.attributes);
-  const issues = context.validator.check(type, 'update', cast);
+  const validate = (isDraft: boolean) => context.validator.check(type, { isNew: false, isDraft }, cast);
+  const issues = validate(false);
   const parsed = await parse(context, type, cast, { isNew: false, hidden });
   const isValid = issues.length === 0 && parsed.relationIssue === undefined;
-  const mayBeDraft = !isValid && (await isDraft(context, type, id));
-  return acceptOrThrow(context, type, id, parsed, mayBeDraft ? context.validator.check(type, 'draft', cast) : issues);
+  const mayBeDraft = !isValid && (await isStoredDraft(context, type, id));
+  return acceptOrThrow(context, type, id, parsed, mayBeDraft ? validate(true) : issues);
 }
 
 /** How data is validated that is not written. */
-export interface Validation {
-  readonly isNew: boolean;
-  readonly isDraft: boolean;
+export interface Validation extends Scope {
   /** The entry whose unique values are not taken. */
   readonly id?: number | undefined;
 }
@@ -65,11 +65,11 @@ export async function parseAs(
   context: DocumentsContext,
   type: ContentType,
   data: Data,
-  { isNew, isDraft: draft, id }: Validation,
+  { id, ...scope }: Validation,
 ): Promise<EntryInput> {
   const cast = castData(data, type.attributes);
-  const issues = context.validator.check(type, draft ? 'draft' : isNew ? 'create' : 'update', cast);
-  const parsed = await parse(context, type, cast, { isNew });
+  const issues = context.validator.check(type, scope, cast);
+  const parsed = await parse(context, type, cast, scope);
   const taken = issues.length === 0 ? await findTaken(context, type, parsed.entry, id) : [];
   return acceptOrThrow(context, type, id, parsed, [...issues, ...taken]);
 }

@@ -27,7 +27,7 @@ export function parseRelation(value: unknown): LinkChange | undefined {
   const strict = !(isRecord(options) && options['strict'] === false);
   return {
     replaces: false,
-    disconnect: [...new Set(listOf(disconnect ?? []).map(parseId))],
+    disconnect: [...new Set([disconnect ?? []].flat().map(parseId))],
     connect: unique(listOf(connect ?? []), writtenForm).map((element) => ({
       id: parseId(element),
       position: parsePosition(element, strict),

@@ -70,13 +70,17 @@ test.each<[unknown, string, string]>([
   [['a'], 'text.0', invalid],
   [[{ type: 'table', children }], 'text.0', invalid],
   [[{ children }], 'text.0', invalid],
-  [[{ type: 'paragraph' }], 'text.0.children', 'text[0].children must be defined.'],
-  [[{ type: 'paragraph', children: [] }], 'text.0.children', 'text[0].children field must have at least 1 items'],
+  [[{ type: 'paragraph' }], 'text.0.children', 'text[0].children is a required field'],
+  [
+    [{ type: 'paragraph', children: [] }],
+    'text.0.children',
+    'Paragraph node children must have at least one Text or Link node',
+  ],
   [[{ type: 'quote', children: [list] }], 'text.0.children.0', 'Inline node must be Text or Link'],
   [
     [{ type: 'quote', children: [{ type: 'text' }] }],
     'text.0.children.0.text',
-    'text[0].children[0].text must be defined.',
+    'Text must be defined with at least an empty string',
   ],
   [[{ type: 'quote', children: [{ ...link, url: 'a b' }] }], 'text.0.children.0.url', 'Please specify a valid link.'],
   [[{ type: 'code', children: [link] }], 'text.0.children.0', 'Inline node must be Text'],
@@ -84,7 +88,7 @@ test.each<[unknown, string, string]>([
   [
     [{ type: 'image', image: { ...file, hash: '' }, children }],
     'text.0.image.hash',
-    'text[0].image.hash must be at least 1 characters',
+    'text[0].image.hash is a required field',
   ],
 ])('%j is refused everywhere', async (blocks, where, message) => {
   const issue = { path: where.split('.'), message };

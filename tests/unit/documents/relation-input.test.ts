@@ -40,6 +40,8 @@ describe('a written relation', () => {
     [{ connect: [] }, change([])],
     [{ connect: [3, { id: '4' }] }, change([3, 4].map((id) => ({ id, position: end })))],
     [{ disconnect: [3, { id: 4 }, 3] }, change([], [3, 4])],
+    [{ disconnect: 3 }, change([], [3])],
+    [{ disconnect: { id: 3 } }, change([], [3])],
     [{ connect: [3], disconnect: [3, 4] }, change([{ id: 3, position: end }], [3, 4])],
     [{ connect: [3, 3, { id: 4 }, { id: 4 }] }, change([3, 4].map((id) => ({ id, position: end })))],
     [{ connect: [3, { id: 3 }] }, change([3, 3].map((id) => ({ id, position: end })))],
@@ -85,7 +87,7 @@ describe('a written relation', () => {
     [{ set: 1 }],
     [{ connect: 1 }],
     [{ connect: { id: 1 } }],
-    [{ disconnect: 'x' }],
+    [{ disconnect: true }],
     [{ connect: [{ position: { start: true } }] }],
   ])('%j is invalid', (written) => {
     expect(() => parseRelation(written)).toThrow('Invalid relations');

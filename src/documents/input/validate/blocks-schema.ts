@@ -14,24 +14,33 @@ const nodeOf = (kinds: Readonly<Record<string, Schema>>, message: string): Schem
 
 type Properties = Readonly<Record<string, Schema>>;
 
-/** An object that has all of these properties, and may have others. */
-const withAll = (properties: Properties, others: Properties = {}): Schema => ({
+/** An object that has all of these properties, and may have others. @param missing messages for those without the usual one */
+const withAll = (
+  properties: Properties,
+  others: Properties = {},
+  missing: Readonly<Record<string, string>> = {},
+): Schema => ({
   required: Object.keys(properties),
+  isStrict: true,
+  missing,
   properties: { ...properties, ...others },
 });
 
-const list = (items: Schema, minItems = 0): Schema => ({ type: 'array', items, minItems });
+const list = (items: Schema): Schema => ({ type: 'array', items });
+/** @param tooFew the message for an empty one */
+const filledList = (items: Schema, tooFew: string): Schema => ({ ...list(items), minItems: 1, tooFew });
 const flag = { type: 'boolean' };
-const filled = { type: 'string', minLength: 1 };
+const filled = { type: 'string', notEmpty: 'is a required field' };
 const optional = { type: ['string', 'null'] };
 
 const text = withAll(
   { text: { type: 'string' } },
   { bold: flag, italic: flag, underline: flag, strikethrough: flag, code: flag },
+  { text: 'Text must be defined with at least an empty string' },
 );
 const texts = nodeOf({ text }, 'Inline node must be Text');
 const inline = nodeOf(
-  { text, link: withAll({ url: { link: true }, children: list(texts) }) },
+  { text, link: withAll({ url: { link: true }, children: list(texts) }, {}, { url: 'Please specify a valid link.' }) },
   'Inline node must be Text or Link',
 );
 const image = withAll(
@@ -56,20 +65,31 @@ const items = nodeOf(
   'Inline node must be list-item or list',
 );
 
+const atLeastOne = (node: string): string => `${node} node children must have at least one Text or Link node`;
+
 /** The JSON Schema of a value of type `blocks`, as Strapi v4.26 validates it. Other properties are allowed; nothing is cast. */
 export const blocksSchema: Schema = {
   ...list(
     nodeOf(
       {
-        paragraph: withAll({ children: list(inline, 1) }),
-        heading: withAll({ level: { enum: [1, 2, 3, 4, 5, 6] }, children: list(inline, 1) }),
-        quote: withAll({ children: list(inline, 1) }),
-        code: withAll({ children: list(texts, 1) }, { syntax: optional }),
+        paragraph: withAll({ children: filledList(inline, atLeastOne('Paragraph')) }),
+        heading: withAll({
+          level: { enum: [1, 2, 3, 4, 5, 6] },
+          children: filledList(inline, atLeastOne('Heading')),
+        }),
+        quote: withAll({ children: filledList(inline, atLeastOne('Quote')) }),
+        // Strapi v4 calls it a quote, too.
+        code: withAll({ children: filledList(texts, atLeastOne('Quote')) }, { syntax: optional }),
         list: { $ref: '#/$defs/list' },
         image: withAll({ image: { type: 'object', ...image }, children: list(inline) }),
       },
       'Block node is of invalid type',
     ),
   ),
-  $defs: { list: withAll({ format: { enum: ['ordered', 'unordered'] }, children: list(items, 1) }) },
+  $defs: {
+    list: withAll({
+      format: { enum: ['ordered', 'unordered'] },
+      children: filledList(items, 'List node children must have at least one ListItem or ListNode'),
+    }),
+  },
 };

@@ -6,12 +6,14 @@ type Params = Readonly<Record<string, unknown>>;
 /** The message for the value at `label`, per keyword of the schemas, with the text of Strapi v4 (that is, yup). */
 const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
   type: (label, _, error) => typeMessage(label, error),
-  required: (label, { missingProperty }) =>
-    missingProperty === '__component' ? `${label} is a required field` : `${label} must be defined.`,
-  minLength: (label, _, { schema, parentSchema }) =>
-    schema === 1 && parentSchema?.['format'] === 'email'
-      ? `${label} cannot be empty`
-      : `${label} must be at least ${String(schema)} characters`,
+  required: (label, { missingProperty }, { parentSchema }) => {
+    const ofProperties = parentSchema?.['missing'] as Readonly<Record<string, string>> | undefined;
+    const rule = parentSchema?.['isStrict'] === true ? 'is a required field' : 'must be defined.';
+    return ofProperties?.[String(missingProperty)] ?? `${label} ${rule}`;
+  },
+  notNull: (label, _, { schema }) => `${label} ${String(schema)}.`,
+  notEmpty: (label, _, { schema }) => `${label} ${String(schema)}`,
+  minLength: (label, _, { schema }) => `${label} must be at least ${String(schema)} characters`,
   maxLength: (label, _, { schema }) => `${label} must be at most ${String(schema)} characters`,
   minimum: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}`,
   maximum: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}`,
@@ -20,24 +22,26 @@ const messages: Readonly<Record<string, (label: string, params: Params, error: E
     Number.isInteger(data)
       ? `${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
       : `${label} must be an integer`,
-  enum: (label, { allowedValues }) => {
-    const values = (allowedValues as readonly string[]).join(', ');
-    // Strapi v4 lists null as the last of an enumeration's values, which prints as nothing.
-    return `${label} must be one of the following values: ${values}${label.endsWith('__component') ? '' : ', '}`;
-  },
+  enum: (label, { allowedValues }) => oneOf(label, allowedValues as readonly unknown[]),
+  // Strapi v4 lists null as the last value of an enumeration, which prints as nothing.
+  member: (label, _, { schema }) => oneOf(label, [...(schema as readonly unknown[]), null]),
   wellFormed: (label) => `${label} must not contain half of a surrogate pair`,
   matches: (label, _, { schema }) => {
     const { source } = schema as { source: string };
     return `${label} must match the following: "${String(new RegExp(source))}"`;
   },
   format: (label) => `${label} must be a valid email`,
-  minItems: (label, { limit }) => `${label} field must have at least ${String(limit)} items`,
+  minItems: (label, { limit }, { parentSchema }) =>
+    String(parentSchema?.['tooFew'] ?? `${label} field must have at least ${String(limit)} items`),
   maxItems: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
   link: () => 'Please specify a valid link.',
   not: (_label, _params, { parentSchema }) => String(parentSchema?.['message']),
   json: (label) => `${label} must be JSON of at most 100 levels`,
   bigInteger: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
 };
+
+const oneOf = (label: string, values: readonly unknown[]): string =>
+  `${label} must be one of the following values: ${values.join(', ')}`;
 
 /** The message for one error of the validator; undefined for those that only repeat another. */
 export function messageOf(label: string, error: ErrorObject): string | undefined {
@@ -50,11 +54,11 @@ const inList = /\]$/;
 
 function typeMessage(label: string, { schema, data }: ErrorObject): string {
   const expected = String(Array.isArray(schema) ? schema[0] : schema);
-  const isCast =
-    data !== null && (expected === 'number' || (expected === 'object' && (label === 'this' || inList.test(label))));
-  const cast = expected === 'number' ? 'NaN' : 'null';
-  const value = isCast ? `\`${cast}\` (cast from the value \`${print(data)}\`)` : `\`${print(data)}\``;
-  return `${label} must be a \`${expected}\` type, but the final value was: ${value}.`;
+  const isNumber = expected === 'number';
+  const isCast = data !== null && (isNumber || (expected === 'object' && (label === 'this' || inList.test(label))));
+  const value = isNumber ? 'NaN' : isCast ? 'null' : print(data);
+  const origin = isCast ? ` (cast from the value \`${print(data)}\`)` : '';
+  return `${label} must be a \`${expected}\` type, but the final value was: \`${value}\`${origin}.`;
 }
 
 function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): string {

@@ -8,23 +8,37 @@ import type {
 } from '../../../content-types/model/types.js';
 
 /**
- * The scope of the validation: `create` checks everything; `update` the values that are present; `draft` neither that required values are
- * present nor that strings are long enough.
+ * The scope of the validation: an update checks only the values that are present; a draft needs no required values, except lists of components,
+ * and its strings may be too short.
  */
-export type Mode = 'create' | 'update' | 'draft';
+export interface Scope {
+  readonly isNew: boolean;
+  readonly isDraft: boolean;
+}
+
+export const scopes: readonly Scope[] = [true, false].flatMap((isNew) =>
+  [true, false].map((isDraft) => ({ isNew, isDraft })),
+);
+
+/** Its name in identifiers of schemas. */
+export const nameOfScope = ({ isNew, isDraft }: Scope): string =>
+  `${isNew ? 'create' : 'update'}${isDraft ? '-draft' : ''}`;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of cast data for a content type or component. */
-export function schemaOf(type: ContentType | Component, mode: Mode): Schema {
+export function schemaOf(type: ContentType | Component, scope: Scope): Schema {
   const attributes = [...type.attributes.values()];
-  const required = mode === 'create' ? attributes.filter(isRequired).map(({ name }) => name) : [];
-  const properties = attributes.map((attribute) => [attribute.name, nullableSchema(attribute, mode)] as const);
+  const isNeeded = (attribute: Attribute): boolean =>
+    scope.isNew && isRequired(attribute) && (!scope.isDraft || isList(attribute));
+  const required = attributes.filter(isNeeded).map(({ name }) => name);
+  const properties = attributes.map((attribute) => [attribute.name, nullableSchema(attribute, scope)] as const);
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }
 
 /** The identifier of the schema of a component. */
-export const componentReference = ({ uid }: Component, mode: Mode): string => `component:${mode}/${uid}`;
+export const componentReference = ({ uid }: Component, scope: Scope): string =>
+  `component:${nameOfScope(scope)}/${uid}`;
 
 /** The identifier of `allComponents`. */
 export const ALL_COMPONENTS = 'components';
@@ -34,34 +48,41 @@ export const allComponents = (components: ReadonlyMap<string, Component>): Schem
   enum: [...components.keys()].toReversed(),
 });
 
-/** Whether a new entry needs a value: not if there is a default; relations are never required, as in Strapi v4. */
-export function isRequired(attribute: Attribute): boolean {
-  if (!attribute.required) return false;
-  if (attribute.kind === 'scalar') return attribute.default === undefined;
-  return attribute.kind === 'component' || attribute.kind === 'zone';
-}
+/** Whether a new entry needs a value: not if there is a default. As in Strapi v4, files are never required. */
+export const isRequired = (attribute: Attribute): boolean =>
+  attribute.required && !isMedia(attribute) && (attribute.kind !== 'scalar' || attribute.default === undefined);
+
+const isMedia = (attribute: Attribute): boolean => attribute.kind === 'relation' && attribute.media;
+const isList = (attribute: Attribute): boolean =>
+  attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
 
 /** Whether the value can be null; lists of components cannot. */
-function isNullable(attribute: Attribute, mode: Mode): boolean {
-  const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
-  return !isList && (mode === 'draft' || !attribute.required);
+const isNullable = (attribute: Attribute, { isDraft }: Scope): boolean =>
+  isMedia(attribute) || (!isList(attribute) && (isDraft || !attribute.required));
+
+/** Whether Strapi v4 checks the type of a value, and so says which type null lacks. */
+const isTyped = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar'
+    ? attributeTypes[attribute.type].untyped !== true
+    : attribute.kind === 'component' || attribute.kind === 'zone';
+
+function nullableSchema(attribute: Attribute, scope: Scope): Schema | true {
+  const schema = attributeSchema(attribute, scope);
+  if (isNullable(attribute, scope)) return schema === true ? schema : { if: { type: 'null' }, else: schema };
+  if (isTyped(attribute)) return schema;
+  return { if: { type: 'null' }, then: { notNull: scope.isNew ? 'must be defined' : 'cannot be null' }, else: schema };
 }
 
-function nullableSchema(attribute: Attribute, mode: Mode): Schema | true {
-  const schema = attributeSchema(attribute, mode);
-  return schema === true || !isNullable(attribute, mode) ? schema : { if: { type: 'null' }, else: schema };
-}
-
-function attributeSchema(attribute: Attribute, mode: Mode): Schema | true {
+function attributeSchema(attribute: Attribute, scope: Scope): Schema | true {
   switch (attribute.kind) {
     case 'scalar':
-      return scalarSchema(attribute, mode);
+      return scalarSchema(attribute, scope);
     case 'component': {
-      const component = { $ref: componentReference(attribute.component, mode) };
+      const component = { $ref: componentReference(attribute.component, scope) };
       return attribute.repeatable ? listOf(component, attribute) : component;
     }
     case 'zone':
-      return listOf(zoneItem(attribute, mode), attribute);
+      return listOf(zoneItem(attribute, scope), attribute);
     case 'relation':
     case 'morph':
     case 'morphed':
@@ -71,9 +92,9 @@ function attributeSchema(attribute: Attribute, mode: Mode): Schema | true {
   }
 }
 
-function scalarSchema(attribute: ScalarAttribute, mode: Mode): Schema {
+function scalarSchema(attribute: ScalarAttribute, scope: Scope): Schema {
   const { minLength, ...schema } = attributeTypes[attribute.type].schema(attribute);
-  return mode === 'draft' || minLength === undefined ? schema : { ...schema, minLength };
+  return scope.isDraft || minLength === undefined ? schema : { ...schema, minLength };
 }
 
 /** The errors after which a list is not checked any further: each takes time, and only the first are answered. */
@@ -94,17 +115,18 @@ function bounds({ min, max, required }: { min?: number; max?: number; required: 
   };
 }
 
-function zoneItem({ components }: ZoneAttribute, mode: Mode): Schema {
+function zoneItem({ components }: ZoneAttribute, scope: Scope): Schema {
   // As recorded: for an unknown component, the message lists all components that exist.
   const exists = { $ref: ALL_COMPONENTS };
   const isAllowed = { if: exists, then: { enum: [...components.keys()] }, else: exists };
   return {
     type: 'object',
     required: ['__component'],
+    isStrict: true,
     properties: { __component: { type: 'string', ...isAllowed } },
     allOf: [...components.values()].map((component) => ({
       if: { type: 'object', required: ['__component'], properties: { __component: { const: component.uid } } },
-      then: { $ref: componentReference(component, mode) },
+      then: { $ref: componentReference(component, scope) },
     })),
   };
 }

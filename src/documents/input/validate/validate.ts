@@ -7,7 +7,15 @@ import type { Attributes, ContentType, Registry } from '../../../content-types/m
 import { blocksSchema } from './blocks-schema.js';
 import { isEmail } from './is-email.js';
 import { messageOf } from './messages.js';
-import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
+import {
+  ALL_COMPONENTS,
+  allComponents,
+  componentReference,
+  nameOfScope,
+  schemaOf,
+  scopes,
+  type Scope,
+} from './schema.js';
 import { BLOCKS, parseBigInteger } from '../../../content-types/model/attribute-types.js';
 
 const loadAjv = lazyRequire<typeof AjvPackage>('ajv');
@@ -25,7 +33,6 @@ function openAjv({ components }: Registry): Ajv {
     strict: false,
     strictNumbers: true,
     code,
-    keywords,
     ...trusted,
   });
   // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a loop.
@@ -34,14 +41,14 @@ function openAjv({ components }: Registry): Ajv {
     code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
   });
   for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
+  for (const keyword of keywords) ajv.addKeyword(keyword);
   ajv.addFormat('email', isEmail);
   ajv.addSchema(blocksSchema, BLOCKS);
   // Ajv does not accept an empty enumeration, and without components no schema refers to it.
   if (components.size > 0) ajv.addSchema(allComponents(components), ALL_COMPONENTS);
-  const modes: readonly Mode[] = ['create', 'update', 'draft'];
-  for (const mode of modes) {
+  for (const scope of scopes) {
     for (const component of components.values()) {
-      ajv.addSchema(schemaOf(component, mode), componentReference(component, mode));
+      ajv.addSchema(schemaOf(component, scope), componentReference(component, scope));
     }
   }
   return ajv;
@@ -51,16 +58,16 @@ function openAjv({ components }: Registry): Ajv {
 export function createValidator(registry: Registry) {
   let ajv: Ajv | undefined;
   const compiled = new Map<string, ValidateFunction>();
-  const validatorOf = (type: ContentType, mode: Mode): ValidateFunction => {
-    const key = `${mode} ${type.uid}`;
-    const validate = compiled.get(key) ?? (ajv ??= openAjv(registry)).compile(schemaOf(type, mode));
+  const validatorOf = (type: ContentType, scope: Scope): ValidateFunction => {
+    const key = `${nameOfScope(scope)} ${type.uid}`;
+    const validate = compiled.get(key) ?? (ajv ??= openAjv(registry)).compile(schemaOf(type, scope));
     compiled.set(key, validate);
     return validate;
   };
   return {
     /** The issues of cast data, in the order of the definition. */
-    check: (type: ContentType, mode: Mode, data: Data): readonly Issue[] => {
-      const validate = validatorOf(type, mode);
+    check: (type: ContentType, scope: Scope, data: Data): readonly Issue[] => {
+      const validate = validatorOf(type, scope);
       return validate(data) ? [] : issuesOf(validate.errors ?? [], type.attributes);
     },
   };
@@ -144,10 +151,17 @@ const keywords: KeywordDefinition[] = [
     },
     errors: false,
   },
+  { keyword: 'notEmpty', type: 'string', validate: (_: unknown, data: string) => data !== '', errors: false },
+  { keyword: 'notNull', validate: (_: unknown, data: unknown) => data !== null, errors: false },
+  {
+    keyword: 'member',
+    validate: (members: readonly unknown[], data: unknown) => data === null || members.includes(data),
+    errors: false,
+  },
   { keyword: 'link', validate: (_: unknown, data: unknown) => isLink(data), errors: false },
   {
     keyword: 'json',
-    validate: (_: unknown, data: unknown) => data !== null && !isDeeperThan(MAX_DEPTH, data),
+    validate: (_: unknown, data: unknown) => !isDeeperThan(MAX_DEPTH, data),
     errors: false,
   },
 ];

@@ -29,7 +29,7 @@ const FILES = 'files';
 export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
   const { message, body, query, form } = request;
   const work = (form: ReceivedForm): Promise<Reply> =>
-    query['id'] === undefined ? add(form, request, parts) : change(form, request, parts);
+    query['id'] === undefined || query['id'] === '' ? add(form, request, parts) : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message)) return parts.readForm(message, (field) => field === FILES, work);
   return work({ fields: isRecord(body) ? body : {}, files: [] });

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../../src/errors/codes.js';
-import type { Mode } from '../../../../src/documents/input/validate/schema.js';
+import type { Scope } from '../../../../src/documents/input/validate/schema.js';
 import { castData } from '../../../../src/documents/input/parse-data.js';
 import { createValidator } from '../../../../src/documents/input/validate/validate.js';
 import { loadCorpus, typeOf } from '../../../support/golden.js';
@@ -8,6 +8,13 @@ import { loadCorpus, typeOf } from '../../../support/golden.js';
 export type Wrong = readonly (readonly [string, string])[];
 
 type Data = Readonly<Record<string, unknown>>;
+
+const modes = {
+  create: { isNew: true, isDraft: false },
+  update: { isNew: false, isDraft: false },
+  draft: { isNew: true, isDraft: true },
+} satisfies Record<string, Scope>;
+type Mode = keyof typeof modes;
 
 const corpus = loadCorpus().then((registry) => ({ registry, validator: createValidator(registry) }));
 
@@ -20,7 +27,7 @@ async function check(
   const { registry, validator } = await corpus;
   const type = typeOf(registry, name);
   const cast = castData(data, type.attributes);
-  return { data: cast, issues: validator.check(type, mode, cast) };
+  return { data: cast, issues: validator.check(type, modes[mode], cast) };
 }
 
 /** Valid data as the validator hands it on. */
