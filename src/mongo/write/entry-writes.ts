@@ -14,7 +14,7 @@ import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } f
 import type { Counters } from './counters.js';
 import { removeMany, type Removal, type Removed } from './many/remove-many.js';
 import { updateMany, type SameChange } from './many/update-many.js';
-import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
+import { replaceDocuments, type Replaced } from './replace-documents.js';
 import { removalStep } from './write-one.js';
 
 /** The writes of entries, and the completion of those that a crash interrupted. */
@@ -29,10 +29,8 @@ export interface EntryWrites {
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
   removeMany(type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed>;
-  /** Stores entries of one type, replacing existing entries with their ids; see `replaceEntries`. */
-  replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
   /** Stores documents of one type as they are, replacing existing ones with their ids. */
-  restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
+  replace(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
   /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Ends the transactions of dead processes. @param alone no other process writes. Returns their number. */
@@ -56,12 +54,6 @@ interface WriteServices extends WriteContext {
 
 export function openEntryWrites(parts: WriteServices): EntryWrites {
   const { db, transactions, versions, timeout, counters, events, schedules, renew, exclusive } = parts;
-  const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
-    translated(async () => {
-      const replaced = await replace();
-      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
-      return replaced;
-    });
   return {
     transactions,
     apply: (writes, { only, ...options } = {}) =>
@@ -80,11 +72,13 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
       translated(async () => updateMany(parts, type, updates, await readMatching(db, type, filter, timeout))),
     removeMany: (type, removals, filter) =>
       translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
-    replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
-    restore: async (type, documents) => {
-      if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
-      return raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout));
-    },
+    replace: (type, documents) =>
+      translated(async () => {
+        if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
+        const replaced = await replaceDocuments(db, type.collectionName, documents, timeout);
+        if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
+        return replaced;
+      }),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       await prepareCollections(db, registry);

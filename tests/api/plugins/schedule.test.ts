@@ -177,7 +177,7 @@ test('the schedule of a restored entry is found', async () => {
   await client.delete(`/api/articles/${id}`);
   await db.collection<{ _id: string }>('_schedules').deleteMany({});
   const store = openStore(db, { timeout: 5000, exclusive: false });
-  await store.restore(type(), [stored as StoredDocument]);
+  await store.replace(type(), [stored as StoredDocument]);
   expect([await store.schedules.types(), await run(after(morning)), await isPublished(id)]).toEqual([
     [uid],
     expect.arrayContaining(['done']),

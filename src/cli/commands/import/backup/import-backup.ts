@@ -2,7 +2,7 @@ import type { ContentType, Registry } from '../../../../content-types/model/type
 import { StartError } from '../../../../errors/start-error.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { raiseCounters } from '../../../../mongo/write/counters.js';
-import { replaceDocuments } from '../../../../mongo/write/replace-entries.js';
+import { replaceDocuments } from '../../../../mongo/write/replace-documents.js';
 import { type Store, openStore } from '../../../../mongo/store.js';
 import {
   type StoredDocument,

@@ -39,19 +39,10 @@ export function createDocumentWriter({
     idOf: ({ _id }) => _id,
     prepare: async (type, documents, without) =>
       documents.map((document) => [...without].reduce(withoutValue, adapt(type, document))),
-    store: store.restore,
-    pathOf,
+    store,
     skipped,
     reporter,
   });
-}
-
-function pathOf(
-  { _unique }: StoredDocument,
-  { path, value }: { readonly path: string; readonly value: unknown },
-): string {
-  const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];
-  return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
 }
 
 /** A stored entry without the value at a path and its internal fields. */

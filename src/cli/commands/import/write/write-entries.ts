@@ -1,7 +1,8 @@
 import type { Data } from '../../../../config/record.js';
 import type { ContentType, Registry, RelationAttribute } from '../../../../content-types/model/types.js';
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
-import type { WholeEntry } from '../../../../mongo/write/replace-entries.js';
+import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import { insertedDocument } from '../../../../mongo/stored/inserted-document.js';
 import type { StagedLinks, StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
@@ -60,7 +61,7 @@ export function createEntryWriter({
     ownLinks: Links,
     without: ReadonlySet<string>,
     isRepeated: boolean,
-  ): WholeEntry => {
+  ): StoredDocument => {
     const { id, where } = item;
     const data = fillEntry(type, id, adapt(type, item), {
       registry,
@@ -72,7 +73,8 @@ export function createEntryWriter({
         if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
       },
     });
-    return { id, changes: changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], registry, localeOf) };
+    const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], registry, localeOf);
+    return insertedDocument(id, changes);
   };
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
@@ -82,9 +84,7 @@ export function createEntryWriter({
       const ownLinks = await linksFor(type, items);
       return items.map((item) => read(type, item, ownLinks, without, isRepeated));
     },
-    store: store.replace,
-    pathOf: ({ changes }, { path, value }) =>
-      path === '_unique.k' ? changes.uniqueKeys.add.find(({ k }) => k === value)?.a : path,
+    store,
     skipped,
     reporter,
   });

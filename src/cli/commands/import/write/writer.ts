@@ -1,5 +1,8 @@
 import type { ContentType } from '../../../../content-types/model/types.js';
-import type { Replaced } from '../../../../mongo/write/replace-entries.js';
+import type { Duplicate } from '../../../../mongo/errors.js';
+import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import type { Store } from '../../../../mongo/store.js';
+import type { Replaced } from '../../../../mongo/write/replace-documents.js';
 import type { Reporter } from '../../seed/reporter.js';
 import type { Skipped } from '../skipped.js';
 import type { Where } from '../source.js';
@@ -16,7 +19,7 @@ export interface Writer<Item> {
   readonly left: number;
 }
 
-interface WriterParts<Item, Stored> {
+interface WriterParts<Item> {
   readonly idOf: (item: Item) => number | string;
   /** The stored forms of items. @param without the paths of values that they lose @param isRepeated they were written before */
   readonly prepare: (
@@ -24,31 +27,24 @@ interface WriterParts<Item, Stored> {
     items: readonly Item[],
     without: ReadonlySet<string>,
     isRepeated: boolean,
-  ) => Promise<readonly Stored[]>;
-  readonly store: (type: ContentType, stored: readonly Stored[]) => Promise<readonly Replaced[]>;
-  /** The path of a duplicate value; undefined: it has none. */
-  readonly pathOf: (stored: Stored, duplicate: Duplicate) => string | undefined;
+  ) => Promise<readonly StoredDocument[]>;
+  readonly store: Pick<Store, 'replace'>;
   readonly skipped: Skipped;
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
 }
 
-type Duplicate = Extract<Replaced, { kind: 'duplicate' }>['duplicate'];
-
 const noPaths: ReadonlySet<string> = new Set();
 
-export function createWriter<Item, Stored>({
-  idOf,
-  prepare,
-  store,
-  pathOf,
-  skipped,
-  reporter,
-}: WriterParts<Item, Stored>): Writer<Item> {
+export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: WriterParts<Item>): Writer<Item> {
   const left = new Set<string>();
   const keyOf = ({ uid }: ContentType, item: Item): string => `${uid} ${idOf(item)}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
-  const storeAll = async (type: ContentType, items: readonly Item[], prepared: readonly Stored[]): Promise<void> => {
-    for (const [index, outcome] of (await store(type, prepared)).entries()) {
+  const storeAll = async (
+    type: ContentType,
+    items: readonly Item[],
+    prepared: readonly StoredDocument[],
+  ): Promise<void> => {
+    for (const [index, outcome] of (await store.replace(type, prepared)).entries()) {
       const item = items[index];
       if (outcome.kind !== 'duplicate') count(outcome);
       else if (item !== undefined) left.add(keyOf(type, item));
@@ -69,11 +65,11 @@ export function createWriter<Item, Stored>({
       const without = new Set<string>();
       for (;;) {
         const [stored] = await prepare(type, [item], without, true);
-        const [outcome] = stored === undefined ? [] : await store(type, [stored]);
+        const [outcome] = stored === undefined ? [] : await store.replace(type, [stored]);
         if (stored === undefined || outcome === undefined) return;
         if (outcome.kind !== 'duplicate') return count(outcome);
         const path = pathOf(stored, outcome.duplicate);
-        if (path === undefined || without.has(path))
+        if (without.has(path))
           throw new Error(`${keyOf(type, item)}: ${outcome.duplicate.path} is refused a second time`);
         without.add(path);
         skipped.add({ ...where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
@@ -83,4 +79,10 @@ export function createWriter<Item, Stored>({
       return left.size;
     },
   };
+}
+
+/** The path of a duplicate value. */
+function pathOf({ _unique }: StoredDocument, { path, value }: Duplicate): string {
+  const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];
+  return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
 }

@@ -1,39 +1,16 @@
 import { BSON, type Collection, type Db } from 'mongodb';
-import type { ContentType } from '../../content-types/model/types.js';
-import type { Changes } from '../../query/mutation.js';
-import { insertedDocument } from '../stored/inserted-document.js';
 import { refusedInBulk } from './refused-in-bulk.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { duplicateOf, type Duplicate } from '../errors.js';
-
-/** A complete entry to store. */
-export interface WholeEntry {
-  readonly id: number;
-  readonly changes: Changes;
-}
 
 /** The outcome for an entry; a duplicate is not stored: another one has its unique value. */
 export type Replaced =
   { readonly kind: 'new' | 'changed' | 'same' } | { readonly kind: 'duplicate'; readonly duplicate: Duplicate };
 
 /**
- * Stores entries of one type, replacing existing entries with their ids; entries that are already stored unchanged
- * are not touched. Returns the outcome for each. Commands have the time limit `maxTimeMS`.
+ * Stores entries of one collection, replacing existing ones with their ids; those that are already stored unchanged are not touched. Returns the
+ * outcome for each. Commands have the time limit `maxTimeMS`.
  */
-export const replaceEntries = (
-  db: Db,
-  type: ContentType,
-  entries: readonly WholeEntry[],
-  maxTimeMS: number,
-): Promise<readonly Replaced[]> =>
-  replaceDocuments(
-    db,
-    type.collectionName,
-    entries.map(({ id, changes }) => insertedDocument(id, changes)),
-    maxTimeMS,
-  );
-
-/** Stores documents as `replaceEntries` stores entries. */
 export async function replaceDocuments(
   db: Db,
   name: string,
