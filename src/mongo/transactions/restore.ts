@@ -18,9 +18,7 @@ export async function restoreEntries(
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<void> {
-  // Another entry may have one of the former values only because of a new one.
-  const ordered = records.toSorted((a, b) => Number(a.document !== null) - Number(b.document !== null));
-  const byName = groupBy(ordered, ({ collection }) => collection);
+  const byName = groupBy(records, ({ collection }) => collection);
   await Promise.all(
     [...byName].map(([name, ofCollection]) => restoreAll(db.collection<Entry>(name), by, ofCollection, maxTimeMS)),
   );
@@ -38,6 +36,7 @@ async function restoreAll(
     if (refused.length === 0) return;
     // Each of them may need a value that another of them still has.
     if (refused.length === left.length) break;
+    // What prevented them may be restored or removed now.
     left = refused;
   }
   for (const record of left) await restoreRest(collection, by, record, maxTimeMS);
