@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ObservedCommand } from '../../mongo/observe/observe-commands.js';
-import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
+import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import {
   collectDefaultMetrics,
   Counter,

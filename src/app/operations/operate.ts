@@ -4,7 +4,7 @@ import { logAvailability } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { watchAvailability, createReachable } from '../../mongo/observe/availability.js';
-import type { TransactionCounts } from '../../mongo/transactions/transactions.js';
+import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission } from '../../rest/middleware/admission.js';

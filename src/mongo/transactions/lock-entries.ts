@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
-import { entriesOf, unlockEntries, type Settling } from './settle.js';
+import { entriesOf, unlockEntries, type Settling, type TransactionCounts } from './settle.js';
 import { growingPauses, Locked, type TimeLeft } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */
@@ -17,7 +17,7 @@ export interface LockOptions {
   readonly timeout: number;
   readonly settling: Settling;
   readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
-  readonly countWait: () => void;
+  readonly counts: Pick<TransactionCounts, 'waits'>;
 }
 
 /** All transactions lock entries in this order. */
@@ -48,7 +48,7 @@ export async function lockEntries(
       locked.push(...found.slice(0, blocked < 0 ? found.length : blocked));
       const entry = found[blocked];
       if (entry === undefined) return locked;
-      if (isFirst) options.countWait();
+      if (isFirst) options.counts.waits += 1;
       await unlockEntries(options, by, keysLockedBy(by, found.slice(blocked)));
       const isFree = entry.lock === undefined || (await options.settling.meet(entry.lock.by, entry.key));
       if (timeLeft(entry.lock?.by) === 0) throw new Locked(isLate);

@@ -17,6 +17,9 @@ import { restoreEntries } from './restore.js';
 import { decodeSteps, findLeftAlone, runSteps, type AfterStep } from './steps.js';
 import { timeLeftOf, growingPauses } from './wait.js';
 
+/** What transactions of a process met since its start; `recoveries`: transactions of dead processes. */
+export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
+
 export interface After {
   readonly steps: readonly AfterStep[];
   readonly changes: readonly Change[];
@@ -28,7 +31,7 @@ interface SettlingOptions {
   readonly raise: (changes: readonly Change[]) => Promise<unknown>;
   readonly expiry: number;
   readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
-  readonly countRecovery: () => void;
+  readonly counts: Pick<TransactionCounts, 'recoveries'>;
 }
 
 /** Milliseconds for which the record of a dead process is kept: its last commands may arrive late. */
@@ -213,13 +216,13 @@ export class Settling {
   }
 
   async #abortLeft(filter: object): Promise<void> {
-    const { expiry, countRecovery } = this.#options;
+    const { expiry, counts } = this.#options;
     const { modifiedCount } = await this.#transactions.updateMany(
       { ...filter, state: 'open', $expr: isOlder(expiry) },
       { $set: { state: 'aborted' }, $currentDate: { at: true } },
       systemCommandOptions,
     );
-    for (let count = 0; count < modifiedCount; count += 1) countRecovery();
+    counts.recoveries += modifiedCount;
   }
 
   #find(filter: object): Promise<readonly AgedTransaction[]> {

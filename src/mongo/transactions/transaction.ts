@@ -19,7 +19,7 @@ import {
 } from './format.js';
 import type { Heartbeat } from './heartbeat.js';
 import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entries.js';
-import type { Settling } from './settle.js';
+import type { Settling, TransactionCounts } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import { timeLeftOf, Locked } from './wait.js';
 
@@ -32,7 +32,7 @@ export interface TransactionParts {
   readonly settling: Settling;
   readonly heartbeat: Heartbeat;
   readonly insert: Insert;
-  readonly count: (what: 'waits' | 'aborts') => void;
+  readonly counts: TransactionCounts;
   /** Hears of each transaction once that it is neither open nor failed any longer. */
   readonly ended: () => void;
 }
@@ -109,21 +109,20 @@ export class Transaction {
   }
 
   async #lockMissing(keys: readonly EntryKey[]): Promise<void> {
-    const { queue, patience, count } = this.#parts;
+    const { queue, patience, counts } = this.#parts;
     const entered: string[] = [];
     try {
       for (const name of keys.map(nameOf)) {
-        if (queue.has(name)) count('waits');
+        if (queue.has(name)) counts.waits += 1;
         const outcome = await queue.enter(name, this.id, patience);
         if (outcome !== 'entered') throw new Locked(outcome === 'late');
         entered.push(name);
       }
       const isFirst = this.#held.size === 0;
       const timeLeft = timeLeftOf(isFirst ? patience : HOLDING_MS * (0.5 + Math.random()));
-      const options = { ...this.#parts, countWait: () => count('waits') };
       // The record is sent first.
       const begun = this.begin();
-      const locking = lockEntries(options, this.id, keys, timeLeft, isFirst);
+      const locking = lockEntries(this.#parts, this.id, keys, timeLeft, isFirst);
       const [, entries] = await this.#noting(Promise.all([begun, locking]));
       for (const entry of entries) this.#held.set(nameOf(entry.key), entry);
       queue.touch(this.id);
@@ -295,7 +294,7 @@ export class Transaction {
     if (this.#state !== 'open' && this.#state !== 'failed') return;
     this.#leave('aborted');
     if (this.#begun !== undefined) {
-      this.#parts.count('aborts');
+      this.#parts.counts.aborts += 1;
       await this.#end(() => this.#undo());
     }
     await runAll(this.#onAbort.toReversed());

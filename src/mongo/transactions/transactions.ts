@@ -6,11 +6,9 @@ import { createInsertBatcher } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
 import { lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
-import { entriesOf, Settling } from './settle.js';
+import { entriesOf, Settling, type TransactionCounts } from './settle.js';
 import { Transaction, type TransactionParts } from './transaction.js';
 import { timeLeftOf, growingPauses, Locked } from './wait.js';
-
-export type TransactionCounts = Record<'waits' | 'aborts' | 'recoveries', number>;
 
 interface TransactionOptions {
   readonly db: Db;
@@ -35,7 +33,6 @@ const ATTEMPTS = 10;
 
 /** The transactions of one process on a database. */
 export class Transactions {
-  /** Waits for locks, aborts, and transactions of dead processes since the start. */
   readonly counts: TransactionCounts = { waits: 0, aborts: 0, recoveries: 0 };
   readonly #running = new AsyncLocalStorage<Transaction | undefined>();
   /** Transactions that have not ended. */
@@ -48,8 +45,8 @@ export class Transactions {
   constructor(options: TransactionOptions) {
     const { db, timeout, raise = () => Promise.resolve(), pause } = options;
     const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
-    const countRecovery = (): void => void (this.counts.recoveries += 1);
-    this.#settling = new Settling({ db, timeout, raise, expiry, pause, countRecovery });
+    const { counts } = this;
+    this.#settling = new Settling({ db, timeout, raise, expiry, pause, counts });
     this.#heartbeat = new Heartbeat(db, longest);
     this.#parts = {
       db,
@@ -60,7 +57,7 @@ export class Transactions {
       settling: this.#settling,
       heartbeat: this.#heartbeat,
       insert: createInsertBatcher(db, timeout),
-      count: (what) => void (this.counts[what] += 1),
+      counts,
       ended: () => {
         this.#open -= 1;
         // It slows down each promise of the process, also those of reads.
