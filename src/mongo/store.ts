@@ -19,7 +19,6 @@ import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
 import { openEntryWrites, type EntryWrites } from './write/entry-writes.js';
-import { createInsertBatcher } from './write/insert-batcher.js';
 import { createWriteChecks, type WriteChecks } from './write/write-checks.js';
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
@@ -122,7 +121,6 @@ export function openStore(db: Db, options: StoreOptions): Store {
     events,
     schedules,
     findMissing: async (targets) => withRemoved(await findTargets(targets), transactions.current()?.id),
-    insert: createInsertBatcher(db, timeout),
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
   const isThere = presentIn(transactions);

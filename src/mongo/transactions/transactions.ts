@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
-import { createInsertBatcher } from '../write/insert-batcher.js';
+import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
 import { lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
@@ -34,6 +34,8 @@ const ATTEMPTS = 10;
 /** The transactions of one process on a database. */
 export class Transactions {
   readonly counts: TransactionCounts = { waits: 0, aborts: 0, recoveries: 0 };
+  /** Concurrent inserts share commands, in transactions and outside of them. */
+  readonly insert: Insert;
   readonly #running = new AsyncLocalStorage<Transaction | undefined>();
   /** Transactions that have not ended. */
   #open = 0;
@@ -48,6 +50,7 @@ export class Transactions {
     const { counts } = this;
     this.#settling = new Settling({ db, timeout, raise, expiry, pause, counts });
     this.#heartbeat = new Heartbeat(db, longest);
+    this.insert = createInsertBatcher(db, timeout);
     this.#parts = {
       db,
       timeout,
@@ -56,7 +59,7 @@ export class Transactions {
       queue: this.#queue,
       settling: this.#settling,
       heartbeat: this.#heartbeat,
-      insert: createInsertBatcher(db, timeout),
+      insert: this.insert,
       counts,
       ended: () => {
         this.#open -= 1;

@@ -1,27 +1,11 @@
-import type { Document } from 'mongodb';
-import type { Query } from '../../query/ast.js';
 import { changeOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
-import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
-import type { Missing, Targets } from '../read/missing-targets.js';
+import type { Missing } from '../read/missing-targets.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { executeWrites, type Executed, type StatementParts } from './execute-writes.js';
+import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { isOne, writeOne, type WriteParts } from './write-one.js';
-
-export interface WriteOptions {
-  /** Writes that the response does not show. */
-  readonly deferred?: readonly DependentWrite[];
-  /** A query for one entry, which is read before the deferred writes. */
-  readonly response?: Query | undefined;
-  /** Entries that are re-checked after all writes. */
-  readonly targets?: Targets;
-  /** The primary write changes or removes only an entry that matches it. */
-  readonly condition?: Document | undefined;
-  /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
-  readonly check?: (() => Promise<void>) | undefined;
-}
 
 export interface WriteResult {
   /** How many entries the primary write found. */
@@ -32,38 +16,30 @@ export interface WriteResult {
   readonly missing: Missing;
 }
 
-export interface WriteContext extends WriteParts, StatementParts {
-  readonly versions: Versions;
-  readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
-  readonly findMissing: (targets: Targets) => Promise<Missing>;
-}
-
 /**
  * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there are no others. A write of one entry
  * is one command. Others run in a transaction: in that of the caller, or in one of their own, which is repeated while others have locked the entries.
  * @throws the driver's error of a refused write, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
 export async function applyWrites(
-  context: WriteContext,
+  parts: WriteParts,
   [primary, ...dependants]: readonly [PrimaryWrite, ...DependentWrite[]],
   options: WriteOptions = {},
 ): Promise<WriteResult> {
-  const { transactions, versions, findMissing, readResponse } = context;
-  const { deferred = [], targets = new Map(), response, condition, check } = options;
+  const { transactions, versions, findMissing } = parts;
+  const { deferred = [], targets = new Map(), condition } = options;
   await transactions.settle();
   const isAlone = isOne([primary, ...dependants, ...deferred]);
   const isSingle = transactions.current() === undefined && isAlone;
   const changes = [primary, ...dependants, ...deferred].map(changeOf);
-  const respond = response && deferred.length > 0 ? () => readResponse(response) : undefined;
   const execute = (transaction: Transaction): Promise<Executed> => {
-    const statement = { primary, dependants, deferred, condition, check, targets, respond };
-    const run = (): Promise<Executed> => executeWrites(context, transaction, statement);
+    const run = (): Promise<Executed> => executeWrites(parts, transaction, { ...options, primary, dependants });
     // A new entry that changes no other one needs no turn: several can be inserted together.
     return isAlone && primary.kind === 'insert' ? run() : transaction.inTurn(run);
   };
   try {
     if (isSingle) {
-      const matched = await writeOne(context, primary, condition);
+      const matched = await writeOne(parts, primary, condition);
       const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
       return { matched, response: undefined, missing };
     }

@@ -10,12 +10,13 @@ import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { prepareCollections } from '../stored/dialect.js';
 import { readMatching } from '../read/execute-read.js';
 import type { Transactions } from '../transactions/transactions.js';
-import { applyWrites, type WriteContext, type WriteOptions, type WriteResult } from './apply-writes.js';
+import { applyWrites, type WriteResult } from './apply-writes.js';
+import type { WriteOptions } from './execute-writes.js';
 import type { Counters } from './counters.js';
 import { removeMany, type Removal, type Removed } from './many/remove-many.js';
 import { updateMany, type SameChange } from './many/update-many.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
-import { removalStep } from './write-one.js';
+import { removalStep, type WriteParts } from './write-one.js';
 
 /** The writes of entries, and the completion of those that a crash interrupted. */
 export interface EntryWrites {
@@ -42,7 +43,7 @@ export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
   readonly only?: Filter | undefined;
 }
 
-interface WriteServices extends WriteContext {
+interface WriteServices extends WriteParts {
   readonly counters: Counters;
   readonly events: EventLog;
   readonly schedules: Schedules;

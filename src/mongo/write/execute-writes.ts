@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { existenceOf, type Change } from '../../query/change.js';
+import type { Query } from '../../query/ast.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
@@ -16,32 +17,31 @@ import type { EntryChange } from '../transactions/entry-change.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
-import type { Counters } from './counters.js';
 import { keyOf, removalStep, type WriteParts } from './write-one.js';
 
-export interface StatementParts extends Pick<WriteParts, 'db' | 'timeout'> {
-  readonly counters: Pick<Counters, 'reserve'>;
-}
-
-export interface Statement {
-  readonly primary: PrimaryWrite;
-  readonly dependants: readonly DependentWrite[];
+export interface WriteOptions {
   /** Further writes, which the response does not show. */
-  readonly deferred: readonly DependentWrite[];
+  readonly deferred?: readonly DependentWrite[];
+  /** A query for one entry, which is read before the deferred writes. */
+  readonly response?: Query | undefined;
+  /** Entries to which the writes refer: they are re-checked after all writes. */
+  readonly targets?: Targets;
   /** The primary write changes or removes only an entry that matches it. */
   readonly condition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
-  /** Entries to which the writes refer. */
-  readonly targets: Targets;
-  /** Reads the response before the deferred writes. */
-  readonly respond?: (() => Promise<LazyEntry | undefined>) | undefined;
+}
+
+/** The writes of one operation. */
+interface Statement extends WriteOptions {
+  readonly primary: PrimaryWrite;
+  readonly dependants: readonly DependentWrite[];
 }
 
 export interface Executed {
   /** How many entries the primary write found; the others follow only if it found one. */
   readonly matched: number;
-  /** What `respond` has read. */
+  /** The entry of the response query. */
   readonly response: LazyEntry | undefined;
   /** The targets that were not locked: one of them may have been deleted. */
   readonly unlocked: Targets;
@@ -53,19 +53,25 @@ export interface Executed {
  * @throws the driver's error of the primary write, see `duplicateOf`; Locked; the error of the check; AppError as `changeEntry`
  */
 export async function executeWrites(
-  parts: StatementParts,
+  parts: WriteParts,
   transaction: Transaction,
   statement: Statement,
 ): Promise<Executed> {
-  const { primary, dependants, deferred, condition, check, targets, respond } = statement;
+  const { primary, dependants, deferred = [], response, condition, check, targets = new Map() } = statement;
   const writes = [...dependants, ...deferred];
   const changed = openChanges(transaction, primary, writes);
-  const searches = [...(primary.kind === 'remove' ? [] : exclusiveLinks(primary)), ...writes.flatMap(ownersOf)];
+  const taken = primary.kind === 'remove' ? [] : takenTargets(primary);
+  const searches = [
+    ...taken.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
+    ...writes.flatMap(ownersOf),
+  ];
   const findHolders = async (): Promise<readonly EntryKey[]> =>
     (await Promise.all(searches.map((search) => findOwners(parts, search)))).flat();
   // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
   const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
-  await changed.lock([...own, ...(await keysOf(parts, statement)), ...(await findHolders())]);
+  const targetsTaken = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
+  const named = await Promise.all(writes.map((write) => namedIn(parts, write)));
+  await changed.lock([...own, ...targetsTaken, ...named.flat(), ...(await findHolders())]);
   if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition)))
     return { matched: 0, response: undefined, unlocked: targets };
   await changed.lock(await findHolders());
@@ -74,13 +80,13 @@ export async function executeWrites(
   if (primary.kind === 'remove') changed.remove(primary);
   else writeEntry(changed, primary);
   for (const write of dependants) await writeDependants(parts, changed, write);
-  if (respond !== undefined) await changed.apply();
-  const response = await respond?.();
+  if (response !== undefined) await changed.apply();
+  const shown = response && (await parts.readResponse(response));
   for (const write of deferred) await writeDependants(parts, changed, write);
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), changed.changes());
-  return { matched: 1, response, unlocked: withoutLocked(targets, changed) };
+  return { matched: 1, response: shown, unlocked: withoutLocked(targets, changed) };
 }
 
 const withoutLocked = (targets: Targets, changed: ChangedEntries): Targets =>
@@ -157,34 +163,17 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
 
 type ChangedEntries = ReturnType<typeof openChanges>;
 
-/** The entries that are known before anything is read: those that the writes name, and those that serialize them with others. */
-async function keysOf(
-  parts: StatementParts,
-  { primary, dependants, deferred }: Statement,
-): Promise<readonly EntryKey[]> {
-  const exclusive = primary.kind === 'remove' ? [] : exclusiveLinks(primary).map(({ target }) => target);
-  const others = await Promise.all([...dependants, ...deferred].map((write) => namedIn(parts, write)));
-  const own = keyOf(primary);
-  const isOwn = ({ collection, id }: EntryKey): boolean => collection === own.collection && id === own.id;
-  return [...exclusive, ...others.flat()].filter((key) => !isOwn(key));
-}
-
-async function namedIn(parts: StatementParts, write: DependentWrite): Promise<readonly EntryKey[]> {
+/** The entries that a write names, and the localizations that it serializes with others. */
+async function namedIn(parts: WriteParts, write: DependentWrite): Promise<readonly EntryKey[]> {
   const { collectionName: collection } = write.type;
-  if (write.kind === 'share') {
-    const ids = write.joined.length > 0 ? await groupOf(parts, write) : [write.id, ...(await groupOf(parts, write))];
-    return ids.map((id) => ({ collection, id }));
-  }
+  if (write.kind === 'share') return (await groupOf(parts, write)).map((id) => ({ collection, id }));
   const { connect, disconnect } = write.change;
   const anchors = connect.flatMap(({ position }) => ('id' in position ? [position.id] : []));
   return [...connect.map(({ id }) => id), ...disconnect, ...anchors].map((id) => ({ collection, id }));
 }
 
 /** The localizations of an entry, or those that it joins, as they are before they are locked. */
-async function groupOf(
-  { db, timeout }: StatementParts,
-  { type, id, joined }: SharedValues,
-): Promise<readonly number[]> {
+async function groupOf({ db, timeout }: WriteParts, { type, id, joined }: SharedValues): Promise<readonly number[]> {
   const ids = joined.length > 0 ? [...joined] : [id];
   const options = { projection: { localizations: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
   const stored = await entriesOf(db, type.collectionName)
@@ -210,7 +199,7 @@ async function lockGroup(changed: ChangedEntries, { type, id, joined }: SharedVa
 
 /** Whether the primary entry is there and matches the condition. It is locked, so this does not change any more. */
 async function isFound(
-  { db, timeout: maxTimeMS }: StatementParts,
+  { db, timeout: maxTimeMS }: WriteParts,
   changed: ChangedEntries,
   primary: PrimaryWrite,
   condition: Document | undefined,
@@ -227,19 +216,13 @@ async function isFound(
 interface OwnerSearch {
   readonly type: ContentType;
   readonly filter: Document;
-  readonly target: EntryKey;
 }
 
 /** The links of the written entry whose targets have one owner at most. */
-const exclusiveLinks = ({
-  type,
-  changes,
-}: PrimaryWrite & { readonly kind: 'insert' | 'update' }): readonly OwnerSearch[] =>
+const takenTargets = ({ changes }: PrimaryWrite & { readonly kind: 'insert' | 'update' }) =>
   changes.links.flatMap(({ attribute, connect }) => {
     const taken = connect.at(-1);
-    if (!isExclusive(attribute) || taken === undefined) return [];
-    const target = { collection: attribute.target.collectionName, id: taken.id };
-    return [{ type, filter: { [attribute.name]: taken.id }, target }];
+    return isExclusive(attribute) && taken !== undefined ? [{ attribute, id: taken.id }] : [];
   });
 
 /** The search for the present owners, if they may lose their links, or if their order matters. */
@@ -250,13 +233,10 @@ function ownersOf(write: DependentWrite): readonly OwnerSearch[] {
     write.kind === 'owners'
       ? { [attribute.name]: target.id }
       : someReference(morphReference(attribute.name, morphTarget(target)));
-  return [{ type, filter, target: keyOf(target) }];
+  return [{ type, filter }];
 }
 
-async function findOwners(
-  { db, timeout }: StatementParts,
-  { type, filter }: OwnerSearch,
-): Promise<readonly EntryKey[]> {
+async function findOwners({ db, timeout }: WriteParts, { type, filter }: OwnerSearch): Promise<readonly EntryKey[]> {
   const { collectionName: collection } = type;
   const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
   const found = await entriesOf(db, collection).find(filter, options).toArray();
@@ -267,24 +247,11 @@ function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly 
   const { type, id, changes } = primary;
   if (primary.kind === 'insert') changed.insert(primary);
   else changeEntry(changed.find(type, id) as Draft, type, changes);
-  for (const { attribute, connect } of changes.links) {
-    const taken = connect.at(-1);
-    if (isExclusive(attribute) && taken !== undefined) takeFromOthers(changed, type, attribute, taken.id, id);
-  }
+  for (const taken of takenTargets(primary))
+    for (const [other, draft] of changed.all(type)) if (other !== id) unlinkOwner(draft, taken.attribute, taken.id);
 }
 
-/** Removes a target from all entries but one. */
-function takeFromOthers(
-  changed: ChangedEntries,
-  type: ContentType,
-  attribute: RelationAttribute,
-  target: number,
-  owner: number,
-): void {
-  for (const [id, draft] of changed.all(type)) if (id !== owner) unlinkOwner(draft, attribute, target);
-}
-
-async function writeDependants(parts: StatementParts, changed: ChangedEntries, write: DependentWrite): Promise<void> {
+async function writeDependants(parts: WriteParts, changed: ChangedEntries, write: DependentWrite): Promise<void> {
   switch (write.kind) {
     case 'owners':
       return changeOwners(parts, changed, write);
@@ -298,7 +265,7 @@ async function writeDependants(parts: StatementParts, changed: ChangedEntries, w
 }
 
 async function changeOwners(
-  parts: StatementParts,
+  parts: WriteParts,
   changed: ChangedEntries,
   write: DependentWrite & { readonly kind: 'owners' },
 ): Promise<void> {
@@ -315,20 +282,20 @@ async function changeOwners(
 
 /** The ranks of the connected entries: the next ones, or for positions those between their neighbours. */
 async function ranksOf(
-  { db, counters, timeout }: StatementParts,
+  parts: WriteParts,
   changed: ChangedEntries,
   { type, attribute, target, change, many }: DependentWrite & { readonly kind: 'owners' },
   owners: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const reserve = async (count: number): Promise<number> =>
-    (await counters.reserve(type.uid, { ids: 0, ranks: count })).rank;
+    (await parts.counters.reserve(type.uid, { ids: 0, ranks: count })).rank;
   const isPositioned = !change.replaces && change.connect.some(({ position }) => position.at !== 'end');
   if (owners.length === 0) return new Map();
   if (!isPositioned || !many) {
     const first = await reserve(owners.length);
     return new Map(owners.map((id, index) => [id, first + index]));
   }
-  const former = await readRanks({ db, timeout }, type, attribute, target.id);
+  const former = await readRanks(parts, type, attribute, target.id);
   const order = arrange([...former.keys()], change);
   const first = await reserve(order.length);
   const between = rankBetween(order, former, change.connect, first);
@@ -340,7 +307,7 @@ async function ranksOf(
 
 /** The rank of each owner of a target, in order. */
 async function readRanks(
-  { db, timeout }: Pick<StatementParts, 'db' | 'timeout'>,
+  { db, timeout }: WriteParts,
   { collectionName }: ContentType,
   { name }: RelationAttribute,
   target: number,
@@ -363,7 +330,7 @@ const morphTarget = ({ type, id }: EntryName): MorphLink => ({
 });
 
 async function changeMorphOwners(
-  { counters }: StatementParts,
+  { counters }: WriteParts,
   changed: ChangedEntries,
   write: DependentWrite & { readonly kind: 'morphOwners' },
 ): Promise<void> {

@@ -1,7 +1,11 @@
 import type { Db, Document } from 'mongodb';
 import { changeOf } from '../../query/change.js';
-import type { PrimaryWrite, Write } from '../../query/mutation.js';
+import type { Query } from '../../query/ast.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
+import type { PrimaryWrite, ReferenceRemoval, Write } from '../../query/mutation.js';
+import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
+import type { Missing, Targets } from '../read/missing-targets.js';
 import { openDraft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { isExclusive } from '../stored/relation.js';
@@ -11,13 +15,16 @@ import { entriesOf } from '../transactions/settle.js';
 import type { FieldChanges } from '../transactions/entry-change.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { changeEntry, needsStored } from './change-entry.js';
-import type { Insert } from './insert-batcher.js';
+import type { Counters } from './counters.js';
 
 /** The dependencies of writes. */
 export interface WriteParts {
   readonly db: Db;
   readonly transactions: Transactions;
-  readonly insert: Insert;
+  readonly versions: Versions;
+  readonly counters: Pick<Counters, 'reserve'>;
+  readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
+  readonly findMissing: (targets: Targets) => Promise<Missing>;
   /** Maximum time of a command, in milliseconds. */
   readonly timeout: number;
 }
@@ -41,10 +48,10 @@ export function isOne([primary, ...others]: readonly Write[]): boolean {
  * @throws the driver's error, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
 export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition?: Document): Promise<number> {
-  const { transactions, insert } = parts;
+  const { transactions } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await insert(type.collectionName, insertedDocument(id, write.changes));
+    await transactions.insert(type.collectionName, insertedDocument(id, write.changes));
     return 1;
   }
   const key = keyOf(write);
@@ -112,7 +119,7 @@ async function changeOne(
 }
 
 /** A removal of references as a step of a transaction. */
-export const removalStep = (removal: Parameters<typeof compileRemoval>[0]) =>
+export const removalStep = (removal: ReferenceRemoval) =>
   ({
     kind: 'update',
     collection: removal.type.collectionName,

@@ -23,7 +23,7 @@ export interface Removed {
  * @throws Locked; AppError unavailable; the driver's error
  */
 export async function removeMany(
-  { db, transactions, timeout }: Pick<WriteParts, 'db' | 'transactions' | 'timeout'>,
+  { db, transactions, timeout }: WriteParts,
   type: ContentType,
   removals: readonly Removal[],
   matching: Document,

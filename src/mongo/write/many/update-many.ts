@@ -2,22 +2,17 @@ import chunk from 'lodash/chunk.js';
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Changes } from '../../../query/mutation.js';
-import type { Versions } from '../../cache/versions.js';
 import { changesOf } from '../../../query/change.js';
 import { unlocked } from '../../transactions/format.js';
 import { entriesOf } from '../../transactions/settle.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { updateOf } from '../../transactions/apply-changes.js';
-import { type WriteParts } from '../write-one.js';
+import type { WriteParts } from '../write-one.js';
 
 /** A change of scalar values in several entries. */
 export interface SameChange {
   readonly ids: readonly number[];
   readonly changes: Changes;
-}
-
-interface UpdateContext extends Pick<WriteParts, 'db' | 'transactions' | 'timeout'> {
-  readonly versions: Versions;
 }
 
 /** The maximum number of entries per command. */
@@ -29,7 +24,7 @@ const BATCH = 1000;
  * @throws the driver's error, see `duplicateOf`; Locked
  */
 export async function updateMany(
-  context: UpdateContext,
+  context: WriteParts,
   type: ContentType,
   updates: readonly SameChange[],
   matching: Document,
@@ -54,7 +49,7 @@ export async function updateMany(
 }
 
 async function updateFree(
-  { db, transactions, timeout: maxTimeMS }: UpdateContext,
+  { db, transactions, timeout: maxTimeMS }: WriteParts,
   { collectionName: collection }: ContentType,
   { ids, changes: { values } }: SameChange,
   matching: Document,
@@ -76,7 +71,7 @@ async function updateFree(
 }
 
 async function updateIn(
-  { db, timeout: maxTimeMS }: UpdateContext,
+  { db, timeout: maxTimeMS }: WriteParts,
   transaction: Transaction,
   type: ContentType,
   { ids, changes: { values } }: SameChange,
