@@ -63,7 +63,8 @@ export async function executeWrites(
   const taken = primary.kind === 'remove' ? [] : takenTargets(primary);
   const searches = [
     ...taken.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
-    ...writes.flatMap(ownersOf),
+    // Nobody has a link to a new entry.
+    ...(primary.kind === 'insert' ? [] : writes.flatMap(ownersOf)),
   ];
   const findHolders = async (): Promise<readonly EntryKey[]> =>
     (await Promise.all(searches.map((search) => findOwners(parts, search)))).flat();
