@@ -34,11 +34,11 @@ export function coalesce<Request, Result>(
   };
 }
 
-/** Runs a read, or waits for one with the same key that is running. */
-type SingleFlight<T> = (key: string, read: () => Promise<T>) => Promise<T>;
-
-/** If a read fails, those who wait for it read for themselves: its client may have gone away, and the read with it. */
-export function createSingleFlight<T>(): SingleFlight<T> {
+/**
+ * Runs a read, or waits for one with the same key that is running. If a read fails, those who wait for it read for themselves: its client may have
+ * gone away, and the read with it.
+ */
+export function createSingleFlight<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
   const reads = new Map<string, Promise<T>>();
   return async (key, read) => {
     const running = reads.get(key);

@@ -1,4 +1,4 @@
-import type { Collection, CollectionOptions, Db } from 'mongodb';
+import type { CollectionOptions, Db } from 'mongodb';
 import { isFields } from '../maintenance/check/stored-kinds.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { coalesce } from '../coordination/coalesce.js';
@@ -26,7 +26,7 @@ export interface Reserved {
 export function openCounters(db: Db, lostConnections = none) {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));
-  const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
+  const byType = new Map<string, (count: Counts) => Promise<Reserved>>();
   /** The last reserved numbers, per type. */
   const last = new Map<string, Reserved>();
   const losses = isSingleServer(db) ? lostConnections : none;
@@ -48,20 +48,33 @@ export function openCounters(db: Db, lostConnections = none) {
   const restore = async (): Promise<void> => {
     if (losses() !== restored) await restoreAll(undefined);
   };
+  /** Reserves numbers for several at once, and returns the first of them. */
   const increase = async (uid: string, ids: number, ranks: number): Promise<Reserved> => {
     await restore();
-    const numbers = await increaseCounter(unflushed, uid, ids, ranks);
+    const update = { $inc: { id: ids, rank: ranks } };
+    const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+    const { id = ids, rank = ranks } =
+      (await translated(() => unflushed.findOneAndUpdate({ _id: uid }, update, options))) ?? {};
     // Otherwise others may have reserved the same numbers before the crash.
     if (losses() !== restored) return increase(uid, ids, ranks);
-    last.set(uid, numbers);
-    return { id: numbers.id - ids + 1, rank: numbers.rank - ranks + 1 };
+    last.set(uid, { id, rank });
+    return { id: id - ids + 1, rank: rank - ranks + 1 };
+  };
+  /** Reserves the sum, and returns the first numbers of each. */
+  const reserveAll = async (uid: string, counts: readonly Counts[]): Promise<readonly Reserved[]> => {
+    const sum = (key: keyof Counts): number => counts.reduce((total, count) => total + count[key], 0);
+    let { id, rank } = await increase(uid, sum('ids'), sum('ranks'));
+    return counts.map(({ ids, ranks }) => {
+      const first = { id, rank };
+      id += ids;
+      rank += ranks;
+      return first;
+    });
   };
   return {
     /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
-    reserve: (uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved> => {
-      const reserve =
-        byType.get(uid) ??
-        coalesce((counts: readonly Counts[]) => distribute(counts, (ids, ranks) => increase(uid, ids, ranks)));
+    reserve: (uid: string, count: Counts): Promise<Reserved> => {
+      const reserve = byType.get(uid) ?? coalesce((counts: readonly Counts[]) => reserveAll(uid, counts));
       byType.set(uid, reserve);
       return reserve(count);
     },
@@ -93,38 +106,6 @@ const none = (): number => 0;
 interface Counts {
   readonly ids: number;
   readonly ranks: number;
-}
-
-/** Reserves the sum, and returns the first numbers of each. */
-async function distribute(
-  counts: readonly Counts[],
-  reserve: (ids: number, ranks: number) => Promise<Reserved>,
-): Promise<Reserved[]> {
-  const sum = (key: keyof Counts): number => counts.reduce((total, count) => total + count[key], 0);
-  let { id, rank } = await reserve(sum('ids'), sum('ranks'));
-  return counts.map(({ ids, ranks }) => {
-    const first = { id, rank };
-    id += ids;
-    rank += ranks;
-    return first;
-  });
-}
-
-/** Returns the last numbers. */
-async function increaseCounter(
-  collection: Collection<Counter>,
-  _id: string,
-  ids: number,
-  ranks: number,
-): Promise<Reserved> {
-  const increased = await translated(() =>
-    collection.findOneAndUpdate(
-      { _id },
-      { $inc: { id: ids, rank: ranks } },
-      { ...systemCommandOptions, upsert: true, returnDocument: 'after' },
-    ),
-  );
-  return { id: increased?.id ?? ids, rank: increased?.rank ?? ranks };
 }
 
 /** Makes sure that the counters are not below stored values. */
