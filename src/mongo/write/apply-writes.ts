@@ -3,7 +3,6 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
 import { isRefusal } from '../errors.js';
 import type { Missing } from '../read/missing-targets.js';
-import type { Transaction } from '../transactions/transaction.js';
 import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { isOne, writeOne, type WriteParts } from './write-one.js';
 
@@ -30,24 +29,22 @@ export async function applyWrites(
   const { deferred = [], targets = new Map(), condition } = options;
   await transactions.settle();
   const isAlone = isOne([primary, ...dependants, ...deferred]);
-  const isSingle = transactions.current() === undefined && isAlone;
-  const changes = [primary, ...dependants, ...deferred].map(changeOf);
-  const execute = (transaction: Transaction): Promise<Executed> => {
-    const run = (): Promise<Executed> => executeWrites(parts, transaction, { ...options, primary, dependants });
-    // A new entry that changes no other one needs no turn: several can be inserted together.
-    return isAlone && primary.kind === 'insert' ? run() : transaction.inTurn(run);
-  };
+  if (!isAlone || transactions.current() !== undefined) {
+    const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
+      const execute = (): Promise<Executed> => executeWrites(parts, transaction, { ...options, primary, dependants });
+      // A new entry that changes no other one needs no turn: several can be inserted together.
+      return isAlone && primary.kind === 'insert' ? execute() : transaction.inTurn(execute);
+    });
+    return { ...executed, missing: await findMissing(unlocked) };
+  }
+  const changes = [changeOf(primary)];
   try {
-    if (isSingle) {
-      const matched = await writeOne(parts, primary, condition);
-      const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
-      return { matched, response: undefined, missing };
-    }
-    const executed = await transactions.joinOrRepeat(execute);
-    return { ...executed, missing: await findMissing(executed.unlocked) };
+    const matched = await writeOne(parts, primary, condition);
+    const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
+    return { matched, response: undefined, missing };
   } catch (error) {
-    // The writes may have been applied nevertheless. The client need not wait for this.
-    if (isSingle && !isRefusal(error)) void versions.raise(changes).catch(() => undefined);
+    // It may have been applied nevertheless. The client need not wait for this.
+    if (!isRefusal(error)) void versions.raise(changes).catch(() => undefined);
     throw error;
   }
 }
