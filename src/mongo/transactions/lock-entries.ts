@@ -9,7 +9,6 @@ export interface Held {
   readonly key: EntryKey;
   document: Document | undefined;
   lock: EntryLock | undefined;
-  isLogged: boolean;
 }
 
 export interface LockOptions {
@@ -92,7 +91,6 @@ const heldOf = (key: EntryKey, document: Document | undefined, lock: EntryLock |
   key,
   document: document && withoutLock(document),
   lock,
-  isLogged: false,
 });
 
 /** The keys of those that this transaction has locked. */

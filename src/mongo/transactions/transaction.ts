@@ -56,8 +56,8 @@ export class Transaction {
   readonly #records: Collection<StoredTransaction>;
   /** By the names of the entries. */
   readonly #held = new Map<string, Held>();
-  /** The new entries in the log: an id of one that was refused may come again. */
-  readonly #created = new Set<string>();
+  /** The names of the entries in the log: an id of a new one that was refused may come again. */
+  readonly #logged = new Set<string>();
   readonly #steps: AfterStep[] = [];
   readonly #changes: Change[] = [];
   readonly #onCommit: (() => unknown)[] = [];
@@ -177,9 +177,8 @@ export class Transaction {
     for (const { collection, id, uid, isNew } of entries) {
       const key = { collection, id };
       const name = nameOf(key);
-      const own = this.#held.get(name);
-      if (own?.isLogged === true || this.#created.has(name) || added.has(name)) continue;
-      const document = isNew ? null : (own?.document ?? null);
+      if (this.#logged.has(name)) continue;
+      const document = isNew ? null : (this.#held.get(name)?.document ?? null);
       added.set(name, { _id: undoId(this.id, key), ...key, document, ...(uid !== undefined && { uid }) });
     }
     if (added.size === 0) return;
@@ -189,23 +188,14 @@ export class Transaction {
     // Whoever aborts this transaction has read the log before that, and would not restore what is applied now. A new entry is removed whenever it arrives.
     const restores = [...added.values()].some(({ document }) => document !== null);
     if (restores && (await this.#findState()) !== 'open') throw new Locked();
-    for (const [name, { document }] of added) {
-      const own = this.#held.get(name);
-      if (own !== undefined) own.isLogged = true;
-      if (document === null) this.#created.add(name);
-    }
+    for (const name of added.keys()) this.#logged.add(name);
   }
 
   /** The entry as it is after a change that was applied. */
   #remember(change: EntryChange): void {
     const { collection, id, kind } = change;
     const name = nameOf(change);
-    const own = this.#held.get(name) ?? {
-      key: { collection, id },
-      document: undefined,
-      lock: undefined,
-      isLogged: true,
-    };
+    const own = this.#held.get(name) ?? { key: { collection, id }, document: undefined, lock: undefined };
     const former = own.lock ?? { by: this.id };
     if (kind === 'insert') {
       own.document = change.document;
