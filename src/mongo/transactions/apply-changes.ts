@@ -2,8 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { Insert } from '../write/insert-batcher.js';
 import { refusedInBulk } from '../write/refused-in-bulk.js';
 import type { EntryChange, FieldChanges } from './entry-change.js';
-import { changeableBy, LOCK, type EntryLock } from './format.js';
-import { entriesOf } from './settle.js';
+import { changeableBy, entriesOf, LOCK, type EntryLock } from './format.js';
 
 /** Changes in one command. */
 const MOST = 1000;

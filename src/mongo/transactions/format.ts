@@ -1,4 +1,4 @@
-import type { Binary, Document, Int32 } from 'mongodb';
+import type { Binary, Collection, Db, Document, Int32 } from 'mongodb';
 import type { Change } from '../../query/change.js';
 
 /*
@@ -76,6 +76,9 @@ export const lockOf = (document: Document): EntryLock | undefined => (document[L
 
 export const withoutLock = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => name !== LOCK));
+
+/** The entries of a collection by their ids. */
+export const entriesOf = (db: Db, name: string): Collection<{ _id: number }> => db.collection(name);
 
 /** A string that names an entry. */
 export const nameOf = ({ collection, id }: EntryKey): string => `${collection} ${id}`;

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
-import { LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
-import { entriesOf, unlockEntries, type Settling, type TransactionCounts } from './settle.js';
+import { entriesOf, LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
+import { unlockEntries, type Settling, type TransactionCounts } from './settle.js';
 import { growingPauses, Locked, type TimeLeft } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */

@@ -4,6 +4,7 @@ import type { Change } from '../../query/change.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withoutFlush } from '../write/counters.js';
 import {
+  entriesOf,
   LOCK,
   lockedBy,
   TRANSACTIONS,
@@ -251,9 +252,6 @@ const changesIn = (steps: readonly AfterStep[]): readonly Change[] =>
 const isOlder = (milliseconds: number) => ({ $lt: ['$at', { $subtract: ['$$NOW', milliseconds] }] });
 
 const keyOf = ({ collection, id }: UndoRecord): EntryKey => ({ collection, id: Number(id) });
-
-/** The entries of a collection by their ids. */
-export const entriesOf = (db: Db, name: string): Collection<{ _id: number }> => db.collection(name);
 
 /** Removes the locks that a transaction has on these entries. */
 export async function unlockEntries(

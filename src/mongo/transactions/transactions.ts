@@ -4,9 +4,9 @@ import type { Db } from 'mongodb';
 import type { Change } from '../../query/change.js';
 import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
-import { lockOf, nameOf, type EntryKey } from './format.js';
+import { entriesOf, lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
-import { entriesOf, Settling, type TransactionCounts } from './settle.js';
+import { Settling, type TransactionCounts } from './settle.js';
 import { Transaction, type TransactionParts } from './transaction.js';
 import { timeLeftOf, growingPauses, Locked } from './wait.js';
 

@@ -5,17 +5,16 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { PrimaryWrite } from '../../query/mutation.js';
 import { translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
-import { readMatching } from '../read/execute-read.js';
 import type { FindEntry } from '../read/entry-loader.js';
 import { findSettled, type FoundTargets, type Targets } from '../read/missing-targets.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { compareTexts } from '../stored/compare-texts.js';
 import { compileQuery } from '../compile/read/compile-query.js';
-import { executeRead, type ReadOptions } from '../read/execute-read.js';
+import { executeRead, readMatching, type ReadOptions } from '../read/execute-read.js';
 import { openDraft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { changeEntry } from './change-entry.js';
-import { entriesOf } from '../transactions/settle.js';
+import { entriesOf } from '../transactions/format.js';
 
 interface CheckParts {
   readonly db: Db;

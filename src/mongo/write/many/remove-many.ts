@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { changesOf } from '../../../query/change.js';
 import type { ReferenceRemoval } from '../../../query/mutation.js';
-import { entriesOf } from '../../transactions/settle.js';
+import { entriesOf } from '../../transactions/format.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { removalStep, type WriteParts } from '../write-one.js';
 
