@@ -19,33 +19,26 @@ interface RateLimit {
 export function openRateLimits(db: Db, exclusive: boolean) {
   const collection = db.collection('_rate_limits');
   const refused = new Map<string, number>();
-  const open = ({
-    name: keyPrefix,
-    max: points,
-    within: duration,
-  }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
-    const localLimiter = new RateLimiterMemory({ keyPrefix, points, duration });
-    if (exclusive) return localLimiter;
-    // A TTL index could expire the records, but not every supported database has them.
-    const options = {
-      storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
-      tableName: collection.collectionName,
-      disableIndexesCreation: true,
-    };
-    return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: localLimiter });
+  // A TTL index could expire the records, but not every supported database has them.
+  const shared = {
+    storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
+    tableName: collection.collectionName,
+    disableIndexesCreation: true,
   };
   const indexed = exclusive ? undefined : collection.createIndex({ key: 1 }, { unique: true });
   indexed?.catch(() => undefined);
   return {
-    open: (limit: RateLimit) => {
-      const limiter = open(limit);
+    open: ({ name, max, within }: RateLimit) => {
+      const limit = { keyPrefix: name, points: max, duration: within };
+      const local = new RateLimiterMemory(limit);
+      const limiter = exclusive ? local : new RateLimiterMongo({ ...shared, ...limit, insuranceLimiter: local });
       return {
         /** Counts one more. @throws AppError tooManyRequests */
         count: async (key: string): Promise<void> => {
           await indexed;
           await limiter.consume(key).catch((error: unknown) => {
             if (!(error instanceof RateLimiterRes)) throw error;
-            refused.set(limit.name, (refused.get(limit.name) ?? 0) + 1);
+            refused.set(name, (refused.get(name) ?? 0) + 1);
             throw new AppError('tooManyRequests', Math.ceil(error.msBeforeNext / 1000));
           });
         },
