@@ -25,10 +25,10 @@ export async function updateTarget(
   target: Target,
   data: unknown,
   request: EntryRequest,
-  { mode, ...options }: TargetOptions = {},
+  options: TargetOptions = {},
 ): Promise<WrittenEntry> {
-  if ('key' in target) return writeByKey(context, target, data, request, mode ?? 'update', options.check);
-  if ('single' in target) return updateSingle(context, target.type, data, request, { ...options, mode });
+  if ('key' in target) return writeByKey(context, target, data, request, options.mode ?? 'update', options.check);
+  if ('single' in target) return updateSingle(context, target.type, data, request, options);
   return { entry: await updateEntry(context, target.type, target.id, data, request, options), isNew: false };
 }
 
@@ -55,7 +55,7 @@ async function updateSingle(
   type: ContentType,
   data: unknown,
   request: EntryRequest,
-  { mode, ...options }: CreateOptions & UpdateOptions & { readonly mode?: WriteMode | undefined },
+  { mode, ...options }: TargetOptions,
 ): Promise<WrittenEntry> {
   const find = (): Promise<number | undefined> => findSingleId(context, type, 'preview', request);
   const refuseExisting = (id: number | undefined): void => {

@@ -55,8 +55,12 @@ export async function writeEntry(
   const reserved = await reserveNumbers(store, type, id, written);
   const entry = { id: id ?? reserved.id, isNew: id === undefined };
   const changes = changesOf(type, written, reserved.rank);
-  const release = (): Promise<void> => releaseNumbers(store, type, entry, written);
-
+  // Nothing is stored under the reserved ids: the next writes get them.
+  const release = async (): Promise<void> => {
+    store.componentIds.release(written.encoded.componentIds);
+    // If this fails the id stays unused, and the client receives the original error.
+    if (entry.isNew) await store.counters.release(type.uid, entry.id).catch(() => undefined);
+  };
   const plan = await planWrites(context, type, entry, written, changes).catch(async (error: unknown) => {
     await release();
     throw error;
@@ -111,18 +115,6 @@ async function reserveNumbers(
 interface EntryId {
   readonly id: number;
   readonly isNew: boolean;
-}
-
-/** Nothing is stored under the reserved ids: the next writes get them. */
-async function releaseNumbers(
-  store: Store,
-  type: ContentType,
-  { id, isNew }: EntryId,
-  { encoded: { componentIds } }: EntryWrite,
-): Promise<void> {
-  store.componentIds.release(componentIds);
-  // If this fails the id stays unused, and the client receives the original error.
-  if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
 }
 
 interface WritePlan
