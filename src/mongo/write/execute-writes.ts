@@ -16,7 +16,7 @@ import type { EntryChange } from '../transactions/entry-change.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
-import { keyOf, removalStep, type WriteParts } from './write-one.js';
+import { idsOf, keyOf, removalStep, type WriteParts } from './write-one.js';
 
 export interface WriteOptions {
   /** Further writes, which the response does not show. */
@@ -236,11 +236,9 @@ function ownersOf(write: DependentWrite): readonly OwnerSearch[] {
   return [{ type, filter }];
 }
 
-async function findOwners({ db, timeout }: WriteParts, { type, filter }: OwnerSearch): Promise<readonly EntryKey[]> {
+async function findOwners(parts: WriteParts, { type, filter }: OwnerSearch): Promise<readonly EntryKey[]> {
   const { collectionName: collection } = type;
-  const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
-  const found = await entriesOf(db, collection).find(filter, options).toArray();
-  return found.map(({ _id: id }) => ({ collection, id }));
+  return (await idsOf(parts, collection, filter)).map((id) => ({ collection, id }));
 }
 
 function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {

@@ -54,12 +54,12 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
     return 1;
   }
   const key = keyOf(write);
-  const conditions = [
-    ...(condition === undefined ? [] : [condition]),
-    ...(write.kind === 'update' && write.alone === true ? [{ localizations: { $exists: false } }] : []),
-  ];
-  const filter = { _id: id, ...(conditions.length > 0 && { $and: conditions }) };
-  const attempt = (): Promise<number | 'again'> => {
+  const filter = {
+    _id: id,
+    ...(write.kind === 'update' && write.alone === true && { localizations: { $exists: false } }),
+    ...(condition !== undefined && { $and: [condition] }),
+  };
+  const attempt = (): Promise<number> => {
     if (write.kind === 'remove') return removeOne(parts, key, filter);
     if (!needsStored(write.changes)) return updateOne(parts, key, filter, write.changes.values);
     return changeOne(parts, key, filter, write);
@@ -67,7 +67,6 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const writeFree = async (): Promise<number> => {
     for (;;) {
       const matched = await attempt();
-      if (matched === 'again') continue;
       if (matched > 0 || !(await transactions.awaitUnlocked([key]))) return matched;
     }
   };
@@ -96,25 +95,35 @@ async function updateOne(
   return (await entries.updateOne(free, updateOf(fields), { maxTimeMS })).matchedCount;
 }
 
-/** Reads the entry, and changes it if the fields that the result depends on are still the same. */
+/** Reads the entry, and changes it if the fields that the result depends on are still the same; otherwise it reads the entry again. */
 async function changeOne(
   parts: WriteParts,
   key: EntryKey,
   filter: Document,
   { type, changes }: PrimaryWrite & { readonly kind: 'update' },
-): Promise<number | 'again'> {
+): Promise<number> {
   const { db, timeout: maxTimeMS } = parts;
   const options = { maxTimeMS, promoteValues: false, readPreference: 'primary' } as const;
-  const stored = await entriesOf(db, key.collection).findOne(filter, options);
-  if (stored === null) return 0;
-  if (lockOf(stored) !== undefined) return 0;
-  const draft = openDraft(withoutLock(stored));
-  changeEntry(draft, type, changes);
-  const computed = [...draft.fields.keys()].filter((name) => !changes.values.has(name));
-  const same = computed.map((name) => ({ [name]: { $eq: (stored as Document)[name] ?? null } }));
-  const conditions = [...((filter['$and'] as readonly Document[] | undefined) ?? []), ...same];
-  const unchanged = { ...filter, ...(conditions.length > 0 && { $and: conditions }) };
-  return (await updateOne(parts, key, unchanged, draft.fields)) > 0 ? 1 : 'again';
+  for (;;) {
+    const stored: Document | null = await entriesOf(db, key.collection).findOne(filter, options);
+    if (stored === null || lockOf(stored) !== undefined) return 0;
+    const draft = openDraft(withoutLock(stored));
+    changeEntry(draft, type, changes);
+    const computed = [...draft.fields.keys()].filter((name) => !changes.values.has(name));
+    const same = computed.map((name) => ({ [name]: { $eq: stored[name] ?? null } }));
+    const unchanged = { _id: key.id, $and: [filter, ...same] };
+    if ((await updateOne(parts, key, unchanged, draft.fields)) > 0) return 1;
+  }
+}
+
+/** The ids of the entries of a collection that match a filter now. */
+export async function idsOf(
+  { db, timeout }: WriteParts,
+  collection: string,
+  filter: Document,
+): Promise<readonly number[]> {
+  const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
+  return (await entriesOf(db, collection).find(filter, options).toArray()).map(({ _id }) => _id);
 }
 
 /** A removal of references as a step of a transaction. */

@@ -2,9 +2,8 @@ import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { changesOf } from '../../../query/change.js';
 import type { ReferenceRemoval } from '../../../query/mutation.js';
-import { entriesOf } from '../../transactions/format.js';
 import type { Transaction } from '../../transactions/transaction.js';
-import { removalStep, type WriteParts } from '../write-one.js';
+import { idsOf, removalStep, type WriteParts } from '../write-one.js';
 
 /** An entry to remove, and the removals of the references to it. */
 export interface Removal {
@@ -23,7 +22,7 @@ export interface Removed {
  * @throws Locked; AppError unavailable; the driver's error
  */
 export async function removeMany(
-  { db, transactions, timeout }: WriteParts,
+  parts: WriteParts,
   type: ContentType,
   removals: readonly Removal[],
   matching: Document,
@@ -33,10 +32,7 @@ export async function removeMany(
     const keys = removals.map(({ id }) => ({ collection, id }));
     const documents = await transaction.lock(keys);
     const present = removals.flatMap(({ id }, index) => (documents[index] === undefined ? [] : [id]));
-    const filter = { $and: [{ _id: { $in: present } }, matching] };
-    const options = { projection: { _id: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
-    const found = await entriesOf(db, collection).find(filter, options).toArray();
-    const ids = new Set(found.map(({ _id }) => _id));
+    const ids = new Set(await idsOf(parts, collection, { $and: [{ _id: { $in: present } }, matching] }));
     const removed = removals.filter(({ id }) => ids.has(id));
     await transaction.apply(removed.map(({ id }) => ({ kind: 'remove', collection, id, uid })));
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
@@ -45,7 +41,7 @@ export async function removeMany(
     return { count: ids.size, ids: gone };
   };
   const execute = (transaction: Transaction): Promise<Removed> => transaction.inTurn(() => remove(transaction));
-  return transactions.joinOrRepeat(execute);
+  return parts.transactions.joinOrRepeat(execute);
 }
 
 /** One removal per relation for all entries. */

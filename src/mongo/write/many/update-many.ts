@@ -6,7 +6,7 @@ import { changesOf } from '../../../query/change.js';
 import { entriesOf, unlocked } from '../../transactions/format.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { updateOf } from '../../transactions/apply-changes.js';
-import type { WriteParts } from '../write-one.js';
+import { idsOf, type WriteParts } from '../write-one.js';
 
 /** A change of scalar values in several entries. */
 export interface SameChange {
@@ -48,29 +48,29 @@ export async function updateMany(
 }
 
 async function updateFree(
-  { db, transactions, timeout: maxTimeMS }: WriteParts,
+  parts: WriteParts,
   { collectionName: collection }: ContentType,
   { ids, changes: { values } }: SameChange,
   matching: Document,
 ): Promise<number> {
-  const entries = entriesOf(db, collection);
   const isOther = { updatedAt: { $ne: values.get('updatedAt') } };
   let matched = 0;
   for (let left: readonly number[] = ids; left.length > 0;) {
     const filter = { $and: [{ _id: { $in: [...left] } }, matching, unlocked] };
-    const { matchedCount } = await entries.updateMany(filter, updateOf(values), { maxTimeMS });
+    const { matchedCount } = await entriesOf(parts.db, collection).updateMany(filter, updateOf(values), {
+      maxTimeMS: parts.timeout,
+    });
     matched += matchedCount;
     if (matchedCount === left.length) break;
     const locked = { $and: [{ _id: { $in: [...left] } }, matching, isOther, { $nor: [unlocked] }] };
-    const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
-    left = (await entries.find(locked, options).toArray()).map(({ _id }) => _id);
-    await transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
+    left = await idsOf(parts, collection, locked);
+    await parts.transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
   }
   return matched;
 }
 
 async function updateIn(
-  { db, timeout: maxTimeMS }: WriteParts,
+  parts: WriteParts,
   transaction: Transaction,
   type: ContentType,
   { ids, changes: { values } }: SameChange,
@@ -78,10 +78,8 @@ async function updateIn(
 ): Promise<number> {
   const { collectionName: collection, uid } = type;
   await transaction.lock(ids.map((id) => ({ collection, id })));
-  const filter = { $and: [{ _id: { $in: [...ids] } }, matching] };
-  const options = { projection: { _id: 1 }, maxTimeMS, readPreference: 'primary' } as const;
-  const found = await entriesOf(db, collection).find(filter, options).toArray();
-  const left = found.map(({ _id }) => _id).filter((id) => !transaction.removed(collection).includes(id));
+  const found = await idsOf(parts, collection, { $and: [{ _id: { $in: [...ids] } }, matching] });
+  const left = found.filter((id) => !transaction.removed(collection).includes(id));
   await transaction.apply(left.map((id) => ({ kind: 'update', collection, id, uid, fields: values })));
   transaction.after([], changesOf([type]));
   return left.length;
