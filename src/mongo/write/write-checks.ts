@@ -10,7 +10,7 @@ import { findSettled, type FoundTargets, type Targets } from '../read/missing-ta
 import type { Transactions } from '../transactions/transactions.js';
 import { compareTexts } from '../stored/compare-texts.js';
 import { compileQuery } from '../compile/read/compile-query.js';
-import { executeRead, readMatching, type ReadOptions } from '../read/execute-read.js';
+import { executeRead, readMatching } from '../read/execute-read.js';
 import { openDraft } from '../stored/draft.js';
 import { insertedDocument } from '../stored/inserted-document.js';
 import { changeEntry } from './change-entry.js';
@@ -38,14 +38,41 @@ export const createWriteChecks = (parts: CheckParts) => {
     ): Promise<LazyEntry | undefined> =>
       translated(async () => {
         const condition = only && (await readMatching(db, write.type, only, timeout));
-        return previewEntry(db, write, query, condition, { timeout, findEntry });
+        const document =
+          write.kind === 'insert'
+            ? insertedDocument(write.id, write.changes)
+            : await changed(db, write, condition, timeout);
+        if (document === undefined) return undefined;
+        const plan = compileQuery(query);
+        const { main } = plan;
+        // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
+        const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
+        const read = await executeRead(
+          db,
+          { ...plan, main: { ...main, id: undefined, source } },
+          { timeout, findEntry },
+        );
+        return read.entries[0];
       }),
     /** Those of these targets that do not exist. */
     missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
       translated(() => findSettled(transactions, () => findTargets(targets))),
     /** Those of the unique keys of components that other entries have. */
     takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
-      translated(() => findTakenKeys(db, type, keys, except, timeout)),
+      translated(async () => {
+        if (keys.length === 0) return new Set();
+        const { collectionName, dialect } = type;
+        const { collation } = dialect;
+        const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
+        const held: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
+          maxTimeMS: timeout,
+        });
+        const isHeld = (key: string): boolean =>
+          held.some(
+            (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
+          );
+        return new Set(keys.filter(isHeld));
+      }),
     /** Those of these events on a type whose entry matched a filter before the write. */
     matchingBefore: async (
       type: ContentType,
@@ -62,51 +89,12 @@ export const createWriteChecks = (parts: CheckParts) => {
 
 export type WriteChecks = ReturnType<typeof createWriteChecks>;
 
-/** Those of the unique keys of components that other entries have. One command of `timeout` at most. */
-async function findTakenKeys(
-  db: Db,
-  { collectionName, dialect: { collation } }: ContentType,
-  keys: readonly string[],
-  except: number | undefined,
-  timeout: number,
-): Promise<ReadonlySet<string>> {
-  if (keys.length === 0) return new Set();
-  const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
-  const collection = db.collection<{ _id: number }>(collectionName);
-  const held: readonly unknown[] = await collection.distinct('_unique.k', filter, { maxTimeMS: timeout });
-  const isHeld = (key: string): boolean =>
-    held.some(
-      (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
-    );
-  return new Set(keys.filter(isHeld));
-}
-
-/**
- * The entry of a query as a write would store it; undefined if the write would not find it. The database reads the computed document as if it were stored.
- * @throws AppError as `changeEntry`
- */
-async function previewEntry(
-  db: Db,
-  write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
-  query: Query,
-  condition: Document | undefined,
-  options: ReadOptions,
-): Promise<LazyEntry | undefined> {
-  const document =
-    write.kind === 'insert' ? insertedDocument(write.id, write.changes) : await changed(db, write, condition, options);
-  if (document === undefined) return undefined;
-  const plan = compileQuery(query);
-  const { main } = plan;
-  // A facet returns one document, also for an empty collection.
-  const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
-  return (await executeRead(db, { ...plan, main: { ...main, id: undefined, source } }, options)).entries[0];
-}
-
+/** The document as an update would store it; undefined if it would not find it. @throws AppError as `changeEntry` */
 async function changed(
   db: Db,
   { type, id, changes }: PrimaryWrite & { readonly kind: 'update' },
   condition: Document = {},
-  { timeout: maxTimeMS }: ReadOptions,
+  maxTimeMS: number,
 ): Promise<Document | undefined> {
   const options = { maxTimeMS, promoteValues: false, readPreference: 'primary' } as const;
   const stored = await entriesOf(db, type.collectionName).findOne({ $and: [{ _id: id }, condition] }, options);
