@@ -38,14 +38,12 @@ export async function deleteEntry(
   const shown = await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);
-    const removal = store.apply([{ kind: 'remove', type, id, references }], { only });
-    const { matched } = await removal.catch(async (error: unknown) => {
+    try {
+      const { matched } = await store.apply([{ kind: 'remove', type, id, references }], { only });
+      if (matched === 0) throw new AppError('notFound');
+    } catch (error) {
       if (isRefused(error)) await announcement?.discard();
       throw error;
-    });
-    if (matched === 0) {
-      await announcement?.discard();
-      throw new AppError('notFound');
     }
     const written = { action: 'delete', type, id } as const;
     return finishWrite(context, { written, afterDelete, announcement }, async () => entry);

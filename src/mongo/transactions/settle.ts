@@ -163,15 +163,10 @@ export class Settling {
     else await this.#abortLeft({});
     const ended = await this.#find({ state: { $ne: 'open' } });
     const left = ended.filter(({ isLeft, state }) => alone || isLeft || state === 'aborted');
-    const errors: unknown[] = [];
-    for (const record of left) {
-      try {
-        if ((await this.#settle(record)) && (alone || record.isOld)) await this.forget(record._id);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw errors[0];
+    const settle = async (record: AgedTransaction): Promise<void> => {
+      if ((await this.#settle(record)) && (alone || record.isOld)) await this.forget(record._id);
+    };
+    await runAll(left.map((record) => () => settle(record)));
     return left.length;
   }
 
@@ -266,4 +261,17 @@ export async function unlockEntries(
       return entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS });
     }),
   );
+}
+
+/** Runs all of these works, in order. @throws the first of their errors */
+export async function runAll(works: readonly (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const work of works) {
+    try {
+      await work();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

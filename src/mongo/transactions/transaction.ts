@@ -19,7 +19,7 @@ import {
 } from './format.js';
 import type { Heartbeat } from './heartbeat.js';
 import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entries.js';
-import type { Settling, TransactionCounts } from './settle.js';
+import { runAll, type Settling, type TransactionCounts } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import { timeLeftOf, Locked } from './wait.js';
 
@@ -360,17 +360,4 @@ export class Transaction {
       throw error;
     }
   }
-}
-
-/** Runs all of these works, in order. @throws the first of their errors */
-async function runAll(works: readonly (() => unknown)[]): Promise<void> {
-  const errors: unknown[] = [];
-  for (const work of works) {
-    try {
-      await work();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
 }

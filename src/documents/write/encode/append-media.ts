@@ -36,11 +36,10 @@ export function appendMedia<E extends Encoded>(
   const references = [...encoded.references.add];
   const paths: { path: string; keep: boolean }[] = [];
   const targets = new Map([...encoded.targets].map(([target, ids]) => [target, new Set(ids)]));
-  const former = new Map<string, ValueChange>([
+  let changes: ValueChanges = new Map<string, ValueChange>([
     ...[...encoded.values].map(([name, value]) => [name, { kind: 'value', value }] as const),
     ...encoded.merges,
   ]);
-  let changes: ValueChanges = former;
   for (const { path, ids } of appended) {
     const media = { ids, references, paths, targets };
     changes = appendIn(changes, attributes, path, '', media);
