@@ -35,8 +35,6 @@ export interface DocumentsContext {
   readonly cacheTags?: ((sources: Sources) => readonly string[]) | undefined;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
-  /** Of a dry run: the context of writes that are stored. */
-  readonly stored?: DocumentsContext;
   /** What follows a write waits for the end of the transaction. */
   readonly isBatch?: boolean;
 }

@@ -1,6 +1,5 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { AppError } from '../errors/app-error.js';
 import type { Filter } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
@@ -30,7 +29,7 @@ import { keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/operation.js';
 import { runBatch } from './write/batch/run-batch.js';
 import type { WrittenEntry } from './write/conditional/by-key.js';
-import { dryRunOf } from './write/conditional/dry-run.js';
+import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
@@ -132,11 +131,9 @@ export function createDocuments(
     cacheTags,
   };
   const dryRun = dryRunOf(context);
-  /** @throws AppError badRequest for a dry run through code of the project, which might write */
   const contextOf = (type: ContentType, request: EntryRequest): DocumentsContext => {
-    if (request.dryRun !== true) return context;
-    if (!context.hooks.runsCode(type)) return dryRun;
-    throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
+    refuseCode(context, type, request);
+    return request.dryRun === true ? dryRun : context;
   };
   return {
     read: (requested, request, presentation) => read(context, requested, request, presentation),
@@ -154,7 +151,7 @@ export function createDocuments(
     delete: async (target, request, check) => deleteTarget(contextOf(target.type, request), target, request, check),
     updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
     deleteMany: (type, filter, request, requestOf) => deleteEntries(context, type, filter, request, requestOf),
-    batch: (operations) => runBatch(contextOf, operations),
+    batch: (operations) => runBatch(context, operations),
     validate: (type, data, validation) =>
       'isNew' in validation
         ? checkData(context, type, data, validation)

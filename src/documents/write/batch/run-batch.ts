@@ -1,15 +1,16 @@
 import { isRecord } from '../../../config/record.js';
 import { groupBy } from '../../../config/group-by.js';
 import { isLocalizations, isLocalized } from '../../../content-types/model/localized.js';
-import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { Attribute } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import { idIn } from '../../../query/ast.js';
 import type { EntryName } from '../../../query/mutation.js';
-import { emptyQuery, type DocumentsContext, type EntryRequest } from '../../context.js';
+import { emptyQuery, type DocumentsContext } from '../../context.js';
 import { noListeners } from '../../events/audiences.js';
 import { queryFor, requireVisible } from '../../read.js';
+import { refuseCode } from '../conditional/dry-run.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { generatesUids } from '../generate-uids.js';
@@ -22,21 +23,17 @@ import { idOf, resolveNames } from './resolve-names.js';
 /**
  * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations that
  * do not depend on each other share commands. A dry run executes them too, and aborts. Returns the entries of their responses.
- * @param contextOf the context of an operation
  * @throws AppError that names the operation
  */
 export async function runBatch(
-  contextOf: (type: ContentType, request: EntryRequest) => DocumentsContext,
+  outside: DocumentsContext,
   operations: readonly Operation[],
 ): Promise<readonly unknown[]> {
-  const [first] = operations;
-  if (first === undefined) return [];
-  const context = contextOf(first.type, first.request);
-  const { transactions, counters } = inBatch(context).store;
-  const parts = operations.map((operation, index): Part => {
-    const { type, request } = operation;
-    return { operation, index, context: inBatch(contextOf(type, request)) };
-  });
+  if (operations.length === 0) return [];
+  for (const { type, request } of operations) refuseCode(outside, type, request);
+  const isDryRun = operations.some(({ request }) => request.dryRun === true);
+  const context = inBatch(outside, isDryRun);
+  const { transactions, counters } = context.store;
   const changed = operations.flatMap((operation) => {
     const { type } = operation;
     return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
@@ -47,9 +44,9 @@ export async function runBatch(
     // Before the first write, as the client has not seen what the batch itself changes.
     for (const [index, operation] of operations.entries())
       if (operation.kind !== 'create') await naming(index, () => operation.check?.());
-    return readAgain(parts, await executeAll(parts, ids));
+    return readAgain(context, operations, await executeAll(context, operations, ids));
   };
-  if (context.isDryRun !== true) return transactions.run(execute);
+  if (!isDryRun) return transactions.run(execute);
   const transaction = transactions.open();
   try {
     const entries = await transactions.within(transaction, () => execute(transaction));
@@ -59,28 +56,26 @@ export async function runBatch(
   }
 }
 
-/** An operation with its place in the batch, and its context. */
-interface Part {
-  readonly operation: Operation;
-  readonly index: number;
-  readonly context: DocumentsContext;
-}
-
-async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<readonly unknown[]> {
+async function executeAll(
+  context: DocumentsContext,
+  operations: readonly Operation[],
+  ids: ReservedIds,
+): Promise<readonly unknown[]> {
   const named = new Map<string, EntryName>();
   const entries: unknown[] = [];
-  for (const together of turnsOf(parts)) {
-    const counters = ids.countersOf(together.map(({ operation }) => operation));
+  for (const together of turnsOf(context, operations)) {
+    const counters = ids.countersOf(together);
+    const begin = entries.length;
     const outcomes = await Promise.allSettled(
-      together.map(({ operation, index, context }, place) =>
-        naming(index, () => execute(withCounters(context, counters[place]), operation, named)),
+      together.map((operation, place) =>
+        naming(begin + place, () => execute(withCounters(context, counters[place]), operation, named)),
       ),
     );
     for (const [place, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
       entries.push(outcome.value);
-      const { operation } = together[place] as Part;
-      if (operation.kind === 'create' && operation.as !== undefined)
+      const operation = together[place];
+      if (operation?.kind === 'create' && operation.as !== undefined)
         named.set(operation.as, { type: operation.type, id: (outcome.value as NewEntry).id });
     }
   }
@@ -91,21 +86,23 @@ async function executeAll(parts: readonly Part[], ids: ReservedIds): Promise<rea
  * The entries as they are after the batch: a later operation can have localized an entry of an earlier one, or changed values that both share.
  * One read for each localized type.
  */
-async function readAgain(parts: readonly Part[], entries: readonly unknown[]): Promise<readonly unknown[]> {
+async function readAgain(
+  context: DocumentsContext,
+  operations: readonly Operation[],
+  entries: readonly unknown[],
+): Promise<readonly unknown[]> {
   const present = [...entries];
-  for (const [type, own] of groupBy(parts, ({ operation }) => operation.type)) {
+  for (const [type, own] of groupBy([...operations.entries()], ([, operation]) => operation.type)) {
     const [first] = own;
-    const isAlone = own.length < 2 || own.every(({ operation }) => createsGroup(operation));
+    const isAlone = own.length < 2 || own.every(([, operation]) => createsGroup(operation));
     if (first === undefined || isAlone || !isLocalized(type)) continue;
-    const { request } = first.operation;
+    const { request } = first[1];
     const places = new Map(
-      own
-        .filter(({ operation }) => operation.kind !== 'delete')
-        .map(({ index }) => [(entries[index] as NewEntry).id, index]),
+      own.filter(([, { kind }]) => kind !== 'delete').map(([index]) => [(entries[index] as NewEntry).id, index]),
     );
-    const query = queryFor(first.context, type, 'update', request);
+    const query = queryFor(context, type, 'update', request);
     const pagination = { ...emptyQuery(type).pagination, limit: places.size };
-    const page = await first.context.store.find({ ...query, filter: idIn([...places.keys()]), pagination });
+    const page = await context.store.find({ ...query, filter: idIn([...places.keys()]), pagination });
     for (const entry of page.entries) {
       const shown = entry(request.presenter) as NewEntry;
       present[places.get(shown.id) as number] = shown;
@@ -127,24 +124,24 @@ const withCounters = (context: DocumentsContext, counters = context.store.counte
   store: { ...context.store, counters },
 });
 
-/** Parts that are executed together, and others each by itself. */
-function turnsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const turns: Part[][] = [];
-  for (const part of parts) {
+/** Operations that are executed together, and others each by itself. */
+function turnsOf(context: DocumentsContext, operations: readonly Operation[]): readonly (readonly Operation[])[] {
+  const turns: Operation[][] = [];
+  for (const operation of operations) {
     const last = turns.at(-1);
     const former = last?.at(-1);
-    if (former !== undefined && areIndependent(former, part)) last?.push(part);
-    else turns.push([part]);
+    if (former !== undefined && areIndependent(context, former, operation)) last?.push(operation);
+    else turns.push([operation]);
   }
   return turns;
 }
 
-const areIndependent = (former: Part, { operation, context }: Part): boolean =>
-  [former.operation, operation].every(changesNoOther) &&
-  former.operation.type === operation.type &&
-  !(former.operation.kind === 'create' && former.operation.as !== undefined) &&
+const areIndependent = ({ hooks }: DocumentsContext, former: Operation, operation: Operation): boolean =>
+  [former, operation].every(changesNoOther) &&
+  former.type === operation.type &&
+  !(former.kind === 'create' && former.as !== undefined) &&
   // It sees in which order they are executed.
-  !context.hooks.runsCode(operation.type);
+  !hooks.runsCode(operation.type);
 
 /** Whether it only creates an entry: nothing in its data is stored in another one, or taken from another one, and no value depends on those before it. */
 function changesNoOther(operation: Operation): boolean {
@@ -169,11 +166,10 @@ async function naming<T>(index: number, work: () => T | Promise<T>): Promise<T> 
 }
 
 /** What follows the writes waits for the end of the batch. A dry run announces nothing. */
-function inBatch(context: DocumentsContext): DocumentsContext {
-  const { isDryRun = false, audiences, stored = context } = context;
-  if (!isDryRun) return { ...context, isBatch: true };
-  const silent = { log: { ...audiences.log, isOn: () => false }, listeners: noListeners };
-  return { ...stored, isBatch: true, audiences: { ...audiences, ...silent } };
+function inBatch(context: DocumentsContext, isDryRun: boolean): DocumentsContext {
+  const { audiences } = context;
+  const silent = { ...audiences, log: { ...audiences.log, isOn: () => false }, listeners: noListeners };
+  return { ...context, isBatch: true, audiences: isDryRun ? silent : audiences };
 }
 
 async function execute(

@@ -1,8 +1,9 @@
+import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { PrimaryWrite } from '../../../query/mutation.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
 import { withId, type Filter, type Query } from '../../../query/ast.js';
-import type { DocumentsContext } from '../../context.js';
+import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { first } from '../../read.js';
 import { findTaken } from '../taken-values.js';
 import type { EncodedEntry } from '../encode/encode-entry.js';
@@ -16,7 +17,6 @@ const FIRST_RANK = 2 ** 52;
 export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
   ...context,
   isDryRun: true,
-  stored: context,
   store: {
     ...context.store,
     counters: {
@@ -32,6 +32,12 @@ export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
     apply: () => Promise.reject(new Error('a dry run stores nothing')),
   },
 });
+
+/** @throws AppError badRequest for a dry run through code of the project, which might write */
+export function refuseCode({ hooks }: DocumentsContext, type: ContentType, { dryRun }: EntryRequest): void {
+  if (dryRun === true && hooks.runsCode(type))
+    throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
+}
 
 interface PlannedEntry {
   readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
