@@ -12,11 +12,11 @@ import { isLinks, noLinks, type Link, type Links, type Part, type Value, type Va
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** The data of a new entry: every value that is not empty. */
+/** The data of a new entry: every value that is not empty, and required lists of components: as in Strapi, also a draft must have them. */
 export function creationOf(content: Content, model: Model, values: Values): Data {
   const pairs = formAttributes(model)
     .filter(({ create }) => create)
-    .filter(({ name }) => !isEmpty(values[name]))
+    .filter((attribute) => !isEmpty(values[attribute.name]) || isRequiredList(attribute))
     .map((attribute) => [attribute.name, dataOf(content, attribute, values[attribute.name] ?? null)] as const);
   return Object.fromEntries(pairs);
 }
@@ -47,6 +47,9 @@ function contentsOf(value: Value | undefined): string {
   ]);
   return JSON.stringify(parts);
 }
+
+const isRequiredList = (attribute: Attribute): boolean =>
+  isParts(attribute) && attribute.multiple && attribute.required;
 
 const isEmpty = (value: Value | undefined): boolean =>
   value === undefined || value === null || value === '' || (isLinks(value) ? value.items : listOf(value))?.length === 0;
@@ -92,9 +95,10 @@ function relationData(attribute: RelationAttribute, { items, stored, truncated }
 /** Hidden values of a component are sent only if they were typed: the stored component keeps those that are missing. */
 function partData(content: Content, { component, id, values }: Part): Data {
   const attributes = formAttributes(componentOf(content, component));
-  const sent = attributes.filter(({ name, read }) => {
+  const sent = attributes.filter((attribute) => {
+    const { name, read } = attribute;
     const isTyped = !isEmpty(values[name]);
-    return isTyped || (id !== undefined && read);
+    return isTyped || (id === undefined ? isRequiredList(attribute) : read);
   });
   const pairs = sent.map((attribute) => [attribute.name, dataOf(content, attribute, values[attribute.name] ?? null)]);
   return { ...(id !== undefined && { id }), ...Object.fromEntries(pairs) };

@@ -53,8 +53,12 @@ function issuesOf(content: Content, attribute: Attribute, value: Value, check: C
       }),
     ];
   }
-  // Relations and files are never required, as in Strapi.
-  if (isLinks(value) || attribute.type === 'relation' || attribute.type === 'media') return [];
+  // As in Strapi, files are never required, and a stored entry may have lost its related one.
+  if (isLinks(value) || attribute.type === 'relation' || attribute.type === 'media') {
+    const isMissing = !isLinks(value) || value.items.length === 0;
+    const isNeeded = attribute.type === 'relation' && attribute.required && !check.draft && !check.stored;
+    return issue(isNeeded && isMissing ? check.texts.required : undefined);
+  }
   if (value === null || value === '') {
     const isKept = check.stored && !attribute.read;
     const isGenerated = attribute.generated === true && !check.stored;

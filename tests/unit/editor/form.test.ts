@@ -49,6 +49,13 @@ describe('the rules of a form', () => {
     expect(findIssues(content, article, { ...empty, title: 'Breads' }, check)).toHaveLength(1);
   });
 
+  test('a new entry must have a required relation; a stored one may have lost it', () => {
+    const attributes = article.attributes.map((own) => (own.name === 'author' ? { ...own, required: true } : own));
+    const find = (stored: boolean, draft = false) =>
+      findIssues(content, { ...article, attributes }, complete, { draft, stored, texts }).map(({ path }) => path);
+    expect([find(false), find(false, true), find(true)]).toEqual([['author'], [], []]);
+  });
+
   test('hidden values of stored entries and components need not be typed again', () => {
     const values = { ...complete, secret: '', links: [{ ...link, id: 7, values: { ...link.values, key: '' } }] };
     expect(findIssues(content, article, values, { draft: false, stored: true, texts })).toEqual([]);
@@ -64,6 +71,14 @@ describe('the data that a form sends', () => {
       rating: 4,
       opensAt: '09:30:00.000',
       links: [{ label: 'One', key: 'k' }],
+    });
+  });
+
+  test('of a new entry has required lists of components, also if they are empty', () => {
+    const attributes = article.attributes.map((own) => (own.name === 'links' ? { ...own, required: true } : own));
+    expect(creationOf(content, { ...article, attributes }, { ...empty, title: 'Bread' })).toEqual({
+      title: 'Bread',
+      links: [],
     });
   });
 

@@ -18,8 +18,8 @@ export const unexpectedName = (unfit: Unfit): string | undefined =>
   unfit.endsWith(UNEXPECTED) ? unfit.slice(0, -UNEXPECTED.length) : undefined;
 
 /**
- * Whether a published entry needs a value. Relations are never required, as in Strapi v4, nor are passwords: users who log in by a
- * provider have none.
+ * Whether a published entry needs a value. An entry may have lost a required relation together with its target, and users who log in by a provider
+ * have no password.
  */
 export const isDemanded = (attribute: Attribute): boolean =>
   attribute.required &&
