@@ -66,43 +66,44 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
         }}
       />
       {/* Fixed: a panel that scrolls must not cut it off. */}
-      <ComboboxPopover
-        className="results"
-        aria-label={label}
-        fixed
-        sameWidth
-        unmountOnHide
-        gutter={2}
-        hideOnEscape={(event) => {
-          // A dialog around it stays open.
-          event.preventDefault();
-          return true;
-        }}
-      >
-        {results.map((link) => (
-          <ComboboxItem key={link.id} value={link.title} setValueOnClick={false} onClick={() => choose(link)}>
-            {link.title} <span className="quiet-text">#{link.id}</span>
-            {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
-          </ComboboxItem>
-        ))}
-        {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
-        {error !== null && <p className="issue">{messageOf(error)}</p>}
-        {mayCreate && (
-          <ComboboxItem
-            hideOnClick
-            onClick={() =>
-              create({
-                type,
-                locale: type.localized ? locale : undefined,
-                title: text.trim(),
-                onCreated: choose,
-              })
-            }
-          >
-            <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
-          </ComboboxItem>
-        )}
-      </ComboboxPopover>
+      {isOpen && (
+        <ComboboxPopover
+          className="results"
+          aria-label={label}
+          fixed
+          sameWidth
+          gutter={2}
+          hideOnEscape={(event) => {
+            // A dialog around it stays open.
+            event.preventDefault();
+            return true;
+          }}
+        >
+          {results.map((link) => (
+            <ComboboxItem key={link.id} value={link.title} setValueOnClick={false} onClick={() => choose(link)}>
+              {link.title} <span className="quiet-text">#{link.id}</span>
+              {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
+            </ComboboxItem>
+          ))}
+          {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
+          {error !== null && <p className="issue">{messageOf(error)}</p>}
+          {mayCreate && (
+            <ComboboxItem
+              hideOnClick
+              onClick={() =>
+                create({
+                  type,
+                  locale: type.localized ? locale : undefined,
+                  title: text.trim(),
+                  onCreated: choose,
+                })
+              }
+            >
+              <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
+            </ComboboxItem>
+          )}
+        </ComboboxPopover>
+      )}
     </ComboboxProvider>
   );
 }

@@ -4,6 +4,7 @@ import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
 import { LibraryPage } from '../files/library-page.js';
 import { ListPage } from '../list/list-page.js';
+import { EntryPage } from '../form/entry-page.js';
 import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
 import { RolePage } from '../people/role-page.js';
 import { RolesPage } from '../people/roles-page.js';
@@ -15,8 +16,7 @@ import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
-// The form with its fields is as large as all the rest, and the others are seldom opened: they are loaded then.
-const EntryPage = lazy(async () => ({ default: (await import('../form/entry-page.js')).EntryPage }));
+// These pages are seldom opened: they are loaded then.
 const AccountPage = lazy(async () => ({ default: (await import('../people/account-page.js')).AccountPage }));
 const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
 const LocalesPage = lazy(async () => ({ default: (await import('../builder/locales-page.js')).LocalesPage }));
