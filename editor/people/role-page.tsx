@@ -75,7 +75,7 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
       </header>
       <fieldset className="bare" disabled={!mayWrite || isBusy}>
         <legend className="hidden">{texts.form.values}</legend>
-        <div className="fields">
+        <div className="card fields">
           <label>
             {texts.common.name}
             <input name="name" required minLength={3} defaultValue={role?.name} />

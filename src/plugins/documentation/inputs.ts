@@ -1,6 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { isRequired } from '../../documents/input/validate/schema.js';
+import { holdsComponents, isComponentList } from '../../content-types/model/walk.js';
+import { isRequired, isRequiredOfDrafts } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 import { inData } from '../contract/content-type-routes.js';
 import { inZone, isTaken, readable, reference } from './response-schemas.js';
@@ -26,23 +27,22 @@ export function componentInputs(component: Component): Schemas {
   return { [`${name}Input`]: valuesOf(component, true, true), [`${name}Filters`]: filtersOf(component) };
 }
 
-/** With what must be given to a new entry; a draft may lack it. */
+/** With what must be given to a new entry; a draft may lack all of it but lists of components. */
 function complete(values: Schema, { attributes, draftAndPublish }: ContentType): Schema {
-  const required = [...attributes.values()]
-    .filter(isTaken)
-    .filter(isRequired)
-    .map(({ name }) => name);
+  const taken = [...attributes.values()].filter(isTaken);
+  const required = taken.filter(isRequired).map(({ name }) => name);
   if (required.length === 0) return values;
   const published = { allOf: [values], required };
   if (!draftAndPublish) return published;
-  const draft = { allOf: [values], required: ['publishedAt'], properties: { publishedAt: { type: 'null' } } };
+  const ofDrafts = ['publishedAt', ...taken.filter(isRequiredOfDrafts).map(({ name }) => name)];
+  const draft = { allOf: [values], required: ofDrafts, properties: { publishedAt: { type: 'null' } } };
   return { anyOf: [published, draft] };
 }
 
 function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): Schema {
   const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
     const schema = schemaOf(attribute);
-    const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
+    const isList = holdsComponents(attribute) && isComponentList(attribute);
     return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;
   });
   const id = identified ? { id: { type: 'integer', description: 'The id of an existing component' } } : {};

@@ -6,6 +6,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../../content-types/model/types.js';
+import { holdsComponents, isComponentList } from '../../../content-types/model/walk.js';
 
 /**
  * The scope of the validation: an update checks only the values that are present; a draft needs no required values, except lists of components,
@@ -29,9 +30,8 @@ type Schema = Readonly<Record<string, unknown>>;
 /** The JSON Schema of cast data for a content type or component. */
 export function schemaOf(type: ContentType | Component, scope: Scope): Schema {
   const attributes = [...type.attributes.values()];
-  const isNeeded = (attribute: Attribute): boolean =>
-    scope.isNew && isRequired(attribute) && (!scope.isDraft || isList(attribute));
-  const required = attributes.filter(isNeeded).map(({ name }) => name);
+  const isNeeded = scope.isDraft ? isRequiredOfDrafts : isRequired;
+  const required = scope.isNew ? attributes.filter(isNeeded).map(({ name }) => name) : [];
   const properties = attributes.map((attribute) => [attribute.name, nullableSchema(attribute, scope)] as const);
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }
@@ -53,8 +53,10 @@ export const isRequired = (attribute: Attribute): boolean =>
   attribute.required && !isMedia(attribute) && (attribute.kind !== 'scalar' || attribute.default === undefined);
 
 const isMedia = (attribute: Attribute): boolean => attribute.kind === 'relation' && attribute.media;
-const isList = (attribute: Attribute): boolean =>
-  attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
+const isList = (attribute: Attribute): boolean => holdsComponents(attribute) && isComponentList(attribute);
+
+/** Whether also a new draft needs it: as in Strapi v4, a list of components. */
+export const isRequiredOfDrafts = (attribute: Attribute): boolean => isRequired(attribute) && isList(attribute);
 
 /** Whether the value can be null; lists of components cannot. */
 const isNullable = (attribute: Attribute, { isDraft }: Scope): boolean =>
@@ -62,9 +64,7 @@ const isNullable = (attribute: Attribute, { isDraft }: Scope): boolean =>
 
 /** Whether Strapi v4 checks the type of a value, and so says which type null lacks. */
 const isTyped = (attribute: Attribute): boolean =>
-  attribute.kind === 'scalar'
-    ? attributeTypes[attribute.type].untyped !== true
-    : attribute.kind === 'component' || attribute.kind === 'zone';
+  attribute.kind === 'scalar' ? attributeTypes[attribute.type].untyped !== true : holdsComponents(attribute);
 
 function nullableSchema(attribute: Attribute, scope: Scope): Schema | true {
   const schema = attributeSchema(attribute, scope);
