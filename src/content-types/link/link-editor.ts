@@ -4,7 +4,7 @@ import type { Report } from '../load/report.js';
 import * as shapes from '../model/settings-schema.js';
 import type { Attribute } from '../model/types.js';
 
-const editorOptions = { panel: shapes.oneOf('main', 'side'), section: shapes.string };
+const editorOptions = { panel: shapes.oneOf('main', 'side'), section: shapes.filledString };
 
 /**
  * Where the editor shows an attribute: `pluginOptions: { editor: { panel: 'side', section: 'Shipping' } }`. In a

@@ -18,6 +18,10 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 export const boolean = shape('true or false', (value) => typeof value === 'boolean');
 export const string = shape('a string', isString);
+export const filledString = shape(
+  'a string that is not empty',
+  (value): value is string => isString(value) && value.trim() !== '',
+);
 export const number = shape('a number', isNumber);
 export const integer = shape('an integer', isInteger);
 export const count = shape('a non-negative integer', (value): value is number => isInteger(value) && value >= 0);

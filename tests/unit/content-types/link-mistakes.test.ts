@@ -32,6 +32,10 @@ describe('an attribute on its own', () => {
     [{ type: 'string', pluginOptions: [] }, 'pluginOptions must be an object'],
     [{ type: 'string', pluginOptions: { editor: 'side' } }, 'pluginOptions.editor must be an object'],
     [
+      { type: 'string', pluginOptions: { editor: { section: ' ' } } },
+      'pluginOptions.editor.section " " must be a string that is not empty',
+    ],
+    [
       { type: 'string', pluginOptions: { editor: { panel: 'left', sections: 'A' } } },
       'pluginOptions.editor.sections is not supported; allowed: panel, section',
       'pluginOptions.editor.panel "left" must be "main" or "side"',
