@@ -3,7 +3,6 @@ import { Images, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
-import { SearchField } from '../list/search-field.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
@@ -30,7 +29,7 @@ interface Props {
   readonly children?: ((selected: readonly FileRecord[]) => ReactNode) | undefined;
 }
 
-/** The library, or its files of some kinds, folder by folder, with a search in all folders. */
+/** The library, or its files of some kinds, folder by folder; with a search those of all folders. */
 export function FileGrid({ content, state, onChange, kinds, onChoose, drag, several, children }: Props) {
   const texts = useTexts();
   const { api } = useSession();
@@ -53,7 +52,6 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
   const none = isSearch || kinds !== undefined ? texts.files.noMatch : all;
   return (
     <>
-      <SearchField value={text} onChange={(next) => onChange({ text: next, page: 1 })} />
       {folders !== undefined && isSearch && <p className="hint">{texts.folders.inAll}</p>}
       {folders !== undefined && (folder !== null || isSearch) && (
         <FolderWay folders={folders} folder={folder} onOpen={open} drag={drag} />

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import type { ReportSent } from '../api/api.js';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
+import { SearchField } from '../list/search-field.js';
 import { sizeRefusalOf } from '../model/library/file-kinds.js';
 import { libraryAddress, parseLibraryState, wayTo, type LibraryState } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
@@ -66,6 +67,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           )}
         </header>
         <div className="toolbar">
+          <SearchField value={state.text} onChange={(text) => change({ text, page: 1 })} />
           <label>
             {texts.files.kind}
             <select value={kind} onChange={(event) => change({ kind: event.target.value, page: 1 })}>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
-import { firstState } from '../model/library/folders.js';
+import { SearchField } from '../list/search-field.js';
+import { firstState, type LibraryState } from '../model/library/folders.js';
 import { FILE, linkOf, type Link } from '../model/values.js';
 import { useTexts } from '../language/language.js';
 import { Dialog } from '../shell/dialog.js';
@@ -16,12 +17,14 @@ export function FilePicker(props: {
   const texts = useTexts().files;
   const { content } = useForm();
   const [state, setState] = useState(firstState);
+  const change = (changes: Partial<LibraryState>): void => setState({ ...state, ...changes });
   return (
     <Dialog title={texts.choose} onClose={props.onClose} wide>
+      <SearchField value={state.text} onChange={(text) => change({ text, page: 1 })} />
       <FileGrid
         content={content}
         state={state}
-        onChange={(changes) => setState({ ...state, ...changes })}
+        onChange={change}
         kinds={props.kinds}
         onChoose={(file) => props.onChoose(linkOf(content, [FILE], { ...file }))}
       />

@@ -1,3 +1,4 @@
+import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { columnChoices, columnsOf } from '../model/list-state.js';
@@ -21,6 +22,7 @@ export function ColumnChoice({ type, chosen, onChoose }: Props) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
+        <Columns3 size={16} aria-hidden="true" />
         {texts.list.columns}
       </button>
       {isOpen && (

@@ -1,3 +1,4 @@
+import { ListFilter } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
@@ -19,25 +20,28 @@ export function Filters({ type, filters, onChange }: Props) {
   if (attributes.length === 0) return undefined;
   return (
     <>
-      <ul aria-label={texts.filters.filters}>
-        {filters.map((filter, index) => {
-          const text = describe(texts, attributes, filter);
-          return (
-            <li key={`${filter.attribute}${filter.operator}${filter.operand}`}>
-              {text}
-              <button
-                type="button"
-                className="quiet"
-                aria-label={texts.filters.remove(text)}
-                onClick={() => onChange(filters.toSpliced(index, 1))}
-              >
-                ×
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      {filters.length > 0 && (
+        <ul className="filters" aria-label={texts.filters.filters}>
+          {filters.map((filter, index) => {
+            const text = describe(texts, attributes, filter);
+            return (
+              <li key={`${filter.attribute}${filter.operator}${filter.operand}`}>
+                {text}
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={texts.filters.remove(text)}
+                  onClick={() => onChange(filters.toSpliced(index, 1))}
+                >
+                  ×
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ListFilter size={16} aria-hidden="true" />
         {texts.filters.add}
       </button>
       {isOpen && (
@@ -82,7 +86,7 @@ function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly 
     });
   };
   return (
-    <form className="toolbar" onSubmit={submit}>
+    <form className="new-filter" onSubmit={submit}>
       <label>
         {texts.filters.attribute}
         <select value={name} onChange={(event) => setName(event.target.value)}>

@@ -114,8 +114,6 @@ export function ListPage({ content, type }: Props) {
             </select>
           </label>
         )}
-      </div>
-      <div className="filters">
         <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
         <ColumnChoice type={type} chosen={chosen} onChoose={choose} />
         <ViewChoice views={views} shown={shown} onChange={keepViews} />

@@ -1,3 +1,4 @@
+import { Search } from 'lucide-react';
 import { useTexts } from '../language/language.js';
 import { useEffect, useState } from 'react';
 
@@ -33,10 +34,14 @@ export function SearchField({
         onChange(text);
       }}
     >
-      <label>
-        {search}
-        <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
+      <Search size={16} aria-hidden="true" />
+      <input
+        type="search"
+        aria-label={search}
+        placeholder={search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Bookmark } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { useSession, writePreferences } from '../api/session.js';
@@ -79,6 +80,7 @@ export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
+        <Bookmark size={16} aria-hidden="true" />
         {texts.list.views}
       </button>
       {isOpen && (

@@ -1,4 +1,15 @@
-import { UserRound } from 'lucide-react';
+import {
+  FileText,
+  Images,
+  KeyRound,
+  Languages,
+  Rows3,
+  Shapes,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
@@ -6,6 +17,8 @@ import { LanguageChoice, useTexts } from '../language/language.js';
 import { Brand } from './identity.js';
 import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
+
+type Place = readonly [address: string, label: string, icon: LucideIcon];
 
 /** The navigation beside a page; on a phone a button shows it. */
 export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
@@ -24,26 +37,26 @@ export function Layout({ content, children }: { readonly content: Content; reado
   }, [location]);
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
-  const link = (href: string, label: string) => (
-    <Link href={href} className={isBelow(href) ? 'active' : ''} onClick={() => setOpen(false)}>
-      {label}
-    </Link>
-  );
-  const list = (title: string, links: readonly (readonly [address: string, label: string])[]) =>
+  const list = (title: string, links: readonly Place[]) =>
     links.length > 0 && (
       <>
         <h2>{title}</h2>
         <ul>
-          {links.map(([address, label]) => (
-            <li key={address}>{link(address, label)}</li>
+          {links.map(([address, label, Icon]) => (
+            <li key={address}>
+              <Link href={address} className={isBelow(address) ? 'active' : ''} onClick={() => setOpen(false)}>
+                <Icon size={16} aria-hidden="true" />
+                {label}
+              </Link>
+            </li>
           ))}
         </ul>
       </>
     );
-  const group = (title: string, kind: ContentType['kind']) =>
+  const group = (title: string, kind: ContentType['kind'], icon: LucideIcon) =>
     list(
       title,
-      types.filter((type) => type.kind === kind).map(({ path, listName }) => [`/content/${path}`, listName]),
+      types.filter((type) => type.kind === kind).map(({ path, listName }) => [`/content/${path}`, listName, icon]),
     );
   const isVisible = (uid: string): boolean => typeOf(content, uid)?.actions.includes('find') === true;
   return (
@@ -72,17 +85,17 @@ export function Layout({ content, children }: { readonly content: Content; reado
         </button>
       </header>
       <nav id="navigation" className={isOpen ? 'open' : ''} aria-label={texts.shell.navigation}>
-        {group(texts.shell.collections, 'collectionType')}
-        {group(texts.shell.singlePages, 'singleType')}
-        {content.files.find && list(texts.shell.library, [['/files', texts.shell.files]])}
+        {group(texts.shell.collections, 'collectionType', Rows3)}
+        {group(texts.shell.singlePages, 'singleType', FileText)}
+        {content.files.find && list(texts.shell.library, [['/files', texts.shell.files, Images]])}
         {list(texts.shell.access, [
-          ...(isVisible(USER) ? ([['/content/users', texts.shell.users]] as const) : []),
-          ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles]] as const) : []),
-          ...(content.tokens.find ? ([['/tokens', texts.shell.tokens]] as const) : []),
+          ...(isVisible(USER) ? ([['/content/users', texts.shell.users, UsersRound]] as const) : []),
+          ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles, ShieldCheck]] as const) : []),
+          ...(content.tokens.find ? ([['/tokens', texts.shell.tokens, KeyRound]] as const) : []),
         ])}
         {list(texts.builder.structure, [
-          ...(content.definitions.find ? ([['/types', texts.builder.title]] as const) : []),
-          ...(content.replacesLocales ? ([['/locales', texts.builder.locales]] as const) : []),
+          ...(content.definitions.find ? ([['/types', texts.builder.title, Shapes]] as const) : []),
+          ...(content.replacesLocales ? ([['/locales', texts.builder.locales, Languages]] as const) : []),
         ])}
         <LanguageChoice />
       </nav>

@@ -2,7 +2,10 @@ import type { EditorPage } from './editor-page.js';
 
 /** What a page looks like, without what depends on fonts and on the version of a browser. */
 export interface Picture {
-  /** A line for each landmark, heading, control and image that can be seen, in their order: its role, its name, and for fields their side. */
+  /**
+   * A line for each landmark, heading, control, image and frame around others that can be seen, in their order: its role, its name, and for
+   * fields their side.
+   */
   readonly outline: string;
   /** What nobody should see: texts that are cut off, controls over each other, what is beside the screen or too small to hit. */
   readonly flaws: readonly string[];
@@ -42,9 +45,15 @@ function look(): Picture {
   const controls = 'a[href], button, input, select, textarea, [contenteditable=true]';
   const describe = (element: Any): string => `${element.tagName.toLowerCase()} "${nameOf(element)}"`;
 
-  const outline = [...drawn.querySelectorAll(`nav, main, aside, h1, h2, h3, th, img, legend, ${controls}`)]
-    .filter(isVisible)
+  const parts = `nav, main, aside, h1, h2, h3, th, img, legend, ${controls}`;
+  const isFrame = (element: Any): boolean => {
+    const { borderTopWidth, borderLeftWidth } = styleOf(element);
+    return ![borderTopWidth, borderLeftWidth].includes('0px') && element.querySelector(parts) !== null;
+  };
+  const outline = [...drawn.querySelectorAll('*')]
+    .filter((element) => isVisible(element) && (element.matches(parts) || isFrame(element)))
     .map((element) => {
+      if (!element.matches(parts)) return 'frame';
       const { left, right } = boxOf(element);
       const middle = (left + right) / 2 / innerWidth;
       const side =
