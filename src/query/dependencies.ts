@@ -42,8 +42,8 @@ export interface Join {
   readonly ids?: ReadonlySet<number>;
 }
 
-/** More attributes count as all: where there are many, hardly any change is of others. */
-const MAX_SHOWN = 4;
+/** More attributes count as all: where there are many, hardly any change is of others. Beside all values few relations matter. */
+const [MAX_SHOWN, MAX_WITH_VALUES] = [8, 4];
 
 /** What the result of a query contains. */
 export function contentsOf(query: Query): Contents {
@@ -56,7 +56,9 @@ export function contentsOf(query: Query): Contents {
   };
   const addEntry = (type: ContentType, { fields, populate, availableLocales }: Selection): void => {
     const names = namesOf(type);
-    for (const name of fields.length > MAX_SHOWN ? [VALUES] : fields.map((field) => field.name)) names.add(name);
+    const values = fields.map((field) => field.name);
+    // Each write of an entry changes its `updatedAt`.
+    for (const name of values.includes('updatedAt') || values.length > MAX_SHOWN ? [VALUES] : values) names.add(name);
     for (const node of populate) {
       names.add(node.attribute.name);
       const join = joinOf(type, node);
@@ -89,7 +91,7 @@ export function contentsOf(query: Query): Contents {
 function summarize({ attributes }: ContentType, names: ReadonlySet<string>): AttributeNames {
   const isNeeded = (name: string): boolean => name === VALUES || attributes.get(name)?.kind === 'relation';
   const needed = names.has(VALUES) ? new Set([...names].filter(isNeeded)) : names;
-  return needed.size > MAX_SHOWN ? 'all' : needed;
+  return needed.size > (names.has(VALUES) ? MAX_WITH_VALUES : MAX_SHOWN) ? 'all' : needed;
 }
 
 const numberOnly: Selection = { fields: [], populate: [] };

@@ -173,6 +173,11 @@ test.each([
   ['fields[]=title&fields[]=slug', { [article]: ['title', 'slug'] }],
   ['populate=seo,author', { [article]: ['*', 'author'], [author]: ['*'] }],
   ['fields=title&populate[author][fields]=name', { [article]: ['title', 'author'], [author]: ['name'] }],
+  [
+    'fields[]=title&fields[]=slug&fields[]=rating&populate=tags,cover&filters[slug]=a',
+    expect.objectContaining({ [article]: ['title', 'slug', 'rating', 'tags', 'cover'] }),
+  ],
+  ['fields[]=title&fields[]=updatedAt', { [article]: ['*'] }],
   ['fields=title&populate[links]=*', { [article]: ['title', 'links'] }],
   ['fields=title&populate[tags][count]=true', { [article]: ['title', 'tags'], [tag]: [] }],
   ['fields=title&populate[seo][populate][shareImage][fields]=url', { [article]: ['title', 'seo'], [file]: ['url'] }],
