@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const chromium: string | undefined = (process.env['PATH'] ?? '')
   .split(path.delimiter)
   .flatMap((folder) => names.map((name) => path.join(folder, name)))
-  .find((file) => existsSync(file));
+  .find(isExecutable);
 
 /** A page in a headless browser. */
 export interface BrowserPage {
@@ -165,4 +165,13 @@ function speak(child: ChildProcess): Protocol {
       }),
     on: (event, listen) => void listeners.set(event, listen),
   };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
