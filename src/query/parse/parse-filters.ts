@@ -117,6 +117,7 @@ function parseConditions(field: Field, value: unknown, isName: IsName): Filter |
   if (Array.isArray(value)) {
     const values = plainValues(field, value, isName).filter((element) => element !== null);
     const filters = values.map((element) => compare(field, '$eq', element));
+    if (value.length === 0) return inNoList(field);
     return join('or', filters) ?? comparison(field, '$in');
   }
   if (!isNested(value)) return compare(field, '$eq', value);
@@ -178,6 +179,9 @@ function parseCondition(field: Field, operator: Operator, value: unknown, isName
         values.map((element) => compare(field, operator, element)),
       );
     case 'many':
+      if (Array.isArray(value) && value.length === 0) {
+        return rule.opposite === undefined ? inNoList(field) : { kind: 'not', filter: inNoList(field) };
+      }
       // As in SQL, nothing is certainly outside a list that contains null.
       if (rule.opposite !== undefined && values.includes(null)) return { kind: 'never' };
       return comparison(
@@ -199,6 +203,12 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   if (low === undefined) return comparison(field, '$in');
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
+
+/** No value is in an empty list; outside of it is everything, also null. */
+const inNoList = (field: Field): Filter => ({
+  kind: 'and',
+  filters: [comparison(field, '$null'), comparison(field, '$notNull')],
+});
 
 /** @throws AppError tooCostly */
 function compare(field: Field, operator: Operator, value: unknown): Filter {

@@ -15,13 +15,19 @@ import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
  * @throws Error for invalid values; PaginationError for a page that is not a positive number
  */
 export function convertParams(params: Named, { uid, attributes }: ContentType): Named {
-  const { _q, page, pageSize } = params;
+  const { _q, page, pageSize, start, limit } = params;
   const { rest, related } = takeRelated(uid, params);
+  if (![page, pageSize].every(isAbsent) && ![start, limit].every(isAbsent)) {
+    throw new errors.PaginationError(
+      'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+    );
+  }
   return {
     ...(!isAbsent(_q) && { _q: _q as unknown }),
     ...restoreRelated(convertQuery(rest, attributes), related, convertRelated),
-    ...(!isAbsent(page) && { page: pageNumber(page, 'page') }),
-    ...(!isAbsent(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
+    ...(!isAbsent(page) && { page: pageNumber(page, 'page', page) }),
+    // As in Strapi v4, the message shows the page.
+    ...(!isAbsent(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize', page) }),
   };
 }
 
@@ -70,7 +76,9 @@ function convertSort(sort: unknown): unknown {
   );
 }
 
+/** An empty word sorts by nothing. */
 function sortOf(word: string): Named {
+  if (word === '') return {};
   const [path = '', direction = 'asc'] = word.split(':');
   if (path === '') throw new Error('Field cannot be empty');
   checkDirection(direction);
@@ -189,10 +197,10 @@ function convertLimit(input: unknown): Named {
   return limit === -1 ? {} : { limit };
 }
 
-function pageNumber(input: unknown, name: string): number {
+function pageNumber(input: unknown, name: string, shown: unknown): number {
   const number = Number(input);
   if (Number.isInteger(number) && number >= 1) return number;
-  throw new errors.PaginationError(`Invalid '${name}' parameter. Expected an integer > 0, received: ${String(input)}`);
+  throw new errors.PaginationError(`Invalid '${name}' parameter. Expected an integer > 0, received: ${String(shown)}`);
 }
 
 /** A function, as in Strapi v4, which is called for every type that is read. */

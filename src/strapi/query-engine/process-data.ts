@@ -37,5 +37,8 @@ function momentOf(value: Date, { type }: ScalarAttribute): string {
 
 function textOf(value: unknown, { type }: ScalarAttribute): unknown {
   if (type === 'boolean') return parseType({ type, value, forceCast: true });
-  return attributeTypes[type].kind === 'text' ? asText(value) : value;
+  const { kind, shape } = attributeTypes[type];
+  // Blanks are 0. What is not a number stays, and is refused.
+  if (kind === 'number' && shape !== 'long') return Number.isNaN(Number(value)) ? value : Number(value);
+  return kind === 'text' ? asText(value) : value;
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
+import { compileFilter } from '../../../src/mongo/compile/filter/filter.js';
+import type { Filter } from '../../../src/query/ast.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { convertParams } from '../../../src/strapi/entity-service/convert-params.js';
 import { parseDatabaseQuery, parseWhere, parseOrder } from '../../../src/strapi/query-engine/parse-database-query.js';
+import { processData } from '../../../src/strapi/query-engine/process-data.js';
 import type { Named } from '../../../src/strapi/strapi.js';
 import { loadCorpus } from '../../support/golden.js';
 import { scaled } from '../../support/scaled.js';
@@ -34,6 +37,16 @@ describe('where', () => {
   ])('%j is refused', async (where, message) => {
     const type = await article;
     expect(() => parseWhere({ where }, type)).toThrow(message);
+  });
+
+  test.each<readonly [unknown, object]>([
+    [{ $notIn: [] }, { $or: [{ rating: { $ne: null } }, { rating: { $eq: null } }] }],
+    [{ $not: { $in: [] } }, { $or: [{ rating: { $ne: null } }, { rating: { $eq: null } }] }],
+    [{ $not: { $notIn: [] } }, { $and: [{ rating: { $eq: null } }, { rating: { $ne: null } }] }],
+    [[], { $and: [{ rating: { $eq: null } }, { rating: { $ne: null } }] }],
+  ])('everything is outside of an empty list, also null: %j', async (rating, expected) => {
+    const filter = parseWhere({ where: { rating } }, await article) as Filter;
+    expect(compileFilter(filter, [])).toEqual(expected);
   });
 
   test('objects without a prototype are refused, or read as conditions', async () => {
@@ -136,6 +149,7 @@ describe('the parameters of the entity service', () => {
     [{ sort: 'title:desc,id' }, { orderBy: [{ title: 'desc' }, { id: 'asc' }] }],
     [{ sort: ['author.name'] }, { orderBy: [{ author: { name: 'asc' } }] }],
     [{ sort: { title: 'DESC' } }, { orderBy: { title: 'DESC' } }],
+    [{ sort: '' }, { orderBy: [{}] }],
     [{ fields: 'title, body' }, { select: ['id', 'title', 'body'] }],
     [{ fields: '*' }, {}],
     [{ populate: '*' }, { populate: true }],
@@ -159,7 +173,6 @@ describe('the parameters of the entity service', () => {
 
   test.each<readonly [Named]>([
     [{ sort: 'title:up' }],
-    [{ sort: '' }],
     [{ sort: 3 }],
     [{ fields: 3 }],
     [{ populate: 3 }],
@@ -167,11 +180,25 @@ describe('the parameters of the entity service', () => {
     [{ start: -1 }],
     [{ limit: 'x' }],
     [{ page: 0 }],
+    [{ page: 1, limit: 2 }],
+    [{ start: 0, pageSize: 2 }],
     [{ publicationState: 'soon' }],
   ])('%j is refused', async (params) => {
     const type = await article;
     expect(() => convertParams(params, type)).toThrow(/nvalid|empty|xpected/);
   });
+});
+
+test('numbers of written data are cast as in Strapi v4: blanks are 0', async () => {
+  const type = await article;
+  expect(processData({ views: '', rating: '1.5', score: [], bignum: '7', title: 5 }, type)).toEqual({
+    views: 0,
+    rating: 1.5,
+    score: 0,
+    bignum: '7',
+    title: '5',
+  });
+  expect(() => processData({ views: 'many' }, type)).toThrow('views: many is not of type integer');
 });
 
 const names = ['id', 'title', 'author', 'tags', 'name', 'nope', '__proto__', 'constructor', '$and', '$or', '$not', '$eq', '$in', 'on', 'select', 'where', 'populate', 'orderBy', 'limit']; // prettier-ignore
