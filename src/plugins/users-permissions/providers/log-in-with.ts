@@ -24,8 +24,12 @@ export async function logInWith(
   token: unknown,
   { forgive, cookies }: Pick<OperationContext, 'forgive'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
+  const hasToken = typeof token === 'string' && token !== '';
+  // In Strapi v4, passwords are a provider with this name: it is enabled, but no token is one of its.
+  const isEnabled = name === 'email' && services.settings.passwords;
+  if (isEnabled && !hasToken) throw new AppError('application', 'No access_token.');
   const { provider, exchange } = findProvider(services.providers, name);
-  if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
+  if (!hasToken) throw new AppError('application', 'No access_token.');
   const browser = { cookies, required: provider.sameBrowser };
   const redeemed = await services.providers.codes.redeem(provider.name, token, browser);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {

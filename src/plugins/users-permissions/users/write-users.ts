@@ -117,8 +117,8 @@ function findRoleIssues(role: unknown): readonly Issue[] {
   if (role === undefined) return wrong(['role'], 'role is a required field');
   if (!isRecord(role)) return findNamedRoleIssues(role);
   const { connect } = role;
-  if (!Array.isArray(connect)) return wrong(['role', 'connect'], 'role.connect is a required field');
-  return connect.length === 0 ? wrong(['role', 'connect'], 'Users must have a role') : [];
+  if (Array.isArray(connect) && connect.length === 0) return wrong(['role', 'connect'], 'Users must have a role');
+  return [...findListIssues(connect, 'connect'), ...findConnectedIssues(connect)];
 }
 
 /** The error in a change of a role, which is an id or `{ connect: [{ id }], disconnect: [{ id }] }`. */
@@ -127,21 +127,40 @@ function findRoleChangeIssues(role: unknown): readonly Issue[] {
   if (!isRecord(role)) return findNamedRoleIssues(role);
   const { connect, disconnect } = role;
   return [
-    ...(Array.isArray(connect) ? [] : wrong(['role', 'connect'], 'role.connect is a required field')),
-    ...(Array.isArray(disconnect) ? [] : wrong(['role', 'disconnect'], 'role.disconnect is a required field')),
+    ...findListIssues(connect, 'connect'),
+    ...findListIssues(disconnect, 'disconnect'),
     ...(isEmpty(connect) && !isEmpty(disconnect) ? wrong(['role', 'disconnect'], 'Cannot remove role') : []),
+    ...findConnectedIssues(connect),
   ];
+}
+
+function findListIssues(list: unknown, key: 'connect' | 'disconnect'): readonly Issue[] {
+  if (list === undefined) return wrong(['role', key], `role.${key} is a required field`);
+  return Array.isArray(list) ? [] : wrong(['role', key], mistyped(`role.${key}`, list, 'array'));
+}
+
+/** The errors in the roles of `connect`: each is an object with an id. */
+function findConnectedIssues(connect: unknown): readonly Issue[] {
+  if (!Array.isArray(connect)) return [];
+  return connect.flatMap((role: unknown, index) => {
+    const [path, label] = [['role', 'connect', String(index)], `role.connect[${index}]`];
+    if (!isRecord(role)) return wrong(path, mistyped(label, role, 'object'));
+    const { id } = role;
+    if (id === undefined) return wrong([...path, 'id'], `${label}.id is a required field`);
+    return isId(id) ? [] : wrong([...path, 'id'], mistyped(`${label}.id`, id, 'strapiID'));
+  });
 }
 
 /** The error in a role that is not an object: it must be an id. */
 function findNamedRoleIssues(role: unknown): readonly Issue[] {
-  if (typeof role === 'number' || typeof role === 'string') return [];
-  return wrong(['role'], mistyped(role, typeof role === 'object' ? 'object' : 'strapiID'));
+  if (isId(role)) return [];
+  return wrong(['role'], mistyped('role', role, typeof role === 'object' ? 'object' : 'strapiID'));
 }
 
 const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
-const mistyped = (value: unknown, type: string): string =>
-  `role must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
+const isId = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
+const mistyped = (label: string, value: unknown, type: string): string =>
+  `${label} must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
 
 /** The role in a valid input; undefined if there is none. */
 function roleOf(role: unknown): unknown {

@@ -200,6 +200,12 @@ describe('the redirect to a provider', () => {
     expect(messageOf(await logIn(name, 'x'))).toEqual([400, 'ApplicationError', 'This provider is disabled']);
   });
 
+  test('asks for a token of passwords, which are an enabled provider in Strapi v4', async () => {
+    expect(messageOf(await get('/api/auth/email/callback'))).toEqual([400, 'ApplicationError', 'No access_token.']);
+    const answer = await get('/api/auth/google/callback');
+    expect(messageOf(answer)).toEqual([400, 'ApplicationError', 'This provider is disabled']);
+  });
+
   test('is refused without a 500 if the provider does not answer', async () => {
     const message = 'The provider does not answer, or refuses the access token';
     expect(messageOf(await get('/api/connect/away'))).toEqual([400, 'ApplicationError', message]);

@@ -45,6 +45,27 @@ test('a missing user is null for read and delete, and 404 for update', async () 
   }
 });
 
+test.each<readonly [unknown, string, string]>([
+  [undefined, '', ' is a required field'],
+  [[], '', 'Users must have a role'],
+  [{ id: 2 }, '', ' must be a `array` type, but the final value was: `{\n  "id": "2"\n}`.'],
+  [[2], '[0]', ' must be a `object` type, but the final value was: `2`.'],
+  [[{ id: 1 }, null], '[1]', ' must be a `object` type, but the final value was: `null`.'],
+  [[{}], '[0].id', ' is a required field'],
+  [[{ id: true }], '[0].id', ' must be a `strapiID` type, but the final value was: `true`.'],
+])('a user is not created with the role { connect: %j }', async (connect, place, wrong) => {
+  const account = { username: 'nora', email: 'n@example.test', password: 'secret', role: { connect } };
+  const { status, body } = await people.sendFreely('post', '/api/users', account);
+  const message = wrong.startsWith(' ') ? `role.connect${place}${wrong}` : wrong;
+  expect([status, body.error.message]).toEqual([400, message]);
+});
+
+test('the errors of a changed role name its elements last', async () => {
+  const { body } = await people.sendFreely('put', `/api/users/${anna.id}`, { role: { connect: [2] } });
+  const places = body.error.details.errors.map(({ path }: { path: readonly string[] }) => path.join('.'));
+  expect(places).toEqual(['role.disconnect', 'role.connect.0']);
+});
+
 test.each([
   ['null', null, '`object` type, but the final value was: `null`'],
   ['no role', [], '`object` type, but the final value was: `[]`'],
