@@ -32,7 +32,7 @@ export interface Model {
   readonly category?: string;
   readonly info: Named;
   readonly options: Named;
-  readonly pluginOptions: Named;
+  readonly pluginOptions?: Named;
   attributes: Named<Named>;
   readonly [more: string]: unknown;
 }

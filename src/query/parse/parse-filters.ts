@@ -204,7 +204,7 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
 
-/** No value is in an empty list; outside of it is everything, also null. */
+/** Matches nothing, and under `not` everything, also null: no value is in an empty list. (The negation of `never` matches nothing either.) */
 const inNoList = (field: Field): Filter => ({
   kind: 'and',
   filters: [comparison(field, '$null'), comparison(field, '$notNull')],

@@ -52,6 +52,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
     environment,
     autoReload: false,
     uuid: info['strapi']?.uuid as unknown,
+    packageJsonStrapi: lodash.omit(info['strapi'] as Named | undefined, 'uuid'),
     info: { ...info, strapi: VERSION },
     server: { ...server, url: config.server.publicUrl ?? '', cron: { enabled: false }, dirs: { public: './public' } },
     admin: {},

@@ -20,14 +20,23 @@ function partsOf(uid: string): { readonly namespace: string; readonly owner: str
 }
 
 function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>): Model {
-  const { kind = 'collectionType', info, options = {}, pluginOptions = {}, attributes, collectionName } = definition;
+  const { kind = 'collectionType', info, options = {}, pluginOptions, attributes, collectionName } = definition;
   const { namespace, owner } = partsOf(uid);
   const isApi = namespace === 'api';
-  const schema = { kind, collectionName: collectionName ?? '', info, options, pluginOptions, attributes };
+  const schema = {
+    kind,
+    collectionName: collectionName ?? '',
+    info,
+    options,
+    ...(pluginOptions !== undefined && { pluginOptions }),
+    attributes,
+  };
   return {
     ...(definition as unknown as Named),
     ...schema,
     __schema__: schema,
+    lifecycles: {},
+    actions: {},
     uid,
     modelType: 'contentType',
     modelName: info.singularName,
@@ -50,7 +59,6 @@ function describeComponent({ uid, definition }: Defined<ComponentDefinition>): M
     globalId: pascal(`component-${category}-${modelName}`),
     info: definition.info ?? {},
     options: definition.options ?? {},
-    pluginOptions: {},
     attributes: definition.attributes as Named<Named>,
   };
 }

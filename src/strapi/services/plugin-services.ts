@@ -101,7 +101,7 @@ const localeServices: Named<(parts: { readonly strapi: Strapi }) => Named> = {
     const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
     const first = async (where: Named): Promise<Named | null> => (await all({ where })).map(withoutDefault)[0] ?? null;
     return {
-      find: async (params?: Named) => (await all(params)).map(withoutDefault),
+      find: async (where: Named = {}) => (await all({ where })).map(withoutDefault),
       findById: async (id: unknown) => first({ id }),
       findByCode: async (code: unknown) => first({ code }),
       count: async (params?: Named) => query()['count']({ where: params }),

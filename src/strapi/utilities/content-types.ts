@@ -36,7 +36,7 @@ export const contentTypes = {
       model.kind === kind,
   getOptions: ({ options }: Model): Named => ({ draftAndPublish: false, ...options }),
   getContentTypeRoutePrefix: (model: Model): string =>
-    lodash.kebabCase(String(model.info[isSingleType(model) ? 'singularName' : 'pluralName'])),
+    lodash.kebabCase(model.info[isSingleType(model) ? 'singularName' : 'pluralName'] as string | undefined),
   getCreatorFields: ({ attributes }: Model): string[] =>
     ['createdBy', 'updatedBy'].filter((name) => Object.hasOwn(attributes, name)),
   getComponentAttributes: (model: Model): string[] =>

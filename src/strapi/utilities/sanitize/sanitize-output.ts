@@ -41,6 +41,10 @@ function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   return Array.isArray(value) ? value.flatMap(cleanOne) : cleanOne(value)[0];
 }
 
+/** As REST: the users of a role. */
+const isNeverReturned = (attribute: Named | undefined): boolean =>
+  attribute?.['pluginOptions']?.['content-api']?.populate === false;
+
 /** Entries without what a client must not see: passwords, private attributes, types that it may not list. */
 export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing: Sanitizing): unknown {
   if (Array.isArray(entry)) return entry.map((element) => cleanEntry(element, model, sanitizing));
@@ -49,7 +53,7 @@ export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing:
   const cleaned: Named = {};
   for (const [name, value] of Object.entries(entry as Named)) {
     const attribute = model.attributes[name];
-    if (hidden.has(name) || attribute?.['private'] === true) continue;
+    if (hidden.has(name) || attribute?.['private'] === true || isNeverReturned(attribute)) continue;
     const clean = attribute === undefined ? undefined : cleaners[String(attribute['type'])];
     const left = clean === undefined || attribute === undefined ? value : clean(value, attribute, sanitizing);
     if (left !== remove) cleaned[name] = left;

@@ -1,121 +1,192 @@
-import { isRecord } from '../../../config/record.js';
+import { isAbsent, isRecord } from '../../../config/record.js';
+import { isOperator } from '../../../query/operators.js';
 import type { Model, Named } from '../../strapi.js';
 import type { Sanitizing } from './sanitize-output.js';
 import { modelOf } from './traverse-entity.js';
 
-/** Whether a client may use this attribute in a filter or a sort. */
-function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
-  if (name === 'id') return true;
-  const attribute = model.attributes[name];
-  const hidden = (model.options['privateAttributes'] as readonly string[] | undefined) ?? [];
-  if (attribute === undefined || hidden.includes(name)) return false;
-  if (attribute['private'] === true || attribute['type'] === 'password') return false;
-  const target: unknown = attribute['type'] === 'relation' ? attribute['target'] : undefined;
-  return target === undefined || target === 'admin::user' || mayFind(String(target));
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isEmpty = (value: unknown): boolean => isAbsent(value) || value === '' || isEmptyObject(value);
+const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
+const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((element) => typeof element === 'string');
+
+const linked = new Set<unknown>(['relation', 'component', 'dynamiczone', 'media']);
+
+const isPrivate = (name: string, { attributes, options }: Model): boolean =>
+  attributes[name]?.['private'] === true ||
+  ((options['privateAttributes'] as readonly string[] | undefined) ?? []).includes(name);
+
+/** Whether the values of an attribute are in the responses to the caller. */
+function isShown(name: string, model: Model, { mayFind }: Sanitizing): boolean {
+  const { type, target } = model.attributes[name] ?? {};
+  if (isPrivate(name, model)) return false;
+  return type !== 'relation' || target === undefined || target === 'admin::user' || mayFind(String(target));
+}
+
+/** Whether an attribute can be in a filter or a sort, by anybody. */
+function isComparable(name: string, model: Model): boolean {
+  const { type, relation } = model.attributes[name] ?? {};
+  if (type === undefined || type === 'dynamiczone' || type === 'password') return false;
+  return !String(relation).startsWith('morphTo') && !isPrivate(name, model);
 }
 
 /** The target of an attribute: the type of a relation, or a component. */
 const modelBehind = (name: string, model: Model, { getModel }: Sanitizing): Model | undefined =>
   modelOf(model.attributes[name] ?? {}, undefined, getModel);
 
-/** Filters without the attributes that a client may not use; conditions that become empty are removed. */
-function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
+type Keeps = (key: string, value: unknown, model: Model) => boolean;
+
+/** The conditions at all levels that are kept. As in Strapi v4, what becomes empty stays, except in a list. */
+function filterConditions(filters: unknown, model: Model, sanitizing: Sanitizing, keeps: Keeps): unknown {
   if (Array.isArray(filters)) {
-    const kept = filters.map((filter) => cleanFilters(filter, model, sanitizing));
-    return kept.filter((cleaned) => !isRecord(cleaned) || Object.keys(cleaned).length > 0);
+    const cleaned = filters.map((filter) => filterConditions(filter, model, sanitizing, keeps));
+    return cleaned.filter((filter) => !isEmptyObject(filter));
   }
   if (!isRecord(filters)) return filters;
-  const kept = Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
-    if (name.startsWith('$')) return [[name, cleanFilters(value, model, sanitizing)]];
-    if (!isOpen(name, model, sanitizing)) return [];
-    const behind = modelBehind(name, model, sanitizing);
-    if (behind === undefined) return [[name, value]];
-    const nested = cleanFilters(value, behind, sanitizing);
-    return isRecord(nested) && Object.keys(nested).length === 0 ? [] : [[name, nested]];
-  });
-  return Object.fromEntries(kept);
+  const kept = Object.entries(filters).filter(([key, value]) => keeps(key, value, model));
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      const isAttribute = model.attributes[key] !== undefined;
+      const behind = isAttribute ? modelBehind(key, model, sanitizing) : model;
+      const isEnd = isAbsent(value) || behind === undefined;
+      return [key, isEnd ? value : filterConditions(value, behind, sanitizing, keeps)];
+    }),
+  );
 }
 
-/** Whether a client can sort by a path, e.g. `teacher.name:asc`. */
+function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
+  if (Array.isArray(filters)) return filters.map((filter) => cleanFilters(filter, model, sanitizing));
+  const passes: readonly Keeps[] = [
+    (key, _, at) => key === 'id' || (at.attributes[key] === undefined ? isKeyword(key) : isComparable(key, at)),
+    (_, value) => !isEmptyObject(value),
+    (key, _, at) => at.attributes[key] === undefined || isShown(key, at, sanitizing),
+  ];
+  return passes.reduce((cleaned, keeps) => filterConditions(cleaned, model, sanitizing, keeps), filters);
+}
+
+/** Whether a client can sort by a path, e.g. `teacher.name:asc`; it ends with a value. */
 function isOpenPath(path: string, model: Model, sanitizing: Sanitizing): boolean {
   const [names = ''] = path.split(':');
   let at: Model | undefined = model;
   for (const name of names.split('.')) {
-    if (at === undefined || !isOpen(name, at, sanitizing)) return false;
+    if (at === undefined) return false;
+    if (name !== 'id' && !(isComparable(name, at) && isShown(name, at, sanitizing))) return false;
     at = modelBehind(name, at, sanitizing);
   }
-  return true;
+  return at === undefined;
 }
 
 function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (typeof sort === 'string') {
-    const open = (part: string): boolean => isOpenPath(part.trim(), model, sanitizing);
-    return sort.split(',').filter(open).join(',');
+    const open = sort.split(',').filter((path) => isOpenPath(path.trim(), model, sanitizing));
+    return open.length === 0 && !sort.includes(',') ? undefined : open.map((path) => path.trim()).join(',');
   }
   if (Array.isArray(sort)) {
-    return sort.map((key) => cleanSort(key, model, sanitizing)).filter((cleaned) => cleaned !== '');
+    return sort.map((key) => cleanSort(key, model, sanitizing)).filter((key) => !isEmpty(key));
   }
   if (!isRecord(sort)) return sort;
   const kept = Object.entries(sort).flatMap(([name, value]): [string, unknown][] => {
-    if (!isOpenPath(name, model, sanitizing)) return [];
     const behind = modelBehind(name, model, sanitizing);
-    return [[name, behind === undefined ? value : cleanSort(value, behind, sanitizing)]];
+    if (behind === undefined) return isOpenPath(name, model, sanitizing) ? [[name, value]] : [];
+    const isOpen = isComparable(name, model) && isShown(name, model, sanitizing);
+    const nested = isOpen ? cleanSort(value, behind, sanitizing) : undefined;
+    return isEmpty(nested) ? [] : [[name, nested]];
   });
   return Object.fromEntries(kept);
 }
 
-/** @param nested whether private attributes are removed here, although the response is sanitized anyway */
-function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
-  const isVisible = (name: unknown): boolean => {
-    if (name === '*' || name === 'id') return true;
-    const attribute = model.attributes[String(name)];
-    return attribute !== undefined && attribute['type'] !== 'password' && !(nested && attribute['private'] === true);
-  };
-  if (Array.isArray(fields)) return fields.filter(isVisible);
-  return typeof fields === 'string'
-    ? fields
-        .split(',')
-        .filter((name) => isVisible(name.trim()))
-        .join(',')
-    : fields;
+/** One pass over a name or a list of names; as in Strapi v4, a list from which another pass removed a name stays. */
+function filterFields(fields: unknown, keeps: (name: string) => boolean): unknown {
+  if (isTextList(fields)) return fields.map((field) => filterFields(field, keeps));
+  if (typeof fields !== 'string' || fields === '*') return fields;
+  return keeps(fields.trim()) ? fields.trim() : undefined;
 }
 
-const isPopulated = (path: unknown, model: Model, sanitizing: Sanitizing): boolean => {
-  const [name = ''] = String(path).split('.');
-  return path === '*' || model.attributes[name] === undefined || isOpen(name, model, sanitizing);
-};
+/** The names of values. The response lacks private ones anyway. */
+function cleanFields(fields: unknown, model: Model): unknown {
+  const typeOf = (name: string): unknown => model.attributes[name]?.['type'];
+  const passes: readonly ((name: string) => boolean)[] = [
+    (name) => name === 'id' || (typeOf(name) !== undefined && !linked.has(typeOf(name))),
+    (name) => !isPrivate(name, model),
+    (name) => typeOf(name) !== 'password',
+  ];
+  const cleaned = passes.reduce<unknown>((names, keeps) => filterFields(names, keeps), fields);
+  return Array.isArray(cleaned) ? cleaned.filter((name) => !isAbsent(name)) : cleaned;
+}
 
 function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing): unknown {
-  if (typeof populate === 'string') {
-    return populate
-      .split(',')
-      .filter((name) => isPopulated(name.trim(), model, sanitizing))
-      .join(',');
+  if (populate === '*') {
+    const names = Object.keys(model.attributes).filter((name) => linked.has(model.attributes[name]?.['type']));
+    return cleanPopulate(Object.fromEntries(names.map((name) => [name, true])), model, sanitizing);
   }
-  if (Array.isArray(populate)) return populate.filter((name) => isPopulated(name, model, sanitizing));
+  if (typeof populate === 'string') return cleanPath(populate.trim(), model, sanitizing);
+  if (isTextList(populate)) {
+    return populate.map((path) => cleanPopulate(path, model, sanitizing)).filter((path) => !isAbsent(path));
+  }
   if (!isRecord(populate)) return populate;
-  const kept = Object.entries(populate).flatMap(([name, value]): [string, unknown][] => {
-    if (!isPopulated(name, model, sanitizing)) return [];
-    const behind = modelBehind(name, model, sanitizing);
-    if (behind !== undefined && isRecord(value)) return [[name, cleanQuery(value, behind, sanitizing, true)]];
-    if (!isRecord(value) || !isRecord(value['on'])) return [[name, value]];
-    const on = Object.entries(value['on']).map(([uid, inner]: [string, unknown]) => {
-      const part = sanitizing.getModel(uid);
-      return [uid, part !== undefined && isRecord(inner) ? cleanQuery(inner, part, sanitizing, true) : inner];
-    });
-    return [[name, { ...value, on: Object.fromEntries(on) as unknown }]];
-  });
-  return Object.fromEntries(kept);
+  const kept = Object.entries(populate).filter(
+    ([name]) => model.attributes[name] === undefined || isShown(name, model, sanitizing),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, cleanNode(name, value, model, sanitizing)]));
+}
+
+/** `teacher.mentor` up to what the caller may see; a name that is no attribute stays. */
+function cleanPath(path: string, model: Model, sanitizing: Sanitizing): string | undefined {
+  const [root = '', ...below] = path.split('.');
+  if (model.attributes[root] === undefined) return path;
+  if (!isShown(root, model, sanitizing)) return undefined;
+  const behind = modelBehind(root, model, sanitizing);
+  if (behind === undefined || below.length === 0) return path;
+  const rest = cleanPath(below.join('.'), behind, sanitizing);
+  return rest === undefined ? root : `${root}.${rest}`;
+}
+
+/** A value within `populate`: below an attribute, or a parameter of the level. */
+function cleanNode(name: string, value: unknown, model: Model, sanitizing: Sanitizing): unknown {
+  const attribute = model.attributes[name];
+  if (attribute === undefined) {
+    if (name === 'populate') return cleanPopulate(value, model, sanitizing);
+    if (name === 'on' && isRecord(value)) return cleanKinds(value, sanitizing);
+    return isPart(name) ? cleanPart(name, value, model, sanitizing, true) : value;
+  }
+  const behind = modelBehind(name, model, sanitizing);
+  if (behind !== undefined) return cleanPopulate(value, behind, sanitizing);
+  return isRecord(value) && isRecord(value['on']) ? { ...value, on: cleanKinds(value['on'], sanitizing) } : value;
+}
+
+const cleanKinds = (on: object, sanitizing: Sanitizing): Named =>
+  Object.fromEntries(
+    Object.entries(on).map(([uid, inner]: [string, unknown]) => {
+      const kind = sanitizing.getModel(uid);
+      return [uid, kind === undefined ? inner : cleanPopulate(inner, kind, sanitizing)];
+    }),
+  );
+
+type Part = 'filters' | 'sort' | 'fields' | 'populate';
+const isPart = (name: string): name is Part => ['filters', 'sort', 'fields', 'populate'].includes(name);
+
+/** @param nested whether private fields are removed in any case: below the first level Strapi v4 looks twice */
+function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitizing, nested = false): unknown {
+  switch (part) {
+    case 'filters':
+      return cleanFilters(value, model, sanitizing);
+    case 'sort':
+      return cleanSort(value, model, sanitizing);
+    case 'fields':
+      return nested ? cleanFields(cleanFields(value, model), model) : cleanFields(value, model);
+    case 'populate':
+      return cleanPopulate(value, model, sanitizing);
+    default:
+      return part satisfies never;
+  }
 }
 
 /** A query without parameters that a client may not use. */
-export function cleanQuery(query: Named, model: Model, sanitizing: Sanitizing, nested = false): Named {
-  const { filters, sort, fields, populate, ...others } = query;
-  return {
-    ...others,
-    ...(filters !== undefined && { filters: cleanFilters(filters, model, sanitizing) }),
-    ...(sort !== undefined && { sort: cleanSort(sort, model, sanitizing) }),
-    ...(fields !== undefined && { fields: cleanFields(fields, model, nested) }),
-    ...(populate !== undefined && { populate: cleanPopulate(populate, model, sanitizing) }),
-  };
-}
+export const cleanQuery = (query: Named, model: Model, sanitizing: Sanitizing): Named =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      isPart(name) && value ? cleanPart(name, value, model, sanitizing) : value,
+    ]),
+  );
