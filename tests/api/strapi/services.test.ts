@@ -302,6 +302,7 @@ test('services of plugins read roles and locales and send mails', async () => {
   expect(await run(`${locales}.setIsDefault(await ${locales}.find())`)).toMatchObject({
     result: [{ code: 'en', isDefault: true }],
   });
+  expect(await run(`${locales}.find({ code: 'fr' })`)).toEqual({ result: [] });
   expect(
     await run(
       `strapi.plugin('i18n').service('content-types').isLocalizedContentType(strapi.getModel('api::note.note'))`,

@@ -41,3 +41,10 @@ test('strapi.db.metadata describes models, with components and files as relation
     },
   });
 });
+
+test('as in Strapi v4, a model has lifecycles and actions, and no options of plugins that its schema lacks', () => {
+  expect(contentTypes['api::shelf.shelf']).toMatchObject({ lifecycles: {}, actions: {} });
+  expect(
+    [contentTypes['api::shelf.shelf'], components['shop.label']].filter((model) => 'pluginOptions' in (model ?? {})),
+  ).toEqual([]);
+});
