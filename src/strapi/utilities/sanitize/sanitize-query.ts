@@ -1,6 +1,7 @@
 import { isAbsent, isRecord } from '../../../config/record.js';
 import { isOperator } from '../../../query/operators.js';
 import type { Model, Named } from '../../strapi.js';
+import { contentTypes } from '../content-types.js';
 import type { Sanitizing } from './sanitize-output.js';
 import { modelOf } from './traverse-entity.js';
 
@@ -8,27 +9,21 @@ const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 const isEmpty = (value: unknown): boolean => isAbsent(value) || value === '' || isEmptyObject(value);
 const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
-const isTextList = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((element) => typeof element === 'string');
-
-const linked = new Set<unknown>(['relation', 'component', 'dynamiczone', 'media']);
-
-const isPrivate = (name: string, { attributes, options }: Model): boolean =>
-  attributes[name]?.['private'] === true ||
-  ((options['privateAttributes'] as readonly string[] | undefined) ?? []).includes(name);
+const { isMorphToRelationalAttribute, isPrivateAttribute, isScalarAttribute, isTypedAttribute } = contentTypes;
 
 /** Whether the values of an attribute are in the responses to the caller. */
 function isShown(name: string, model: Model, { mayFind }: Sanitizing): boolean {
   const { type, target } = model.attributes[name] ?? {};
-  if (isPrivate(name, model)) return false;
+  if (isPrivateAttribute(model, name)) return false;
   return type !== 'relation' || target === undefined || target === 'admin::user' || mayFind(String(target));
 }
 
 /** Whether an attribute can be in a filter or a sort, by anybody. */
 function isComparable(name: string, model: Model): boolean {
-  const { type, relation } = model.attributes[name] ?? {};
+  const attribute = model.attributes[name];
+  const type: unknown = attribute?.['type'];
   if (type === undefined || type === 'dynamiczone' || type === 'password') return false;
-  return !String(relation).startsWith('morphTo') && !isPrivate(name, model);
+  return !isMorphToRelationalAttribute(attribute) && !isPrivateAttribute(model, name);
 }
 
 /** The target of an attribute: the type of a relation, or a component. */
@@ -96,32 +91,40 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
   return Object.fromEntries(kept);
 }
 
-/** One pass over a name or a list of names; as in Strapi v4, a list from which another pass removed a name stays. */
-function filterFields(fields: unknown, keeps: (name: string) => boolean): unknown {
-  if (isTextList(fields)) return fields.map((field) => filterFields(field, keeps));
-  if (typeof fields !== 'string' || fields === '*') return fields;
-  return keeps(fields.trim()) ? fields.trim() : undefined;
+/**
+ * The names of values but passwords, and but private ones. As in Strapi v4, a list at the first level keeps private names beside one that
+ * is removed: the sanitized response lacks them.
+ */
+function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
+  const isVisible = (name: string): boolean => !isPrivateAttribute(model, name);
+  if (Array.isArray(fields)) {
+    const names = fields.map((field: unknown) => (typeof field === 'string' ? field.trim() : field));
+    const values = names.filter((name) => typeof name !== 'string' || isSelectable(name, model));
+    return !nested && values.length < names.length ? values : values.filter((name) => isVisible(String(name)));
+  }
+  if (typeof fields !== 'string') return fields;
+  const name = fields.trim();
+  return isSelectable(name, model) && isVisible(name) ? name : undefined;
 }
 
-/** The names of values. The response lacks private ones anyway. */
-function cleanFields(fields: unknown, model: Model): unknown {
-  const typeOf = (name: string): unknown => model.attributes[name]?.['type'];
-  const passes: readonly ((name: string) => boolean)[] = [
-    (name) => name === 'id' || (typeOf(name) !== undefined && !linked.has(typeOf(name))),
-    (name) => !isPrivate(name, model),
-    (name) => typeOf(name) !== 'password',
-  ];
-  const cleaned = passes.reduce<unknown>((names, keeps) => filterFields(names, keeps), fields);
-  return Array.isArray(cleaned) ? cleaned.filter((name) => !isAbsent(name)) : cleaned;
+function isSelectable(name: string, { attributes }: Model): boolean {
+  if (name === '*' || name === 'id') return true;
+  const attribute = attributes[name];
+  return attribute?.['type'] !== undefined && isScalarAttribute(attribute) && !isTypedAttribute(attribute, 'password');
 }
 
 function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (populate === '*') {
-    const names = Object.keys(model.attributes).filter((name) => linked.has(model.attributes[name]?.['type']));
+    const names = Object.keys(model.attributes).filter((name) => !isScalarAttribute(model.attributes[name]));
     return cleanPopulate(Object.fromEntries(names.map((name) => [name, true])), model, sanitizing);
   }
-  if (typeof populate === 'string') return cleanPath(populate.trim(), model, sanitizing);
-  if (isTextList(populate)) {
+  if (typeof populate === 'string') {
+    // Strapi v4 looks at such a list as one name, so that it keeps what the caller may not see.
+    const paths = populate.split(',').map((path) => cleanPath(path.trim(), model, sanitizing));
+    const kept = paths.filter((path) => path !== undefined);
+    return kept.length === 0 ? undefined : kept.join(',');
+  }
+  if (Array.isArray(populate)) {
     return populate.map((path) => cleanPopulate(path, model, sanitizing)).filter((path) => !isAbsent(path));
   }
   if (!isRecord(populate)) return populate;
@@ -146,7 +149,6 @@ function cleanPath(path: string, model: Model, sanitizing: Sanitizing): string |
 function cleanNode(name: string, value: unknown, model: Model, sanitizing: Sanitizing): unknown {
   const attribute = model.attributes[name];
   if (attribute === undefined) {
-    if (name === 'populate') return cleanPopulate(value, model, sanitizing);
     if (name === 'on' && isRecord(value)) return cleanKinds(value, sanitizing);
     return isPart(name) ? cleanPart(name, value, model, sanitizing, true) : value;
   }
@@ -166,7 +168,7 @@ const cleanKinds = (on: object, sanitizing: Sanitizing): Named =>
 type Part = 'filters' | 'sort' | 'fields' | 'populate';
 const isPart = (name: string): name is Part => ['filters', 'sort', 'fields', 'populate'].includes(name);
 
-/** @param nested whether private fields are removed in any case: below the first level Strapi v4 looks twice */
+/** @param nested within `populate` */
 function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitizing, nested = false): unknown {
   switch (part) {
     case 'filters':
@@ -174,7 +176,7 @@ function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitiz
     case 'sort':
       return cleanSort(value, model, sanitizing);
     case 'fields':
-      return nested ? cleanFields(cleanFields(value, model), model) : cleanFields(value, model);
+      return cleanFields(value, model, nested);
     case 'populate':
       return cleanPopulate(value, model, sanitizing);
     default:
