@@ -79,7 +79,7 @@ const presentIn =
 
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
-  const shared = storedVersions(db);
+  const shared = storedVersions(db, options.lostConnections);
   const unnoticed = exclusive ? ownVersions(shared) : shared;
   const raised = noticing(unnoticed, options.onChanges);
   const { patience, pause } = options;

@@ -25,8 +25,13 @@ const LOGGED = 32;
 /** A change of more attributes is stored as one of all. */
 const MAX_NAMES = 50;
 
-/** The versions of several processes on one database. Concurrent reads share one command, and so do increments. */
-export function storedVersions(db: Db): Versions {
+/**
+ * The versions of several processes on one database. Concurrent reads share one command, and so do increments.
+ * @param lostConnections see `countLostConnections`: a database that has crashed may have forgotten a version that was read, and give its number
+ * to the next write. So no version of before is found again after a connection was lost.
+ */
+export function storedVersions(db: Db, lostConnections: () => number = () => 0): Versions {
+  const textOf = (v: number): string => `${lostConnections()}.${v}`;
   const collection = db.collection<StoredVersion>(VERSIONS);
   const find = (types: readonly string[], projection: Document): Promise<readonly StoredVersion[]> => {
     // For one document MongoDB uses its express path.
@@ -39,9 +44,9 @@ export function storedVersions(db: Db): Versions {
   const logs = new Map<string, VersionLog>();
   const readLog = coalesce<string, VersionLog>(async (types) => {
     const rows = await find([...new Set(types)], { v: 1, log: 1 });
-    const stored = new Map(rows.map((row) => [row._id, logIn(row)]));
+    const stored = new Map(rows.map((row) => [row._id, logIn(row, textOf)]));
     return types.map((type) => {
-      const log = stored.get(type) ?? logIn({ _id: type, v: 0 });
+      const log = stored.get(type) ?? logIn({ _id: type, v: 0 }, textOf);
       logs.set(type, log);
       return log;
     });
@@ -53,10 +58,10 @@ export function storedVersions(db: Db): Versions {
   const read = coalesce<readonly string[], TypeVersions>(async (requests) => {
     const types = [...new Set(requests.flat())];
     const rows = await find(types, { v: 1 });
-    const stored = new Map(rows.map(({ _id, v }) => [_id, String(v)]));
+    const stored = new Map(rows.map(({ _id, v }) => [_id, textOf(v)]));
     const versions = new Map(
       types.map((type) => {
-        const version = stored.get(type) ?? '0';
+        const version = stored.get(type) ?? textOf(0);
         return [type, { version, log: () => logOf(type, version) }];
       }),
     );
@@ -87,11 +92,11 @@ function increment(changes: readonly Change[]): Document {
 }
 
 /** The stored log, which begins with the version before the first change in it. */
-function logIn({ _id: type, v, log = [] }: StoredVersion): VersionLog {
+function logIn({ _id: type, v, log = [] }: StoredVersion, textOf: (v: number) => string): VersionLog {
   const first = v - log.length;
   const logged = log.map((stored, index) => ({
-    version: String(first + index + 1),
+    version: textOf(first + index + 1),
     changes: stored?.map(([id, names]) => ({ type, id, ...(names !== null && { names }) })),
   }));
-  return [{ version: String(first), changes: undefined }, ...logged];
+  return [{ version: textOf(first), changes: undefined }, ...logged];
 }

@@ -182,9 +182,8 @@ export class Transaction {
       added.set(name, { _id: undoId(this.id, key), ...key, document, ...(uid !== undefined && { uid }) });
     }
     if (added.size === 0) return;
-    const { db } = this.#parts;
-    const log = db.collection<UndoRecord>(UNDO, withoutFlush(db));
-    await log.insertMany([...added.values()], systemCommandOptions);
+    // This waits for the flush, as a server that crashes and is back may execute the changes that follow.
+    await this.#parts.db.collection<UndoRecord>(UNDO).insertMany([...added.values()], systemCommandOptions);
     // Whoever aborts this transaction has read the log before that, and would not restore what is applied now. A new entry is removed whenever it arrives.
     const restores = [...added.values()].some(({ document }) => document !== null);
     if (restores && (await this.#findState()) !== 'open') throw new Locked();

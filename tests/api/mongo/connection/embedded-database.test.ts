@@ -6,11 +6,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../../src/config/config.js';
+import type { Db } from 'mongodb';
 import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
 import { countLostConnections, type Database } from '../../../../src/mongo/connection/database.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
+import { Transactions } from '../../../../src/mongo/transactions/transactions.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
@@ -136,6 +138,36 @@ describe.each(ways)('%s', (_, way) => {
     await counters.restore();
     expect(await stored()).toEqual({ _id: 'api::tag.tag', id: 1, rank: 1 });
     expect(await reserve()).toEqual({ id: 2, rank: 2 });
+  });
+
+  test('crashes when a transaction has logged an entry; the abort undoes what was changed after that', async () => {
+    const database = await open(way);
+    const { db } = database;
+    const entries = db.collection<{ _id: number }>('entries');
+    await entries.insertOne({ _id: 1 });
+    const crashing = Object.create(db) as Db;
+    crashing.collection = ((name: string, options: object) => {
+      const collection = db.collection(name, options);
+      const insertMany = collection.insertMany.bind(collection);
+      collection.insertMany = async (...args) => {
+        const result = await insertMany(...args);
+        if (name === '_undo') killEngine();
+        return result;
+      };
+      return collection;
+    }) as Db['collection'];
+    const transactions = new Transactions({ db: crashing, timeout: 15_000 });
+    const key = { collection: 'entries', id: 1 };
+    const change = transactions.run(async (transaction) => {
+      await transaction.lock([key]);
+      // The driver may repeat the read that follows the log until the database is back.
+      await transaction.apply([{ ...key, kind: 'update', fields: new Map([['text', 'new']]) }]);
+      throw new Error('refused');
+    });
+    expect((await Promise.allSettled([change]))[0].status).toBe('rejected');
+    await count(database);
+    await transactions.settle();
+    expect(await entries.find().toArray()).toEqual([{ _id: 1 }]);
   });
 
   test('serves this user only, on a socket without a port, and leaves no files', async () => {

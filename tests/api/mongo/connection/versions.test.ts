@@ -28,9 +28,9 @@ test('versions whose increment failed are incremented with the next ones', async
   await expect(versions.raise([{ type: 'lost' }])).rejects.toThrow('cut off');
   expect(await read()).toBe(before);
   await versions.raise([{ type: 'next' }]);
-  expect(await read()).toBe('1 1 0');
+  expect(await read()).toBe('0.1 0.1 0.0');
   await versions.raise([]);
-  expect(await read()).toBe('1 1 0');
+  expect(await read()).toBe('0.1 0.1 0.0');
 });
 
 test('a write with an unknown outcome increments the version, so that cached counts are invalidated', async () => {
@@ -60,7 +60,7 @@ describe('the log of shared versions', () => {
     return { version: version ?? '', log: (await log?.()) ?? [] };
   };
 
-  const numberOf = ({ version }: LoggedType): number => Number(version);
+  const numberOf = ({ version }: LoggedType): number => Number(version.split('.')[1]);
 
   test('has the changes of all processes since a version', async () => {
     const [writer, reader] = [storedVersions(db), storedVersions(db)];
@@ -75,8 +75,8 @@ describe('the log of shared versions', () => {
     ]);
     // Also in a process that starts later.
     const late = await read(storedVersions(db));
-    expect(changesSince(late.log, '1')).toEqual([{ type: 'logged', id: 2 }]);
-    expect(changesSince(late.log, '3')).toBeUndefined();
+    expect(changesSince(late.log, '0.1')).toEqual([{ type: 'logged', id: 2 }]);
+    expect(changesSince(late.log, '0.3')).toBeUndefined();
   });
 
   test('begins anew when a backup brings an earlier version back', async () => {
@@ -93,6 +93,23 @@ describe('the log of shared versions', () => {
     await stored.replaceOne({ _id: 'logged' }, backup);
     const after = await read(reader);
     expect(numberOf(after)).toBe(numberOf(before) - 2);
+    expect(changesSince(after.log, before.version)).toBeUndefined();
+  });
+
+  test('begins anew when a connection is lost, as the number of a lost version is given to another write', async () => {
+    let lost = 0;
+    const versions = storedVersions(db, () => lost);
+    await versions.raise(changed(['title']));
+    const stored = db.collection<{ _id: string }>('_versions');
+    const durable = (await stored.findOne({ _id: 'logged' })) ?? {};
+    await versions.raise(changed(['title']));
+    const before = await read(versions);
+    await stored.replaceOne({ _id: 'logged' }, durable);
+    lost += 1;
+    await versions.raise(changed(['text']));
+    const after = await read(versions);
+    expect(numberOf(after)).toBe(numberOf(before));
+    expect(after.version).not.toBe(before.version);
     expect(changesSince(after.log, before.version)).toBeUndefined();
   });
 
@@ -119,7 +136,7 @@ describe('the log of shared versions', () => {
     const after = await read(reader);
     expect(numberOf(after) - numberOf(before)).toBe(33);
     expect(changesSince(after.log, before.version)).toBeUndefined();
-    expect(changesSince(after.log, String(numberOf(after) - 30))).toHaveLength(30);
+    expect(changesSince(after.log, `0.${numberOf(after) - 30}`)).toHaveLength(30);
   });
 
   test('has nothing of versions that were removed', async () => {
