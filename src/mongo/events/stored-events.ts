@@ -48,7 +48,6 @@ export const PENDING = { floor: { $exists: true } } as const;
 /** The writes of the log; those that are requested at the same time share a command. */
 export function openStoredEvents(db: Db) {
   const events = db.collection<StoredEvent>(EVENTS);
-  // The event is written before its entry, so the flush of the entry includes it.
   const unflushed = db.collection<StoredEvent | StoredFloor>(EVENTS, withoutFlush(db));
   /** Returns for each event whether it still existed. */
   const completeAll = async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
@@ -118,14 +117,14 @@ function largestSizeOf({ entry = '', before }: Partial<StoredEvent>): number {
 }
 
 /**
- * A plain command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once
- * more, like the driver's own writes: a document that is stored already was stored by the first command.
+ * Stores them, flushed: a server that crashed after the answer, and is back, would execute the write of the entry without its event. A plain
+ * command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once more, like the driver's own writes: a
+ * document that is stored already was stored by the first command.
  * @throws AppError unavailable, outOfTime
  */
 async function insertAll(db: Db, documents: readonly (StoredEvent | StoredFloor)[]): Promise<void> {
   const insert = { insert: EVENTS, documents, ordered: false, ...systemCommandOptions };
-  const writeConcern = WriteConcern.fromOptions(withoutFlush(db), db.writeConcern);
-  const command = writeConcern === undefined ? insert : WriteConcern.apply(insert, writeConcern);
+  const command = db.writeConcern === undefined ? insert : WriteConcern.apply(insert, db.writeConcern);
   const send = (): Promise<Document> => db.command(command);
   const { writeErrors = [] } = await translated(() =>
     send().catch((error: unknown) => {

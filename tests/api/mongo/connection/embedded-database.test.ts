@@ -6,11 +6,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../../src/config/config.js';
-import type { Db } from 'mongodb';
+import { ObjectId, type Db } from 'mongodb';
 import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
 import { countLostConnections, type Database } from '../../../../src/mongo/connection/database.js';
+import { openStoredEvents } from '../../../../src/mongo/events/stored-events.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 import { Transactions } from '../../../../src/mongo/transactions/transactions.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
@@ -168,6 +169,17 @@ describe.each(ways)('%s', (_, way) => {
     await count(database);
     await transactions.settle();
     expect(await entries.find().toArray()).toEqual([{ _id: 1 }]);
+  });
+
+  test('keeps recorded events when it crashes', async () => {
+    const database = await open(way);
+    const events = database.db.collection('_events');
+    await events.insertOne({ at: new Date() });
+    const event = { at: new Date(), floor: 1, id: 1, uid: 'api::tag.tag', action: 'update', names: [] } as const;
+    await openStoredEvents(database.db).insert({ _id: new ObjectId(), ...event });
+    killEngine();
+    await count(database);
+    expect(await events.countDocuments({ uid: event.uid })).toBe(1);
   });
 
   test('serves this user only, on a socket without a port, and leaves no files', async () => {
