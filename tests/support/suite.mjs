@@ -16,7 +16,7 @@ const leftToFull = [
   /^unit\/config\/(?:load-module|setup)/,
   // Services and engines that are killed, suspended, cut off, shared or started twice; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
-  /^api\/mongo\/connection\/(?:embedded-database|remote|second-start)/,
+  /^api\/mongo\/connection\/(?:remote|second-start)/,
   /^api\/plugins\/concurrent-first-starts/,
   // The editor, mostly in Chromium; `api/plugins/admin/first-use` opens it once.
   /^api\/plugins\/admin\/(?!first-use)/,
@@ -51,10 +51,9 @@ const leftToFull = [
   /^api\/rest\/(?:keyset|long-lists)/,
   // Folders, which are off by default; `upload/files` and the corpus have files.
   /^api\/plugins\/upload\/folders/,
-  // Stores of files, images, log-in at others and purges of caches: other programs.
+  // Stores of files, images and purges of caches: other programs.
   /^api\/plugins\/upload\/(?:append|responsive|security|serve|stores|store-away|sweep|upload-file)/,
   /^unit\/plugins\/upload\/image-process/,
-  /^api\/plugins\/users-permissions\/providers/,
   // Log-in and users over GraphQL, which the corpus replays.
   /^api\/plugins\/users-permissions\/graphql/,
   /^api\/plugins\/cdn\/purges/,
@@ -125,6 +124,7 @@ const durations = new Map([
   ['tests/interleavings/interleavings.test.ts', 29],
   ['tests/api/plugins/admin/first-use.test.ts', 20],
   ['tests/property/drafts.test.ts', 17],
+  ['tests/api/mongo/connection/embedded-database.test.ts', 16],
   ['tests/api/plugins/webhooks/deliver.test.ts', 17],
 ]);
 /** Those that use neither a service nor a program take a tenth of the time of the others. */
