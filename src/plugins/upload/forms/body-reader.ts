@@ -41,6 +41,8 @@ async function writeWithFiles<T>(
   write: WriteBody<T>,
 ): Promise<T> {
   const data = parseData(form.fields['data']);
+  // Data that is no object is refused as that of a JSON body.
+  if (!isRecord(data)) return write({ data }, {});
   const byField = [...groupBy(form.files, ({ field }) => field)];
   const paths = byField.map(([field]) => pathOf(field.slice(PREFIX.length)));
   const populate = populateFor(type.attributes, paths);
@@ -61,11 +63,10 @@ async function writeWithFiles<T>(
   }
 }
 
-/** @throws AppError badRequest, missingData */
-function parseData(text: unknown): Readonly<Record<string, unknown>> {
+/** @throws AppError badRequest */
+function parseData(text: unknown): unknown {
   const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
-  if (isRecord(data)) return data;
-  if (data !== undefined) throw new AppError('missingData');
+  if (data !== undefined) return data;
   throw new AppError(
     'badRequest',
     text === undefined

@@ -187,9 +187,18 @@ test.each([
   expect(body.error.message).toMatch(message);
 });
 
-test.each(['null', '5', '"text"', '[]'])('a form with the data %s has none', async (data) => {
+test.each(['null', '5', '"text"'])('a form with the data %s has none', async (data) => {
   const { status, body } = await send(client.service, 'post', '/api/articles', [], { data });
   expect([status, body.error.message]).toEqual([400, 'Missing "data" payload in the request body']);
+});
+
+test('a form with a list as its data is refused by name, and its files are not stored', async () => {
+  const before = await storedIn(client.service);
+  const { status, body } = await send(client.service, 'post', '/api/articles', [file('a.txt', 'files.cover')], {
+    data: '[]',
+  });
+  expect([status, body.error.details.errors[0].path]).toEqual([400, []]);
+  expect(await storedIn(client.service)).toEqual(before);
 });
 
 describe('if the entry refuses its file', () => {
