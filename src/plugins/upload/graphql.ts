@@ -84,6 +84,7 @@ export function createGraphql(
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
           const files = (received as readonly (ReceivedFile | null)[]).filter((file) => file !== null);
+          if (files.length === 0) return [];
           const added = await addFiles(parts(), files, target, request.caller);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },

@@ -50,6 +50,14 @@ describe('forms', () => {
     expect(await temporary()).toEqual([]);
   });
 
+  test('without files upload nothing', async () => {
+    const { body } = await send({
+      operations: '{"query":"mutation { multipleUpload(files: []) { data { id } } }"}',
+      map: '{}',
+    });
+    expect(body).toEqual({ data: { multipleUpload: [] } });
+  });
+
   test('can contain a batch', async () => {
     const batch = JSON.stringify([{ query: '{ __typename }' }, { query: upload, variables: { f: null } }]);
     const { body } = await send({ operations: batch, map: '{"0":["1.variables.f"]}' });
