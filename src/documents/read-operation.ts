@@ -220,3 +220,9 @@ export function pageMeta(
   const counted = total === undefined ? {} : { ...pages, total };
   return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
 }
+
+/** As in Strapi v4, an entry that a mutation of GraphQL deletes is returned without relations. */
+export const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest => ({
+  ...request,
+  selection: { ...selection, populate: [] },
+});

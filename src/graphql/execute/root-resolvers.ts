@@ -3,7 +3,7 @@ import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { type EntryRequest, emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
-import { entryOf, listOf } from '../../documents/read-operation.js';
+import { entryOf, listOf, withoutRelations } from '../../documents/read-operation.js';
 import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -144,12 +144,6 @@ function keyIn({ id, by }: Arguments): Key {
     throw new AppError('badRequest', 'An entry has to be named by its id or by one unique value');
   return { attribute: key[0], value: key[1] };
 }
-
-/** As in Strapi v4, a deleted entry is returned without relations. */
-const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest => ({
-  ...request,
-  selection: { ...selection, populate: [] },
-});
 
 /** Written data, with the attributes that the arguments select by. */
 export function dataOf(type: ContentType, args: Arguments): unknown {

@@ -1,6 +1,6 @@
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
-import { entryWith } from '../../documents/read-operation.js';
+import { entryWith, withoutRelations } from '../../documents/read-operation.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
@@ -88,9 +88,10 @@ export function createGraphql(services: () => Services, { openAccountMutations }
           show(await createUser(services(), data, context.caller), {}, context, info),
         updateUsersPermissionsUser: async (_, { id, data }, context, info) =>
           show(await updateUser(services(), parseId(id), data, context.caller), {}, context, info),
-        deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => ({
-          data: (await deleteUser(services(), parseId(id), caller, entryRequest(services().userType, info))) ?? null,
-        }),
+        deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => {
+          const request = withoutRelations(entryRequest(services().userType, info));
+          return { data: (await deleteUser(services(), parseId(id), caller, request)) ?? null };
+        },
       },
     },
   };

@@ -28,6 +28,16 @@ test('a user is written with permission, and returned as far as the caller may r
   expect(created.body).toMatchObject([{ username: 'rob', provider: 'local', role: { id: 1 } }]);
 });
 
+test('a deleted user is returned without relations, as every deleted entry', async () => {
+  await people.register('gus');
+  const [gus] = (await people.sendFreely('get', '/api/users?filters[username]=gus')).body;
+  const { data } = await ask(
+    `mutation { deleteUsersPermissionsUser(id: ${gus.id}) { data { attributes { username role { data { id } } } } } }`,
+    people.service.token,
+  );
+  expect(data.deleteUsersPermissionsUser.data.attributes).toEqual({ username: 'gus', role: { data: null } });
+});
+
 test('internal attributes of users are in no input and no filter', async () => {
   for (const query of [
     '{ usersPermissionsUsers(filters: { passwordChangedAt: { notNull: true } }) { data { id } } }',
