@@ -31,7 +31,7 @@ export interface Client {
   create(collection: string, data: object): Promise<number>;
 }
 
-/** The names of emptied databases that no test uses at the moment, by what decides which indexes they have. */
+/** The names of emptied databases that no test uses at the moment, by what decides which collections and indexes they have. */
 const unused = new Map<string, string[]>();
 
 /**
@@ -40,7 +40,12 @@ const unused = new Map<string, string[]>();
  */
 export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {}, { checked = true } = {}): Client {
   const { contentTypes = corpus, environment, plugins } = options;
-  const key = JSON.stringify([contentTypes, environment?.['STRAPI_DATABASE'], plugins?.['i18n'] !== false]);
+  const key = JSON.stringify([
+    contentTypes,
+    environment?.['STRAPI_DATABASE'],
+    plugins?.['i18n'] !== false,
+    plugins?.['mcp'] !== undefined,
+  ]);
   let structure: Structure;
   let service: TestService;
   beforeAll(async () => {
