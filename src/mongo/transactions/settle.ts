@@ -117,11 +117,11 @@ export class Settling {
     const { db, timeout, raise, pause } = this.#options;
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
-    for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
+    for (let alone = await findLeftAlone(db, by, steps, timeout); alone.length > 0;) {
       for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
       await runSteps(db, by, steps, timeout);
       await raise([...changes, ...changesIn(steps)]);
-      alone = await findLeftAlone(db, steps, timeout);
+      alone = await findLeftAlone(db, by, steps, timeout);
       if (alone.length > 0 && timeLeft() === 0) return false;
       if (alone.length > 0) await rest();
     }

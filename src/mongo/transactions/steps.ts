@@ -1,7 +1,7 @@
 import { Binary, BSON, type Db, type Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
-import { LOCK, lockedBy, unlocked, type EntryKey } from './format.js';
+import { LOCK, lockedBy, UNDO, undoOf, unlocked, type EntryKey } from './format.js';
 
 /**
  * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has marked, or changes what matches a
@@ -61,21 +61,32 @@ export interface LeftAlone extends EntryKey {
   readonly by: string | undefined;
 }
 
-/** Entries that updates have left alone. One command. */
+/** Entries that updates have left alone, and those that others may restore as they would still have to be updated. One command. */
 export async function findLeftAlone(
   db: Db,
+  own: string,
   steps: readonly AfterStep[],
   maxTimeMS: number,
 ): Promise<readonly LeftAlone[]> {
   const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
-  const parts = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
+  const current = [...groupBy(updates, ({ collection }) => collection)].map(([collection, all]) => ({
     collection,
     stages: [
-      { $match: { $or: own.map(({ filter }) => filter) } },
+      { $match: { $or: all.map(({ filter }) => filter) } },
       { $limit: MOST },
       { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, by: `$${LOCK}.by` } },
     ],
   }));
+  const former = updates.map(({ collection, filter }) => ({ collection, ...within('document', filter) }));
+  const logged = {
+    collection: UNDO,
+    stages: [
+      { $match: { $or: former, $nor: [undoOf(own)] } },
+      { $limit: MOST },
+      { $project: { _id: 0, id: 1, collection: 1, by: { $first: { $split: ['$_id', ' '] } } } },
+    ],
+  };
+  const parts = current.length === 0 ? [] : [...current, logged];
   const [first, ...others] = parts;
   if (first === undefined) return [];
   const unions = others.map(({ collection, stages }) => ({ $unionWith: { coll: collection, pipeline: stages } }));
@@ -83,6 +94,10 @@ export async function findLeftAlone(
   const options = { maxTimeMS, readPreference: 'primary' } as const;
   return db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();
 }
+
+/** A filter of documents that are in a field; it names attributes only, at its top level. */
+const within = (field: string, filter: Document): Document =>
+  Object.fromEntries(Object.entries(filter).map(([name, condition]) => [`${field}.${name}`, condition as unknown]));
 
 /** Entries per collection that are looked at together. */
 const MOST = 100;

@@ -58,6 +58,26 @@ test('a committed transaction that waits for a locked entry does not keep its ow
   expect(await entries.find({}, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 1 }, { _id: 3 }]);
 });
 
+test('a deletion waits for who may restore a reference to its entry', async () => {
+  const entries = db.collection<{ _id: number; target?: number }>('as');
+  await entries.insertMany([{ _id: 8 }, { _id: 9, target: 8 }]);
+  const [target, holder] = [
+    { collection: 'as', id: 8 },
+    { collection: 'as', id: 9 },
+  ];
+  const changing = process(600_000).open();
+  await changing.lock([holder]);
+  await changing.apply([{ ...holder, kind: 'update', fields: new Map([['target', undefined]]) }]);
+  const removal = new Transactions({ db, timeout: 15_000, pause: () => changing.abort() }).open();
+  await removal.lock([target]);
+  await removal.apply([{ ...target, kind: 'remove' }]);
+  removal.after([{ kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } } }]);
+  await removal.commit();
+  await changing.abort();
+  expect(await entries.find({ _id: { $gt: 7 } }).toArray()).toEqual([{ _id: 9 }]);
+  await entries.deleteOne({ _id: 9 });
+});
+
 /** A database that does not answer the first commit of a transaction. */
 function withoutAnswer(): Db {
   let answers = false;
