@@ -83,7 +83,7 @@ export async function findLeftAlone(
     stages: [
       { $match: { $or: former, $nor: [undoOf(own)] } },
       { $limit: MOST },
-      { $project: { _id: 0, id: 1, collection: 1, by: { $first: { $split: ['$_id', ' '] } } } },
+      { $project: { _id: 0, id: 1, collection: 1, by: '$_id' } },
     ],
   };
   const parts = current.length === 0 ? [] : [...current, logged];
@@ -92,7 +92,9 @@ export async function findLeftAlone(
   const unions = others.map(({ collection, stages }) => ({ $unionWith: { coll: collection, pipeline: stages } }));
   const pipeline = [...first.stages, ...unions];
   const options = { maxTimeMS, readPreference: 'primary' } as const;
-  return db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();
+  const found = await db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();
+  // The id of an undo record begins with its transaction, see `undoId`.
+  return found.map(({ by, ...key }) => ({ ...key, by: by?.split(' ', 1)[0] }));
 }
 
 /** A filter of documents that are in a field; it names attributes only, at its top level. */
