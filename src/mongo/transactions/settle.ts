@@ -88,7 +88,8 @@ export class Settling {
   }
 
   /**
-   * Does what follows a commit, and removes the locks of these entries. Can be repeated.
+   * Does what follows a commit, and removes the locks of these entries, then the log: nothing is restored from it any more, so that nobody has to
+   * wait for it. Can be repeated.
    * @param isFirst nobody is known to have run the steps before: only what they find has changed, see `forgetUnmet`
    */
   async release(by: string, { steps, changes }: After, keys: readonly EntryKey[], isFirst = false): Promise<void> {
@@ -96,6 +97,7 @@ export class Settling {
     const found = await runSteps(db, by, steps, timeout);
     const all = [...changes, ...changesIn(isFirst ? found : steps)];
     await Promise.all([unlockEntries(this.#options, by, keys), raise(all)]);
+    await this.#deleteLog(by);
   }
 
   /**
@@ -103,9 +105,9 @@ export class Settling {
    * changed.
    */
   async forgetUnmet(by: string, { steps }: After): Promise<void> {
-    if (await this.#forget(by, { isMet: null })) return;
+    if (await this.#deleteRecord(by, { isMet: null })) return;
     await this.#options.raise(changesIn(steps));
-    await this.forget(by);
+    await this.#deleteRecord(by);
   }
 
   /**
@@ -117,11 +119,11 @@ export class Settling {
     const { db, timeout, raise, pause } = this.#options;
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
-    for (let alone = await findLeftAlone(db, by, steps, timeout); alone.length > 0;) {
+    for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
       for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
       await runSteps(db, by, steps, timeout);
       await raise([...changes, ...changesIn(steps)]);
-      alone = await findLeftAlone(db, by, steps, timeout);
+      alone = await findLeftAlone(db, steps, timeout);
       if (alone.length > 0 && timeLeft() === 0) return false;
       if (alone.length > 0) await rest();
     }
@@ -146,12 +148,17 @@ export class Settling {
    * flushed: after a crash of the database it is done again.
    */
   async forget(by: string): Promise<void> {
-    await this.#forget(by, {});
+    await this.#deleteLog(by);
+    await this.#deleteRecord(by);
   }
 
-  async #forget(by: string, condition: object): Promise<boolean> {
+  async #deleteLog(by: string): Promise<void> {
     const { db } = this.#options;
     await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(by), systemCommandOptions);
+  }
+
+  async #deleteRecord(by: string, condition: object = {}): Promise<boolean> {
+    const { db } = this.#options;
     const records = db.collection<StoredTransaction>(TRANSACTIONS, withoutFlush(db));
     return (await records.deleteOne({ _id: by, ...condition }, systemCommandOptions)).deletedCount > 0;
   }
@@ -183,9 +190,7 @@ export class Settling {
     const after = { steps: decodeSteps(encoded), changes };
     const records = await this.#logged(by);
     await this.release(by, after, records.map(keyOf));
-    const isDone = await this.finishLeftAlone(by, after, 0);
-    if (isDone) await this.#clear(records);
-    return isDone;
+    return this.finishLeftAlone(by, after, 0);
   }
 
   /** What the log does not have: an insert that arrived late, and an entry that was locked and not changed. */

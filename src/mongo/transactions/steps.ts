@@ -1,7 +1,7 @@
 import { Binary, BSON, type Db, type Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
-import { LOCK, lockedBy, UNDO, undoOf, unlocked, type EntryKey } from './format.js';
+import { LOCK, lockedBy, UNDO, unlocked, type EntryKey } from './format.js';
 
 /**
  * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has marked, or changes what matches a
@@ -64,15 +64,14 @@ export interface LeftAlone extends EntryKey {
 /** Entries that updates have left alone, and those that others may restore as they would still have to be updated. One command. */
 export async function findLeftAlone(
   db: Db,
-  own: string,
   steps: readonly AfterStep[],
   maxTimeMS: number,
 ): Promise<readonly LeftAlone[]> {
   const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
-  const current = [...groupBy(updates, ({ collection }) => collection)].map(([collection, all]) => ({
+  const current = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
     collection,
     stages: [
-      { $match: { $or: all.map(({ filter }) => filter) } },
+      { $match: { $or: own.map(({ filter }) => filter) } },
       { $limit: MOST },
       { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, by: `$${LOCK}.by` } },
     ],
@@ -80,11 +79,7 @@ export async function findLeftAlone(
   const former = updates.map(({ collection, filter }) => ({ collection, ...within('document', filter) }));
   const logged = {
     collection: UNDO,
-    stages: [
-      { $match: { $or: former, $nor: [undoOf(own)] } },
-      { $limit: MOST },
-      { $project: { _id: 0, id: 1, collection: 1, by: '$_id' } },
-    ],
+    stages: [{ $match: { $or: former } }, { $limit: MOST }, { $project: { _id: 0, id: 1, collection: 1, by: '$_id' } }],
   };
   const parts = current.length === 0 ? [] : [...current, logged];
   const [first, ...others] = parts;

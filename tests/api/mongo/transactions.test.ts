@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
+import type { EntryKey } from '../../../src/mongo/transactions/format.js';
 import { Heartbeat } from '../../../src/mongo/transactions/heartbeat.js';
 import { Transactions } from '../../../src/mongo/transactions/transactions.js';
 import { testUri } from '../../support/commands.js';
@@ -76,6 +77,29 @@ test('a deletion waits for who may restore a reference to its entry', async () =
   await changing.abort();
   expect(await entries.find({ _id: { $gt: 7 } }).toArray()).toEqual([{ _id: 9 }]);
   await entries.deleteOne({ _id: 9 });
+});
+
+test('two deletions do not wait for each other, although each has changed an entry that referred to that of the other', async () => {
+  const entries = db.collection<{ _id: number; target?: number }>('as');
+  await entries.insertMany([{ _id: 8 }, { _id: 9 }, { _id: 10, target: 8 }, { _id: 11, target: 9 }]);
+  const transactions = process(600_000);
+  const removeAndChange = async (removed: number, changed: number) => {
+    const transaction = transactions.open();
+    const [target, holder] = [removed, changed].map((id) => ({ collection: 'as', id })) as [EntryKey, EntryKey];
+    await transaction.lock([target, holder]);
+    await transaction.apply([
+      { ...holder, kind: 'update', fields: new Map([['target', undefined]]) },
+      { ...target, kind: 'remove' },
+    ]);
+    const filter = { target: removed };
+    transaction.after([{ kind: 'update', collection: 'as', filter, update: { $unset: { target: '' } } }]);
+    return transaction;
+  };
+  const both = [await removeAndChange(8, 11), await removeAndChange(9, 10)];
+  await Promise.all(both.map((transaction) => transaction.commit()));
+  expect(await entries.find({ _id: { $gt: 7 } }, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 10 }, { _id: 11 }]);
+  expect(await db.collection('_undo').countDocuments()).toBe(0);
+  await entries.deleteMany({ _id: { $gt: 7 } });
 });
 
 /** A database that does not answer the first commit of a transaction. */
