@@ -1,11 +1,9 @@
 import { type Db, type Document, ObjectId, BSON } from 'mongodb';
 import type { Collation } from '../../content-types/model/dialects.js';
 import type { Registry } from '../../content-types/model/types.js';
-import { AppError } from '../../errors/app-error.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
-import { createCompletions, type Completions, type NewRecord } from './event-completions.js';
 import {
   lowestFloor,
   positionsMatchingBefore,
@@ -16,9 +14,15 @@ import {
   type LoggedEvent,
 } from './logged-events.js';
 import { recoverEvents, type Meet } from './recover-events.js';
-import { reservePositions, type ReservedPositions } from './reserved-positions.js';
 import type { Retention } from './retention.js';
-import { EVENTS, openStoredEvents, type NewEvent, type StoredEvent, type StoredEvents } from './stored-events.js';
+import {
+  EVENTS,
+  openStoredEvents,
+  type Completion,
+  type NewEvent,
+  type StoredEvent,
+  type StoredEvents,
+} from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
@@ -31,8 +35,6 @@ export interface EventLog {
   turnOn(): Promise<void>;
   /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
-  /** Completes the events of acknowledged writes. */
-  settle(): Promise<void>;
   /** The last position that readers may pass: no event can appear at or below it any more. */
   horizon(): Promise<number>;
   /** The events after one position up to another, in order. */
@@ -68,10 +70,7 @@ export function openEventLog(
 ): EventLog {
   let isOn = false;
   const positions = createPositions(db, counters);
-  const stored = openStoredEvents(db);
-  const { allocate, seen } = positions;
-  const reserved = reservePositions({ events: stored, allocate, floor: seen, valid: ABANDONED_MS / 2 });
-  const completions = createCompletions({ stored, floor: seen, next: positions.next, release: reserved.release });
+  const records = createRecords(openStoredEvents(db), positions);
   return {
     isOn: () => isOn,
     turnOn: async () => {
@@ -85,12 +84,16 @@ export function openEventLog(
       });
       isOn = true;
     },
-    open: createOpen({ stored, completions, reserved, next: positions.next, readBefore }),
-    settle: completions.settle,
+    open: async (event) => {
+      const isNew = event.action === 'create';
+      const before = isNew ? {} : sizedBefore(await readBefore?.(event.type, event.id));
+      const opened = openEvent(records, positions, await records.add({ ...addedOf(event), ...before }));
+      // Nobody can have changed a new entry, so its position precedes those of later changes.
+      if (isNew) await opened.confirm();
+      return opened;
+    },
     horizon: () =>
       translated(async () => {
-        // Readers in this process find everything that was acknowledged.
-        await completions.settle();
         // The counter is read first: events that are recorded after that get higher positions.
         const last = await positions.readLast();
         return Math.min(last, (await lowestFloor(db)) ?? last);
@@ -100,44 +103,31 @@ export function openEventLog(
     matchingBefore: (...matching) => translated(() => positionsMatchingBefore(db, ...matching)),
     recover: (registry, olderThan) => {
       const complete = async (event: StoredEvent): Promise<void> =>
-        completions.complete({ event, n: event.n ?? (await positions.next()), entry: undefined });
+        records.complete({ event, n: await positions.next(), entry: undefined });
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
     prune: (retention) => translated(() => pruneEvents(db, retention)),
   };
 }
 
-interface RecordingParts extends Pick<EventLogOptions, 'readBefore'> {
-  readonly stored: StoredEvents;
-  readonly completions: Completions;
-  readonly reserved: ReservedPositions;
-  readonly next: Positions['next'];
+type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
+
+/** Stores events, and completes them. */
+function createRecords(stored: StoredEvents, { seen, next }: Positions) {
+  const add = async (event: NewRecord): Promise<StoredEvent> => {
+    const added = { ...event, _id: new ObjectId(), floor: seen() };
+    await stored.insert(added);
+    return added;
+  };
+  /** If the write took very long, recovery has discarded the event, and readers may have passed its position: it gets another one. */
+  const complete = async (completion: Completion): Promise<void> => {
+    if (await stored.complete(completion)) return;
+    await complete({ ...completion, event: await add(completion.event), n: await next() });
+  };
+  return { add, complete, remove: stored.remove };
 }
 
-/** Records events, each before its write. */
-function createOpen(parts: RecordingParts): EventLog['open'] {
-  const { stored, completions, reserved, readBefore } = parts;
-  /** A new entry cannot have been changed yet, so its position precedes those of later changes. */
-  const recordCreation = async (event: NewEvent): Promise<StoredEvent> => {
-    await completions.makeRoom();
-    const { position: n, isValid, end } = await reserved.take();
-    const document = { ...addedOf(event), _id: new ObjectId(), n, floor: n - 1 };
-    try {
-      await stored.insert(document);
-      // An insert without an answer may still be executed: readers wait for recovery.
-      end();
-    } finally {
-      completions.settleSoon();
-    }
-    if (!isValid()) throw new AppError('unavailable');
-    return document;
-  };
-  return async (event) => {
-    if (event.action === 'create') return openEvent(parts, await recordCreation(event));
-    const before = sizedBefore(await readBefore?.(event.type, event.id));
-    return openEvent(parts, await completions.record({ ...addedOf(event), ...before }));
-  };
-}
+type Records = ReturnType<typeof createRecords>;
 
 /** The positions of events, which all processes allocate from one counter. */
 function createPositions(db: Db, counters: Counters) {
@@ -146,8 +136,6 @@ function createPositions(db: Db, counters: Counters) {
     seen = Math.max(seen, position);
     return position;
   };
-  /** Allocates consecutive positions and returns the first. */
-  const allocate = async (ids: number): Promise<number> => see((await counters.reserve(EVENTS, { ids, ranks: 0 })).id);
   return {
     /** The highest position that this process has seen; all new ones are higher. */
     seen: (): number => seen,
@@ -158,35 +146,24 @@ function createPositions(db: Db, counters: Counters) {
         .findOne({ _id: EVENTS }, systemCommandOptions);
       return see(counter?.id ?? 0);
     },
-    allocate,
-    next: (): Promise<number> => allocate(1),
+    next: async (): Promise<number> => see((await counters.reserve(EVENTS, { ids: 1, ranks: 0 })).id),
   };
 }
 
 type Positions = ReturnType<typeof createPositions>;
 
-function openEvent(
-  { stored, completions, next }: Pick<RecordingParts, 'stored' | 'completions' | 'next'>,
-  recorded: StoredEvent,
-) {
-  let { n: position } = recorded;
-  /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
-  const confirm = async (): Promise<void> => {
-    position ??= await next();
-  };
+function openEvent(records: Records, { next }: Positions, event: StoredEvent) {
+  let position: number | undefined;
   return {
-    confirm,
-    /** Publishes the event. Without an entry, readers of the log read it. */
-    complete: async (entry: string | undefined): Promise<void> => {
-      await confirm();
-      const completion = { event: recorded, n: position ?? 0, entry: limited(entry) };
-      // After a crash, recovery finds the entry. It discards no event that is younger than this.
-      const isYoung = Date.now() - recorded.at.getTime() < ABANDONED_MS / 2;
-      if (recorded.action !== 'create' || entry !== undefined || !isYoung) return completions.complete(completion);
-      completions.collect(completion);
+    /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
+    confirm: async (): Promise<void> => {
+      position ??= await next();
     },
+    /** Publishes the event. Without an entry, readers of the log read it. */
+    complete: async (entry: string | undefined): Promise<void> =>
+      records.complete({ event, n: position ?? (await next()), entry: limited(entry) }),
     /** Deletes the event of a refused write. */
-    discard: (): Promise<void> => stored.remove(recorded._id),
+    discard: (): Promise<void> => records.remove(event._id),
   };
 }
 

@@ -43,14 +43,13 @@ export async function recoverEvents(
 }
 
 /**
- * Whether the write of an abandoned event was done; undefined while a transaction has locked the entry. A creation may have been acknowledged, and the entry deleted since. Other
- * writes were not acknowledged; if another update followed, its event covers both, and if another process deleted the
- * entry, it has that event.
+ * Whether the write of an abandoned event was done; undefined while a transaction has locked the entry. If another update followed, its event covers
+ * both, and if the entry was deleted since, that has its event.
  */
 async function isDone(
   { db, registry: { contentTypes }, meet }: RecoveryParts,
   events: Collection<StoredEvent>,
-  { uid, id, action, written, n, floor = 0 }: StoredEvent,
+  { uid, id, action, written, floor = 0 }: StoredEvent,
 ): Promise<boolean | undefined> {
   const type = contentTypes.get(uid);
   if (type === undefined) return false;
@@ -63,12 +62,8 @@ async function isDone(
     if (!(await meet(lock.by, { collection, id }))) return undefined;
     stored = await find();
   }
-  const deletes = { uid, id, action: 'delete' } as const;
-  if (action === 'delete') {
-    const completed = { ...deletes, n: { $gt: floor - EARLIER }, floor: { $exists: false } };
-    return stored === null && (await events.findOne(completed, systemCommandOptions)) === null;
-  }
+  if (action === 'create') return stored !== null;
   if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
-  const after = [{ n: { $gt: n ?? 0 } }, { floor: { $gte: 0 } }];
-  return stored !== null || (await events.findOne({ ...deletes, $or: after }, systemCommandOptions)) !== null;
+  const deleted = { uid, id, action, n: { $gt: floor - EARLIER }, floor: { $exists: false } };
+  return stored === null && (await events.findOne(deleted, systemCommandOptions)) === null;
 }

@@ -21,16 +21,12 @@ export interface NewEvent {
   readonly entry?: string | undefined;
 }
 
-/** A document of the log; while it has a `floor`, readers pass no position above that. */
-export interface StoredFloor {
+/** While the write is in progress an event has a `floor`, below which its position will not be: readers pass no position above that. */
+export interface StoredEvent extends Omit<NewEvent, 'type'> {
   readonly _id: ObjectId;
   readonly at: Date;
-  readonly floor?: number;
-}
-
-/** The stored event; while the write is in progress it has a `floor`, below which its position will not be. */
-export interface StoredEvent extends StoredFloor, Omit<NewEvent, 'type'> {
   readonly uid: string;
+  readonly floor?: number;
   readonly n?: number;
   /** The stored entry before the write. */
   readonly before?: Document;
@@ -48,34 +44,10 @@ export const PENDING = { floor: { $exists: true } } as const;
 /** The writes of the log; those that are requested at the same time share a command. */
 export function openStoredEvents(db: Db) {
   const events = db.collection<StoredEvent>(EVENTS);
-  const unflushed = db.collection<StoredEvent | StoredFloor>(EVENTS, withoutFlush(db));
-  /** Returns for each event whether it still existed. */
-  const completeAll = async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
-    const $unset = { floor: '', written: '' } as const;
-    const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
-      const set = { ...(allocated === undefined && { n }), ...(entry !== undefined && { entry }) };
-      return Object.keys(set).length === 0 ? [] : [{ _id, update: { $set: set, $unset } }];
-    });
-    const others = new Set(changed.map(({ _id }) => _id));
-    // The event of a creation already has its position, so one command is enough.
-    const created = completions.map(({ event }) => event._id).filter((id) => !others.has(id));
-    const operations = [
-      ...changed.map(({ _id, update }) => ({ updateOne: { filter: { _id, ...PENDING }, update } })),
-      ...(created.length > 0
-        ? [{ updateMany: { filter: { _id: { $in: created }, ...PENDING }, update: { $unset } } }]
-        : []),
-    ];
-    const { matchedCount } = await translated(() =>
-      unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
-    );
-    if (matchedCount === completions.length) return completions.map(() => true);
-    const ids = completions.map(({ event }) => event._id);
-    const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
-    const storedIds = new Set(stored.map(String));
-    return ids.map((id) => storedIds.has(String(id)));
-  };
+  const unflushed = db.collection<StoredEvent>(EVENTS, withoutFlush(db));
+  const $unset = { floor: '', written: '' } as const;
   return {
-    insert: coalesce(async (added: readonly (StoredEvent | StoredFloor)[]) => {
+    insert: coalesce(async (added: readonly StoredEvent[]) => {
       for (const batch of batchesOf(added)) await insertAll(db, batch);
       return added.map(() => undefined);
     }),
@@ -84,8 +56,20 @@ export function openStoredEvents(db: Db) {
       return ids.map(() => undefined);
     }),
     /** Returns whether the event still existed. */
-    complete: coalesce(completeAll),
-    completeAll,
+    complete: coalesce(async (completions: readonly Completion[]) => {
+      const operations = completions.map(({ event: { _id }, n, entry }) => {
+        const $set = { n, ...(entry !== undefined && { entry }) };
+        return { updateOne: { filter: { _id, ...PENDING }, update: { $set, $unset } } };
+      });
+      const { matchedCount } = await translated(() =>
+        unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
+      );
+      if (matchedCount === completions.length) return completions.map(() => true);
+      const ids = completions.map(({ event }) => event._id);
+      const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
+      const storedIds = new Set(stored.map(String));
+      return ids.map((id) => storedIds.has(String(id)));
+    }),
   };
 }
 
@@ -95,8 +79,8 @@ export type StoredEvents = ReturnType<typeof openStoredEvents>;
 const MAX_COMMAND = 15_000_000;
 
 /** Documents that fit into one command each. */
-function batchesOf<T extends StoredEvent | StoredFloor>(documents: readonly T[]): readonly (readonly T[])[] {
-  const batches: T[][] = [];
+function batchesOf(documents: readonly StoredEvent[]): readonly (readonly StoredEvent[])[] {
+  const batches: StoredEvent[][] = [];
   let left = 0;
   for (const document of documents) {
     const size = largestSizeOf(document);
@@ -111,7 +95,7 @@ function batchesOf<T extends StoredEvent | StoredFloor>(documents: readonly T[])
 }
 
 /** Bytes of an event at most, without a count of those that are short in any case. */
-function largestSizeOf({ entry = '', before }: Partial<StoredEvent>): number {
+function largestSizeOf({ entry = '', before }: StoredEvent): number {
   const [perCharacter, others] = [3, 2000];
   return entry.length * perCharacter + (before === undefined ? 0 : BSON.calculateObjectSize(before)) + others;
 }
@@ -122,7 +106,7 @@ function largestSizeOf({ entry = '', before }: Partial<StoredEvent>): number {
  * document that is stored already was stored by the first command.
  * @throws AppError unavailable, outOfTime
  */
-async function insertAll(db: Db, documents: readonly (StoredEvent | StoredFloor)[]): Promise<void> {
+async function insertAll(db: Db, documents: readonly StoredEvent[]): Promise<void> {
   const insert = { insert: EVENTS, documents, ordered: false, ...systemCommandOptions };
   const command = db.writeConcern === undefined ? insert : WriteConcern.apply(insert, db.writeConcern);
   const send = (): Promise<Document> => db.command(command);

@@ -89,7 +89,6 @@ class Webhooks implements CommandParts {
     this.#stopping.abort();
     for (const end of this.#timers) await end();
     await Promise.all(this.#delivering.values());
-    await this.context.storage.events.log.settle().catch(this.#report);
     this.#sender.close();
     if (this.#lease.isHeld()) await this.#lease.release().catch(() => undefined);
   }

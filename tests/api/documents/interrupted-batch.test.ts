@@ -84,7 +84,6 @@ test.each([
         .then(() => documents.batch(batchOf(name, entries).map((operation) => ({ ...operation, request }))))
         .then(() => !dying.isDead())
         .catch(() => false);
-      await log.settle().catch(() => undefined);
       died = dying.isDead();
       // Before it is decided what happens to the batch, no event of it is visible.
       await reader.log.recover(registry, 0);

@@ -96,7 +96,6 @@ test.each(writes)('after a crash at any command, $title has an event if it was d
         .then(() => write.execute(documents, name, ids[0] ?? 0))
         .then(() => !dying.isDead())
         .catch(() => false);
-      await log.settle().catch(() => undefined);
       died = dying.isDead();
       await reader.store.sweep(true);
       await reader.log.recover(registry, 0);

@@ -1,5 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
-import { Db, MongoNetworkError } from 'mongodb';
+import { expect, test } from '@jest/globals';
 import { openEventLog, type EventLog } from '../../../src/mongo/events/event-log.js';
 import type { NewEvent } from '../../../src/mongo/events/stored-events.js';
 import type { ContentType } from '../../../src/content-types/model/types.js';
@@ -59,7 +58,6 @@ test('readers do not pass the position of a creation before it is recorded', asy
   const event = await log.open(change(1, { action: 'create' }));
   await event.complete(undefined);
   expect(seen).toEqual([start]);
-  await log.settle();
   expect((await readAll(reader, start)).map(({ id }) => id)).toEqual([1]);
 });
 
@@ -126,16 +124,6 @@ test('recovery completes the events of writes that were done, and discards the o
   ]);
 });
 
-test('recovery completes an acknowledged creation whose entry was deleted since', async () => {
-  const log = await openLog();
-  const start = await log.horizon();
-  await log.open(change(9999, { action: 'create' }));
-  const deleted = await log.open(change(9999, { action: 'delete' }));
-  await deleted.complete('{"id":9999}');
-  await log.recover(client.service.registry, 0);
-  expect((await readAll(log, start)).map(({ action }) => action)).toEqual(['create', 'delete']);
-});
-
 test('a process that slept records an event again that recovery discarded', async () => {
   const log = await openLog();
   const start = await log.horizon();
@@ -167,32 +155,4 @@ test('events that are too large for one command together are recorded', async ()
     }),
   );
   expect((await readAll(log, start)).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
-});
-
-test('a creation whose event was inserted so late that readers may have passed its position is not executed', async () => {
-  const log = await openLog();
-  const start = await log.horizon();
-  const late = Date.now() + 15_000;
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(late);
-  await expect(log.open(change(9999, { action: 'create' }))).rejects.toMatchObject({ code: 'unavailable' });
-  clock.mockRestore();
-  await log.recover(client.service.registry, 0);
-  expect(await readAll(log, start)).toEqual([]);
-});
-
-test('readers wait for an event whose insert was not answered', async () => {
-  const log = await openLog();
-  const start = await log.horizon();
-  await (await log.open(change(9997, { action: 'create' }))).discard();
-  const send = Db.prototype.command;
-  const lost = jest.spyOn(Db.prototype, 'command').mockImplementation(function (this: Db, command, ...options) {
-    if ('insert' in command) return Promise.reject(new MongoNetworkError('cut off'));
-    return send.call(this, command, ...options);
-  });
-  await expect(log.open(change(9999, { action: 'create' }))).rejects.toMatchObject({ code: 'unavailable' });
-  lost.mockRestore();
-  await (await log.open(change(9998))).complete(undefined);
-  expect(await readAll(log, start)).toEqual([]);
-  await log.recover(client.service.registry, 0);
-  expect((await readAll(log, start)).map(({ id }) => id)).toEqual([9998]);
 });

@@ -72,7 +72,6 @@ export async function execute(
     if (name === undefined || instance === undefined) return [];
     const start = async (): Promise<void> => {
       await operation.run(instance);
-      if (isRecording) await instance.store.events.settle();
     };
     return [{ name, start }];
   });
