@@ -35,7 +35,7 @@ interface SettlingOptions {
   readonly counts: Pick<TransactionCounts, 'recoveries'>;
 }
 
-/** Milliseconds for which the record of a dead process is kept: its last commands may arrive late. */
+/** Milliseconds for which the record of an aborted transaction is kept: its last commands may arrive late. */
 const KEPT_MS = 3_600_000;
 
 /** A record with its age by the clock of the database. */
@@ -144,8 +144,7 @@ export class Settling {
   }
 
   /**
-   * Deletes the undo log, then the record. Only its process does that, which knows the outcome, or everybody after `KEPT_MS`. It need not be
-   * flushed: after a crash of the database it is done again.
+   * Deletes the undo log, then the record. It need not be flushed: after a crash of the database the sweep does it again.
    */
   async forget(by: string): Promise<void> {
     await this.#deleteLog(by);
@@ -171,7 +170,8 @@ export class Settling {
     const ended = await this.#find({ state: { $ne: 'open' } });
     const left = ended.filter(({ isLeft, state }) => alone || isLeft || state === 'aborted');
     const settle = async (record: AgedTransaction): Promise<void> => {
-      if ((await this.#settle(record)) && (alone || record.isOld)) await this.forget(record._id);
+      const isSettled = await this.#settle(record);
+      if (isSettled && (alone || record.isOld || record.state === 'committed')) await this.forget(record._id);
     };
     await runAll(left.map((record) => () => settle(record)));
     return left.length;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
-import type { EntryKey } from '../../../src/mongo/transactions/format.js';
+import { TRANSACTIONS, type EntryKey, type StoredTransaction } from '../../../src/mongo/transactions/format.js';
 import { Heartbeat } from '../../../src/mongo/transactions/heartbeat.js';
 import { Transactions } from '../../../src/mongo/transactions/transactions.js';
 import { testUri } from '../../support/commands.js';
@@ -100,6 +100,17 @@ test('two deletions do not wait for each other, although each has changed an ent
   expect(await entries.find({ _id: { $gt: 7 } }, { sort: { _id: 1 } }).toArray()).toEqual([{ _id: 10 }, { _id: 11 }]);
   expect(await db.collection('_undo').countDocuments()).toBe(0);
   await entries.deleteMany({ _id: { $gt: 7 } });
+});
+
+test('a record that a crash of the database brings back is deleted by the sweep', async () => {
+  const transactions = process(600_000);
+  const records = db.collection<StoredTransaction>(TRANSACTIONS);
+  const [states, at] = [['committed', 'aborted'] as const, new Date(Date.now() - 5000)];
+  await records.insertMany(states.map((state) => ({ _id: state, state, at })));
+  await transactions.recover();
+  const left = await records.find({ _id: { $in: [...states] } }).toArray();
+  expect(left.map(({ _id }) => _id)).toEqual(['aborted']);
+  await records.deleteOne({ _id: 'aborted' });
 });
 
 /** A database that does not answer the first commit of a transaction. */
