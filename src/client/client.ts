@@ -14,34 +14,13 @@ import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from '.
 import type { ChangesQuery, ChangesRead } from './changes.js';
 import type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
 
-export type { BatchOperation, BatchResponse } from './batch.js';
-export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
-export type {
-  Anything,
-  Block,
-  BlockImage,
-  BlockInline,
-  BlockList,
-  Blocks,
-  BlockText,
-  FileFormat,
-  FileFormats,
-  Files,
-  FocalPoint,
-  Json,
-  Many,
-  Model,
-  One,
-  Part,
-  PartInput,
-  Parts,
-  RelationInput,
-  Zone,
-} from './model.js';
-export type { Change, ChangesQuery, ChangesRead } from './changes.js';
-export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
-export type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
+export type * from './account.js';
+export type * from './batch.js';
+export type * from './changes.js';
+export type * from './model.js';
+export type * from './write-options.js';
 export type { CountQuery, EntryQuery, Filters, KeyName, ListQuery, SingleQuery } from './query.js';
+export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
 
 interface ClientOptions {
   /** Where the service is, e.g. `https://cms.example.org`. */
