@@ -1,5 +1,5 @@
 import type * as AjvPackage from 'ajv';
-import type { Ajv, ErrorObject, ValidateFunction, KeywordDefinition } from 'ajv';
+import type { Ajv, ErrorObject, KeywordDefinition, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import { lazyRequire } from '../../../config/lazy-require.js';
 import { isDeeperThan, type Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
@@ -22,26 +22,25 @@ const loadAjv = lazyRequire<typeof AjvPackage>('ajv');
 
 /** Ajv with the schemas of all components, which the schemas of content types refer to. */
 function openAjv({ components }: Registry): Ajv {
-  // A test validates the schemas against JSON Schema; here it would take 40 ms.
-  const trusted = { meta: false, validateSchema: false };
   const { Ajv, _ } = loadAjv();
-  // To optimize the code takes longer than it saves.
-  const code = { optimize: false };
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
     strict: false,
     strictNumbers: true,
-    code,
-    ...trusted,
+    // A test validates the schemas against JSON Schema; here it would take 40 ms.
+    meta: false,
+    validateSchema: false,
+    // To optimize the code takes longer than it saves.
+    code: { optimize: false },
   });
   // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a loop.
   ajv.addKeyword({
     keyword: 'maxErrors',
     code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
   });
-  for (const keyword of replacedKeywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
-  for (const keyword of keywords) ajv.addKeyword(keyword);
+  for (const replaced of replacedKeywords) ajv.removeKeyword(String(replaced.keyword));
+  for (const own of [...replacedKeywords, ...keywords]) ajv.addKeyword(own);
   ajv.addFormat('email', isEmail);
   ajv.addSchema(blocksSchema, BLOCKS);
   // Ajv does not accept an empty enumeration, and without components no schema refers to it.
@@ -108,60 +107,45 @@ function isLink(link: unknown): boolean {
   return typeof link === 'string' && URL.canParse(link.startsWith('/') ? `https://localhost${link}` : link);
 }
 
-const length = (keyword: string, allows: (length: number, limit: number) => boolean): KeywordDefinition => ({
-  keyword,
-  type: 'string',
-  schemaType: 'number',
-  validate: (limit: number, data: string) => allows(data.length, limit),
-  errors: false,
-});
+/**
+ * A keyword of the schemas.
+ * @param type of the data that it is about; undefined: any
+ * @param allows takes its value in the schema, and the data
+ */
+const keyword = (
+  name: string,
+  type: 'string' | 'number' | undefined,
+  allows: SchemaValidateFunction,
+): KeywordDefinition => ({ keyword: name, ...(type && { type }), validate: allows, errors: false });
 
 /**
  * Keywords of JSON Schema with another meaning here: a length counts UTF-16 code units, as in Strapi v4, whereas
  * JSON Schema counts code points.
  */
-const replacedKeywords: KeywordDefinition[] = [
-  length('minLength', (units, limit) => units >= limit),
-  length('maxLength', (units, limit) => units <= limit),
+const replacedKeywords = [
+  keyword('minLength', 'string', (limit: number, data: string) => data.length >= limit),
+  keyword('maxLength', 'string', (limit: number, data: string) => data.length <= limit),
 ];
 
 /** The keywords that the schemas use in addition to those of JSON Schema. */
-const keywords: KeywordDefinition[] = [
-  {
-    keyword: 'integer',
-    type: 'number',
-    validate: (_: unknown, data: number) => Number.isSafeInteger(data),
-    errors: false,
-  },
+const keywords = [
+  keyword('integer', 'number', (_: unknown, data: number) => Number.isSafeInteger(data)),
   // UTF-8, and so the database, has no form for a surrogate alone.
-  { keyword: 'wellFormed', type: 'string', validate: (_: unknown, data: string) => data.isWellFormed(), errors: false },
-  {
-    keyword: 'matches',
-    type: 'string',
-    validate: ({ source, empty }: { source: string; empty: boolean }, data: string) =>
+  keyword('wellFormed', 'string', (_: unknown, data: string) => data.isWellFormed()),
+  keyword(
+    'matches',
+    'string',
+    ({ source, empty }: { source: string; empty: boolean }, data: string) =>
       (empty && data === '') || new RegExp(source).test(data),
-    errors: false,
-  },
-  {
-    keyword: 'bigInteger',
-    validate: ({ min, max }: { min?: string; max?: string }, data: unknown) => {
-      const integer = parseBigInteger(data);
-      if (integer === undefined) return false;
-      return (min === undefined || integer >= BigInt(min)) && (max === undefined || integer <= BigInt(max));
-    },
-    errors: false,
-  },
-  { keyword: 'notEmpty', type: 'string', validate: (_: unknown, data: string) => data !== '', errors: false },
-  { keyword: 'notNull', validate: (_: unknown, data: unknown) => data !== null, errors: false },
-  {
-    keyword: 'member',
-    validate: (members: readonly unknown[], data: unknown) => data === null || members.includes(data),
-    errors: false,
-  },
-  { keyword: 'link', validate: (_: unknown, data: unknown) => isLink(data), errors: false },
-  {
-    keyword: 'json',
-    validate: (_: unknown, data: unknown) => !isDeeperThan(MAX_DEPTH, data),
-    errors: false,
-  },
+  ),
+  keyword('bigInteger', undefined, ({ min, max }: { min?: string; max?: string }, data: unknown) => {
+    const integer = parseBigInteger(data);
+    if (integer === undefined) return false;
+    return (min === undefined || integer >= BigInt(min)) && (max === undefined || integer <= BigInt(max));
+  }),
+  keyword('notEmpty', 'string', (_: unknown, data: string) => data !== ''),
+  keyword('notNull', undefined, (_: unknown, data: unknown) => data !== null),
+  keyword('member', undefined, (members: readonly unknown[], data: unknown) => data === null || members.includes(data)),
+  keyword('link', undefined, (_: unknown, data: unknown) => isLink(data)),
+  keyword('json', undefined, (_: unknown, data: unknown) => !isDeeperThan(MAX_DEPTH, data)),
 ];
