@@ -4,8 +4,8 @@ import type { Filter } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
-import { openDocumentEvents, type DocumentEvents } from './events/document-events.js';
-import { findWriters, type Writers } from './find-writers.js';
+import { openDocumentEvents } from './events/document-events.js';
+import { findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
@@ -24,77 +24,18 @@ import {
 import { requireVisible } from './read.js';
 import type { ReadContext } from './request-context.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
-import type { ResponseCache, SerializedResponse } from './response/response-cache.js';
+import type { ResponseCache } from './response/response-cache.js';
 import { keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/operation.js';
 import { runBatch } from './write/batch/run-batch.js';
-import type { WrittenEntry } from './write/conditional/by-key.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
 import { updateEntries } from './write/many/update-many.js';
-import { openEntrySchedules, type EntrySchedules } from './write/schedule.js';
+import { openEntrySchedules } from './write/schedule.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
 import { checkData, validateData } from './write/validate-data.js';
-
-/** The documents service: the operations on entries, independent of the transport. */
-export interface Documents {
-  /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
-  read<R>(requested: Read, request: ReadContext, presentation: Presentation<R>): Promise<R>;
-  /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */
-  readTagged<R>(
-    requested: Read,
-    request: ReadContext,
-    presentation: Presentation<R>,
-  ): Promise<Pick<SerializedResponse, 'cacheTags'> & { readonly result: R }>;
-  /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */
-  respond(requested: Read, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
-  /** One response to several reads, out of the response cache; undefined if there is none. @throws AppError as `read` */
-  readonly respondTogether?:
-    | ((reads: readonly Read[], request: ReadContext, response: CombinedResponse) => Promise<SerializedResponse>)
-    | undefined;
-  count(type: ContentType, filter: Filter | undefined): Promise<number>;
-  /** Whether the drafts of this content type are hidden from the caller. */
-  hidesDrafts(type: ContentType, caller: Caller): boolean;
-  /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
-  requireVisible(type: ContentType, id: number, caller: Caller, action?: Action): Promise<void>;
-  /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
-  create(type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions): Promise<unknown>;
-  /**
-   * Changes the attributes in the data. The entry of a single type is created if it does not exist and nothing is appended; an entry with a
-   * key as the mode says.
-   * @throws AppError as `create`, notFound, preconditionFailed, conflict
-   */
-  update(target: Target, data: unknown, request: EntryRequest, options?: TargetOptions): Promise<WrittenEntry>;
-  /** Deletes an entry, of a single type only if it is no draft, as in Strapi v4. Returns it as it was. @throws AppError notFound, preconditionFailed */
-  delete(target: Target, request: EntryRequest, check?: CheckVersion): Promise<unknown>;
-  /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
-  updateMany(type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest): Promise<number>;
-  /** Deletes all entries that match a filter, and returns their number; see `deleteEntries`. @throws AppError the refusal of a hook */
-  deleteMany(
-    type: ContentType,
-    filter: Filter | undefined,
-    request: EntryRequest,
-    requestOf?: RequestOf,
-  ): Promise<number>;
-  /** See `runBatch`. @throws AppError that names the operation */
-  batch(operations: readonly Operation[]): Promise<readonly unknown[]>;
-  /**
-   * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
-   * it; or data that the service does not write, with passwords as they are.
-   * @throws AppError notFound, validation, invalidValue, missingRelations
-   */
-  validate(
-    type: ContentType,
-    data: unknown,
-    validation: { readonly id: number | undefined } | Validation,
-  ): Promise<Data>;
-  /** See `findWriters`. @throws AppError forbidden, notFound */
-  writersOf(type: ContentType, id: number, caller: Caller): Promise<Writers>;
-  readonly schedules: EntrySchedules;
-  readonly events: DocumentEvents;
-}
 
 /** The additions of plugins and projects to the service. */
 export interface Additions {
@@ -116,7 +57,7 @@ export interface Additions {
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
   { interceptors = [], hooks = [], restrictDrafts = false, responseCache, cacheTags, ...events }: Additions = {},
-): Documents {
+) {
   const { listeners = noListeners, publicationEvents = false } = events;
   const context: DocumentsContext = {
     ...parts,
@@ -136,28 +77,62 @@ export function createDocuments(
     return request.dryRun === true ? dryRun : context;
   };
   return {
-    read: (requested, request, presentation) => read(context, requested, request, presentation),
-    readTagged: (requested, request, presentation) => readTagged(context, requested, request, presentation),
-    respond: (requested, request, serializer) => respond(context, requested, request, serializer),
+    /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
+    read: <R>(requested: Read, request: ReadContext, presentation: Presentation<R>) =>
+      read(context, requested, request, presentation),
+    /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */
+    readTagged: <R>(requested: Read, request: ReadContext, presentation: Presentation<R>) =>
+      readTagged(context, requested, request, presentation),
+    /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */
+    respond: (requested: Read, request: ReadContext, serializer: ResponseSerializer) =>
+      respond(context, requested, request, serializer),
+    /** One response to several reads, out of the response cache; undefined if there is none. @throws AppError as `read` */
     respondTogether:
       responseCache &&
-      ((reads, request, response) => respondTogether(context, responseCache, reads, request, response)),
-    count: (type, filter) => context.store.count(type, filter),
-    hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
-    requireVisible: async (type, id, caller, action = 'findOne') => requireVisible(context, type, id, caller, action),
-    create: async (type, data, request, options) => createEntry(contextOf(type, request), type, data, request, options),
-    update: async (target, data, request, options) =>
+      ((reads: readonly Read[], request: ReadContext, response: CombinedResponse) =>
+        respondTogether(context, responseCache, reads, request, response)),
+    count: (type: ContentType, filter: Filter | undefined) => context.store.count(type, filter),
+    /** Whether the drafts of this content type are hidden from the caller. */
+    hidesDrafts: (type: ContentType, caller: Caller) => restrictDrafts && hidesDrafts(type, caller),
+    /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
+    requireVisible: async (type: ContentType, id: number, caller: Caller, action: Action = 'findOne') =>
+      requireVisible(context, type, id, caller, action),
+    /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
+    create: async (type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions) =>
+      createEntry(contextOf(type, request), type, data, request, options),
+    /**
+     * Changes the attributes in the data. The entry of a single type is created if it does not exist and nothing is appended; an entry with a
+     * key as the mode says.
+     * @throws AppError as `create`, notFound, preconditionFailed, conflict
+     */
+    update: async (target: Target, data: unknown, request: EntryRequest, options?: TargetOptions) =>
       updateTarget(contextOf(target.type, request), target, data, request, options),
-    delete: async (target, request, check) => deleteTarget(contextOf(target.type, request), target, request, check),
-    updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
-    deleteMany: (type, filter, request, requestOf) => deleteEntries(context, type, filter, request, requestOf),
-    batch: (operations) => runBatch(context, operations),
-    validate: (type, data, validation) =>
+    /** Deletes an entry, of a single type only if it is no draft, as in Strapi v4. Returns it as it was. @throws AppError notFound, preconditionFailed */
+    delete: async (target: Target, request: EntryRequest, check?: CheckVersion) =>
+      deleteTarget(contextOf(target.type, request), target, request, check),
+    /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
+    updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>
+      updateEntries(context, type, filter, data, request),
+    /** Deletes all entries that match a filter, and returns their number; see `deleteEntries`. @throws AppError the refusal of a hook */
+    deleteMany: (type: ContentType, filter: Filter | undefined, request: EntryRequest, requestOf?: RequestOf) =>
+      deleteEntries(context, type, filter, request, requestOf),
+    /** See `runBatch`. @throws AppError that names the operation */
+    batch: (operations: readonly Operation[]) => runBatch(context, operations),
+    /**
+     * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
+     * it; or data that the service does not write, with passwords as they are.
+     * @throws AppError notFound, validation, invalidValue, missingRelations
+     */
+    validate: (type: ContentType, data: unknown, validation: { readonly id: number | undefined } | Validation) =>
       'isNew' in validation
         ? checkData(context, type, data, validation)
         : validateData(context, type, validation.id, data),
-    writersOf: (type, id, caller) => findWriters(context, type, id, caller),
+    /** See `findWriters`. @throws AppError forbidden, notFound */
+    writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     schedules: openEntrySchedules(context),
     events: openDocumentEvents(context),
   };
 }
+
+/** The documents service: the operations on entries, independent of the transport. */
+export type Documents = ReturnType<typeof createDocuments>;

@@ -19,8 +19,6 @@ export const openDocumentEvents = (context: DocumentsContext) => ({
     completedLater(context.store, announceOwn(context.audiences, { type, action, names })),
 });
 
-export type DocumentEvents = ReturnType<typeof openDocumentEvents>;
-
 /** Inside a transaction, an event is completed after the commit. */
 const completedLater = (
   store: DocumentsContext['store'],

@@ -84,8 +84,6 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
   },
 });
 
-export type EntrySchedules = ReturnType<typeof openEntrySchedules>;
-
 /** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
 async function limitFor(
   context: DocumentsContext,
