@@ -21,6 +21,8 @@ export type AttributeInput =
       readonly attribute: RelationAttribute;
       readonly change: LinkChange;
       readonly written: unknown;
+      /** Media that are added to those of the entry. */
+      readonly appends?: true;
     }
   /** The inverse side of a morph relation. */
   | {
@@ -41,6 +43,8 @@ export type AttributeInput =
       readonly kind: 'components';
       readonly attribute: EmbeddingAttribute;
       readonly components: readonly ComponentInput[];
+      /** The entry keeps its other components, and their order. */
+      readonly isPartial?: true;
     };
 
 export interface ComponentInput {

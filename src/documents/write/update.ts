@@ -7,7 +7,7 @@ import type { StoredValue } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
-import { appendMedia, type Appended } from './encode/append-media.js';
+import { appendFiles, type Appended } from '../input/append-files.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { permittedData } from '../input/permitted-data.js';
 import { writableData } from '../input/writable-data.js';
@@ -61,7 +61,8 @@ export async function updateEntry(
       const input = raw
         ? await parseAsIs(context, type, change.data, false, change.hidden)
         : await parseForUpdate(context, type, id, change.data, change.hidden);
-      const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
+      const complete = appended.reduce((entry, files) => appendFiles(entry, type.attributes, files), input);
+      const encoded = await encodeEntry(context, type, complete, { isNew: false, raw });
       const own = [...(step?.values ?? []), ['updatedAt', new Date()], [UPDATED_BY, caller.user]] as const;
       const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
       const { fromClient } = change;

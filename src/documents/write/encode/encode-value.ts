@@ -85,10 +85,10 @@ function encodeMorph({ attribute: { many }, links }: Input<'morph'>, at: ValuePa
 }
 
 /** A relation without its own index: media, or in a component. */
-function encodeRelation({ attribute, change }: Input<'relation'>, at: ValuePath): ValueChange {
+function encodeRelation({ attribute, change, appends }: Input<'relation'>, at: ValuePath): ValueChange {
   const { target, many, media } = attribute;
   // As recorded: in an existing entry, `connect` and `disconnect` of media clear the field.
-  const clears = media && !at.isNew && !change.replaces;
+  const clears = media && !at.isNew && !change.replaces && !appends;
   if (many && !media) checkConnect(change);
   // A to-one relation has no positions.
   const replaces = change.replaces || (!many && change.connect.length > 0);
@@ -111,7 +111,7 @@ function encodeRelation({ attribute, change }: Input<'relation'>, at: ValuePath)
   return { kind: 'links', many, change: effective };
 }
 
-function encodeComponents({ attribute, components }: Input<'components'>, at: ValuePath): ValueChange {
+function encodeComponents({ attribute, components, isPartial }: Input<'components'>, at: ValuePath): ValueChange {
   const isZone = attribute.kind === 'zone';
   const [first] = components;
   if (isComponentList(attribute)) {
@@ -119,6 +119,7 @@ function encodeComponents({ attribute, components }: Input<'components'>, at: Va
       const path = pathOfComponent(at.path, attribute, component);
       return encodeComponent(component, { ...at, path }, isZone ? component.component.uid : undefined);
     });
+    if (isPartial) return { kind: 'someComponents', components: encoded.filter((written) => written.kind === 'merge') };
     return { kind: 'components', components: encoded };
   }
   return first === undefined ? set(undefined) : { kind: 'component', component: encodeComponent(first, at, undefined) };
@@ -141,8 +142,7 @@ function encodeComponent(
     const change = encodeValue(inner, at);
     if (change === undefined) continue;
     changes.set(name, change);
-    // A relation to which links are added keeps its references; all other values are replaced.
-    if (!isNew) collected.paths.push({ path: at.storedPath, keep: change.kind === 'links' });
+    if (!isNew) collected.paths.push({ path: at.storedPath, keep: isAdded(change) });
   }
   if (!isNew) {
     collected.paths.push({ path: around, keep: true });
@@ -155,6 +155,9 @@ function encodeComponent(
   }
   return { kind: 'new', value };
 }
+
+/** Whether a change adds to a value, which keeps its references then; those of others are replaced. */
+export const isAdded = ({ kind }: ValueChange): boolean => kind === 'links' || kind === 'someComponents';
 
 /** The new value, or `merge` if it depends on the stored value. */
 export function plainValue(change: ValueChange): { readonly value: StoredValue | undefined } | 'merge' {

@@ -14,7 +14,7 @@ import type { EntryInput } from '../../input/entry-input.js';
 import { onlyOne, unique } from '../../input/relation-input.js';
 import { addTargets, type Targets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../../../query/list-order.js';
-import { encodeValue, plainValue, type ValuePath, inputsOf, type EncodeOptions } from './encode-value.js';
+import { encodeValue, isAdded, plainValue, type ValuePath, inputsOf, type EncodeOptions } from './encode-value.js';
 
 /** A change of a relation that has an index, seen from the written entry. */
 export interface RelationChange extends LinkChange {
@@ -79,7 +79,7 @@ export function encode(entry: EntryInput, { attributes }: ContentType, options: 
       const plain = plainValue(change);
       if (plain === 'merge') merges.set(name, change);
       else values.set(name, plain.value);
-      if (input.kind !== 'scalar') collected.paths.push({ path: name, keep: false });
+      if (input.kind !== 'scalar') collected.paths.push({ path: name, keep: isAdded(change) });
     }
   }
   const { paths, removedReferences, references, uniqueKeys, uniquePaths, targets } = collected;

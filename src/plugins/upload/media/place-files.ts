@@ -2,7 +2,7 @@ import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import type { Attributes } from '../../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../../content-types/model/walk.js';
-import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
+import type { Appended, AppendStep } from '../../../documents/input/append-files.js';
 
 /** The parts of a path to a media field: `blocks.0.file` or `blocks[0].file`. */
 export const pathOf = (field: string): readonly string[] =>
