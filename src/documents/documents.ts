@@ -1,10 +1,12 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Filter } from '../query/ast.js';
+import type { EventAction } from '../mongo/events/stored-events.js';
 import type { Caller } from './caller.js';
+import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
-import { openDocumentEvents } from './events/document-events.js';
+import { announceOwn } from './events/announcement.js';
 import { findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
@@ -130,7 +132,13 @@ export function createDocuments(
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     schedules: openEntrySchedules(context),
-    events: openDocumentEvents(context),
+    events: {
+      /** The entries of events on a type, as a query on the type shows them. */
+      view: createEventViewer(context),
+      /** See `announceOwn`. */
+      announce: (type: ContentType, action: EventAction, names: readonly string[]) =>
+        announceOwn(context, type, action, names),
+    },
   };
 }
 

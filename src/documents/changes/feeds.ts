@@ -77,7 +77,7 @@ export function createFeeds(options: FeedsOptions) {
       const allowed = parsed.types.filter((type) => mayRead(caller, type));
       await Promise.all(
         allowed.map(async (type) =>
-          options.documents.events.view(parsed.viewOf(type).query, { caller }, presenterOf(type, presenter), []),
+          options.documents.events.view(parsed.viewOf(type).query, caller, presenterOf(type, presenter), []),
         ),
       );
       if (closing.signal.aborted) throw new AppError('overloaded', FULL);
@@ -215,7 +215,7 @@ async function changesIn(
 ): Promise<readonly TypeChange[]> {
   const { query, hasEntries } = view;
   try {
-    const { entries, left } = await reading.documents.events.view(query, { caller }, reading.presenter, events);
+    const { entries, left } = await reading.documents.events.view(query, caller, reading.presenter, events);
     const last = new Map(events.map((event) => [event.id, event]));
     const created = new Set(events.flatMap(({ id, action }) => (action === 'create' ? [id] : [])));
     const hidden = new Set(events.flatMap(({ id, position }) => (left.has(position) ? [id] : [])));

@@ -1,8 +1,8 @@
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import { both, idIn, NO_LIMIT, type Query } from '../../query/ast.js';
+import type { Caller } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
-import type { ReadContext } from '../request-context.js';
 import { createSemaphore } from '../write/semaphore.js';
 
 /** The view that a caller has of events on entries of one type. */
@@ -13,26 +13,23 @@ export interface ViewedEvents {
   readonly left: ReadonlySet<number>;
 }
 
-/**
- * Reads the entries of events as a list with this query shows them to its caller. An entry that it shows neither now
- * nor before the event leaves no trace.
- */
-export type ViewEvents = (
-  query: Query,
-  request: ReadContext,
-  presenter: EntryPresenter,
-  events: readonly LoggedEvent[],
-) => Promise<ViewedEvents>;
-
 /** Reads at the same time: many readers learn of an event at once. */
 const CONCURRENCY = 8;
 
-/** Equal views of the same events that are requested at the same time are read once. */
-export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>): ViewEvents {
+/**
+ * Reads the entries of events as a list with a query shows them to a caller. An entry that it shows neither now nor before the event
+ * leaves no trace. Equal views of the same events that are requested at the same time are read once.
+ */
+export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>) {
   const semaphore = createSemaphore(CONCURRENCY);
   const running = new Map<EntryPresenter, Map<string, Promise<ViewedEvents>>>();
-  return async (query, request, presenter, events) => {
-    const viewed = intercept(query, { action: 'find', caller: request.caller, presenter });
+  return async (
+    query: Query,
+    caller: Caller,
+    presenter: EntryPresenter,
+    events: readonly LoggedEvent[],
+  ): Promise<ViewedEvents> => {
+    const viewed = intercept(query, { action: 'find', caller, presenter });
     // The query was checked nevertheless.
     if (events.length === 0) return { entries: new Map(), left: new Set() };
     const ofPresenter = running.get(presenter) ?? new Map<string, Promise<ViewedEvents>>();

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { OpenEvent } from '../../mongo/events/event-log.js';
-import type { EventAction, NewEvent } from '../../mongo/events/stored-events.js';
+import type { EventAction } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
 import { type Selection, withId } from '../../query/ast.js';
 import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
@@ -8,6 +8,7 @@ import { parseSelection } from '../../query/parse/parse-query.js';
 import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
 import { first, isDraft } from '../read.js';
+import { afterCommit } from '../write/finish-write.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
 import type { StoredValue } from '../../query/mutation.js';
 import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
@@ -20,54 +21,36 @@ export function eventBody(name: string, uid: string, entry: unknown): object {
   return name === 'entry.publish' || name === 'entry.unpublish' ? { model, entry } : { model, uid, entry };
 }
 
-interface Described {
-  readonly type: ContentType;
-  readonly action: EventAction;
-  readonly names: readonly string[];
-}
-
-/** The event of a write that the caller completes itself; undefined if nobody records or hears it. */
-export function announceOwn(
-  audiences: Pick<Audiences, 'log' | 'listeners'>,
-  described: Described,
-): OwnAnnouncement | undefined {
-  const announcement = announceLater(audiences, described);
-  return announcement && { ...announcement, isOwn: true, complete: (entry) => announcement.complete(() => entry) };
-}
-
-interface LateAnnouncement extends Pick<Announcement, 'record' | 'discard' | 'confirm'> {
-  /** @param read is called if the event does not have the entry, or code listens */
-  complete(read: () => unknown): Promise<void>;
-}
-
-function announceLater(
+/** The event of a write; undefined if nobody records or hears it. */
+function openAnnouncement(
   { log, listeners }: Pick<Audiences, 'log' | 'listeners'>,
-  described: Described,
-): LateAnnouncement | undefined {
-  const { type, action, names } = described;
+  type: ContentType,
+  action: EventAction,
+  names: readonly string[],
+) {
   const isLogged = log.isOn() && isRecorded(type);
   const heard = names.filter((name) => listeners.wants(name));
   if (!isLogged && heard.length === 0) return undefined;
   let open: OpenEvent | undefined;
   let state: 'open' | 'confirmed' | 'closed' = 'open';
   let hasEntry = false;
-  const eventOf = (id: number, written: Date | undefined, entry: LazyEntry | undefined): NewEvent => {
-    hasEntry = entry !== undefined;
-    return { type, id, action, written, names, ...(entry && { entry: JSON.stringify(entry(plainEntry)) }) };
-  };
   return {
-    record: async (...event) => {
-      if (isLogged) open = await log.open(eventOf(...event));
+    record: async (id: number, written: Date | undefined, entry?: LazyEntry): Promise<void> => {
+      if (!isLogged) return;
+      hasEntry = entry !== undefined;
+      const shown = entry && { entry: JSON.stringify(entry(plainEntry)) };
+      open = await log.open({ type, id, action, written, names, ...shown });
     },
-    discard: async () => {
+    discard: async (): Promise<void> => {
       state = 'closed';
       await open?.discard();
     },
-    confirm: async () => {
+    confirm: async (): Promise<void> => {
       state = 'confirmed';
       await open?.confirm();
     },
-    complete: async (read) => {
+    /** @param read is called if the event does not have the entry, or code listens */
+    complete: async (read: () => unknown): Promise<void> => {
       // Where it is not clear that the write was done, recovery finds out.
       if (state !== 'confirmed') return;
       state = 'closed';
@@ -79,6 +62,25 @@ function announceLater(
   };
 }
 
+/**
+ * The event for a write with the option `event`: the caller creates its content and completes it, which inside a transaction happens after
+ * the commit; undefined if nobody records or hears it.
+ */
+export function announceOwn(
+  { store, audiences }: Pick<DocumentsContext, 'store' | 'audiences'>,
+  type: ContentType,
+  action: EventAction,
+  names: readonly string[],
+): OwnAnnouncement | undefined {
+  const announcement = openAnnouncement(audiences, type, action, names);
+  return (
+    announcement && {
+      ...announcement,
+      complete: (entry) => afterCommit(store, () => announcement.complete(() => entry)),
+    }
+  );
+}
+
 /** The event of a write through the documents service; undefined if it has none. */
 export function announce(
   audiences: Audiences,
@@ -87,14 +89,17 @@ export function announce(
   action: EventAction,
   { event = 'entry', selection, caller }: Pick<EntryRequest, 'event' | 'selection' | 'caller'>,
   publication: readonly string[] = [],
-): Announcement | OwnAnnouncement | undefined {
-  // The event does not contain the response.
+): Announcement | undefined {
   if (typeof event === 'object') {
-    const { record } = event;
-    return { ...event, record: (id, written) => record(id, written) };
+    return {
+      ...event,
+      // It does not contain the response.
+      record: (id, written) => event.record(id, written),
+      complete: async (entry) => (entry === undefined ? event.complete(undefined) : undefined),
+    };
   }
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
-  const announcement = announceLater(audiences, { type, action, names });
+  const announcement = openAnnouncement(audiences, type, action, names);
   if (announcement === undefined) return undefined;
   // A rule withholds attributes from this caller, not from others.
   const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;
@@ -105,7 +110,6 @@ export function announce(
   let removed: LazyEntry | undefined;
   return {
     ...announcement,
-    isOwn: false,
     record: async (writtenId, written, entry) => {
       id = writtenId;
       if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
@@ -118,21 +122,6 @@ export function announce(
         return shownEntry?.(plainEntry);
       }),
   };
-}
-
-/** The response of a write that was done, after its event was completed. */
-export async function finish(
-  announcement: Announcement | OwnAnnouncement | undefined,
-  read: () => Promise<LazyEntry>,
-): Promise<LazyEntry> {
-  if (announcement === undefined) return read();
-  await announcement.confirm();
-  const entry = await read().catch(async (error: unknown) => {
-    await announcement.complete(undefined);
-    throw error;
-  });
-  if (!announcement.isOwn) await announcement.complete(entry);
-  return entry;
 }
 
 /** The attributes of an entry that clients see, without its relations. */
@@ -177,10 +166,10 @@ export async function announceLocalizations(
     (await store.find(first(withId({ ...emptyQuery(type), ...selected }, id)))).entries[0]?.(plainEntry);
   const entry = (await read(links, id)) as { readonly localizations?: readonly { readonly id: number }[] } | undefined;
   for (const other of entry?.localizations ?? []) {
-    const announcement = announceOwn(audiences, { type, action: 'update', names });
+    const announcement = openAnnouncement(audiences, type, 'update', names);
     await announcement?.record(other.id, undefined);
     await announcement?.confirm();
-    await announcement?.complete(names.length === 0 ? undefined : await read(selectionOf(type), other.id));
+    await announcement?.complete(() => read(selectionOf(type), other.id));
   }
 }
 

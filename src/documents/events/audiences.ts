@@ -19,7 +19,6 @@ export interface Audiences {
 
 /** The event of one write. Call `record` before the write, then either `discard`, or `confirm` and `complete`. */
 export interface Announcement {
-  readonly isOwn: false;
   /** @param entry the entry before a deletion or after a creation, if available */
   record(id: number, written: Date | undefined, entry?: LazyEntry): Promise<void>;
   discard(): Promise<void>;
@@ -29,10 +28,8 @@ export interface Announcement {
   complete(entry: LazyEntry | undefined): Promise<void>;
 }
 
-/** The event of a write, with the entry as the caller of the documents service presents it. */
-export interface OwnAnnouncement extends Omit<Announcement, 'complete' | 'isOwn'> {
-  /** The caller completes it. */
-  readonly isOwn: true;
+/** The event of a write that the caller of the documents service completes, with the entry as it presents it. */
+export interface OwnAnnouncement extends Omit<Announcement, 'complete'> {
   /** @param entry a plain record without private attributes */
   complete(entry: unknown): Promise<void>;
 }

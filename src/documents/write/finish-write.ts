@@ -2,8 +2,7 @@ import { AppError, hasCode } from '../../errors/app-error.js';
 import { isRefusal } from '../../mongo/errors.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DocumentsContext } from '../context.js';
-import { finish } from '../events/announcement.js';
-import type { Announcement, OwnAnnouncement } from '../events/audiences.js';
+import type { Announcement } from '../events/audiences.js';
 import type { AfterDelete, Written } from '../hooks.js';
 
 /** Whether an error shows that nothing was written: after others, the database may have executed the write. */
@@ -14,7 +13,7 @@ export const isRefused = (error: unknown): boolean =>
 interface Done {
   readonly written: Written;
   readonly afterDelete?: AfterDelete;
-  readonly announcement: Announcement | OwnAnnouncement | undefined;
+  readonly announcement: Announcement | undefined;
 }
 
 /**
@@ -48,6 +47,18 @@ export async function finishWrite(
       return entry;
     }),
   );
+  return entry;
+}
+
+/** The response of a write that was done, after its event was completed. */
+async function finish(announcement: Announcement | undefined, read: () => Promise<LazyEntry>): Promise<LazyEntry> {
+  if (announcement === undefined) return read();
+  await announcement.confirm();
+  const entry = await read().catch(async (error: unknown) => {
+    await announcement.complete(undefined);
+    throw error;
+  });
+  await announcement.complete(entry);
   return entry;
 }
 
