@@ -11,7 +11,6 @@ import { findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
-import type { Validation } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
 import {
   read,
@@ -37,7 +36,7 @@ import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
 import { updateEntries } from './write/many/update-many.js';
 import { openEntrySchedules } from './write/schedule.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
-import { checkData, validateData } from './write/validate-data.js';
+import { validateData } from './write/validate-data.js';
 
 /** The additions of plugins and projects to the service. */
 export interface Additions {
@@ -120,15 +119,9 @@ export function createDocuments(
       deleteEntries(context, type, filter, request, requestOf),
     /** See `runBatch`. @throws AppError that names the operation */
     batch: (operations: readonly Operation[]) => runBatch(context, operations),
-    /**
-     * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
-     * it; or data that the service does not write, with passwords as they are.
-     * @throws AppError notFound, validation, invalidValue, missingRelations
-     */
-    validate: (type: ContentType, data: unknown, validation: { readonly id: number | undefined } | Validation) =>
-      'isNew' in validation
-        ? checkData(context, type, data, validation)
-        : validateData(context, type, validation.id, data),
+    /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
+    validate: (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) =>
+      validateData(context, type, data, validation),
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     schedules: openEntrySchedules(context),

@@ -1,19 +1,17 @@
 import type { Data } from '../../config/record.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import type { DocumentsContext } from '../context.js';
 import { isDraft as isStoredDraft } from '../read.js';
 import { findTaken } from '../write/taken-values.js';
 import type { EntryInput } from './entry-input.js';
-import { parseEntry } from './parse-entry.js';
+import { castData, parseEntry } from './parse-entry.js';
 import { refuseRelations } from './relation-input.js';
-import { findHiddenAnchor, withoutHidden } from './hidden-links.js';
+import { findHiddenAnchor, withoutHidden } from './hidden-targets.js';
 import type { Scope } from './validate/schema.js';
 import { relationTargets, type Targets } from './targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
-import { attributeTypes } from '../../content-types/model/attribute-types.js';
-import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 
 /**
  * Checks and parses the data of a new entry.
@@ -69,9 +67,7 @@ export async function parseAs(
 ): Promise<EntryInput> {
   const cast = castData(data, type.attributes);
   const issues = context.validator.check(type, scope, cast);
-  const parsed = await parse(context, type, cast, scope);
-  const taken = issues.length === 0 ? await findTaken(context, type, parsed.entry, id) : [];
-  return acceptOrThrow(context, type, id, parsed, [...issues, ...taken]);
+  return acceptOrThrow(context, type, id, await parse(context, type, cast, scope), issues, true);
 }
 
 /**
@@ -134,19 +130,21 @@ async function findMissingTarget(
   return undefined;
 }
 
-/** If there are issues, taken unique values are reported as well; otherwise the database refuses them. */
+/** If there are issues, taken unique values are reported as well; otherwise the database refuses them when the data is written. */
 async function acceptOrThrow(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
   { entry, relationIssue, morphIssue, misplaced }: Parsed,
   issues: readonly Issue[],
+  isOnlyChecked = false,
 ): Promise<EntryInput> {
-  const all = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
-  if (all.length > 0) {
-    const paths = new Set(all.map(({ path }) => path.join('.')));
+  const invalid = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
+  if (invalid.length > 0 || isOnlyChecked) {
+    const paths = new Set(invalid.map(({ path }) => path.join('.')));
     const taken = (await findTaken(context, type, entry, id)).filter(({ path }) => !paths.has(path.join('.')));
-    throw new AppError('validation', inOrder([...all, ...taken], type));
+    const all = [...invalid, ...taken];
+    if (all.length > 0) throw new AppError('validation', inOrder(all, type));
   }
   if (morphIssue !== undefined) throw refuseRelations(morphIssue);
   if (misplaced !== undefined) throw unknownAnchor(misplaced.id, misplaced.position);
@@ -158,28 +156,4 @@ function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonl
   const names = [...attributes.keys()];
   const indexOf = ({ path: [name] }: Issue): number => (name === undefined ? names.length : names.indexOf(name));
   return issues.toSorted((a, b) => indexOf(a) - indexOf(b));
-}
-
-/**
- * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
- * cannot be cast is kept, so that the validator refuses it.
- */
-export function castData(data: Data, attributes: Attributes): Data {
-  const cast: Record<string, unknown> = {};
-  for (const [name, attribute] of attributes) {
-    if (!Object.hasOwn(data, name) || data[name] === undefined || !attribute.writable) continue;
-    cast[name] = castValue(data[name], attribute);
-  }
-  return cast;
-}
-
-function castValue(value: unknown, attribute: Attribute): unknown {
-  if (attribute.kind === 'scalar') return value === null ? null : attributeTypes[attribute.type].cast(value);
-  const isKept = !holdsComponents(attribute) || (attribute.kind === 'zone' && !Array.isArray(value));
-  return isKept ? value : mapComponents(value, attribute, castComponent);
-}
-
-function castComponent(data: Data, { attributes }: { readonly attributes: Attributes }): Data {
-  const names = ['id', '__component'].filter((name) => Object.hasOwn(data, name));
-  return { ...Object.fromEntries(names.map((name) => [name, data[name]])), ...castData(data, attributes) };
 }

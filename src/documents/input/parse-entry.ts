@@ -1,6 +1,12 @@
 import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Attributes, Component, ZoneAttribute } from '../../content-types/model/types.js';
-import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import {
+  componentOf,
+  holdsComponents,
+  mapComponents,
+  type EmbeddingAttribute,
+} from '../../content-types/model/walk.js';
 import { hasCode } from '../../errors/app-error.js';
 import { isNothing } from '../../query/parse/input.js';
 import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.js';
@@ -111,4 +117,28 @@ function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean
     ? INVALID_RELATIONS
     : 'Cannot build relations store from dynamiczone, component identifier is undefined';
   return undefined;
+}
+
+/**
+ * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
+ * cannot be cast is kept, so that the validator refuses it.
+ */
+export function castData(data: Data, attributes: Attributes): Data {
+  const cast: Record<string, unknown> = {};
+  for (const [name, attribute] of attributes) {
+    if (!Object.hasOwn(data, name) || data[name] === undefined || !attribute.writable) continue;
+    cast[name] = castValue(data[name], attribute);
+  }
+  return cast;
+}
+
+function castValue(value: unknown, attribute: Attribute): unknown {
+  if (attribute.kind === 'scalar') return value === null ? null : attributeTypes[attribute.type].cast(value);
+  const isKept = !holdsComponents(attribute) || (attribute.kind === 'zone' && !Array.isArray(value));
+  return isKept ? value : mapComponents(value, attribute, castComponent);
+}
+
+function castComponent(data: Data, { attributes }: { readonly attributes: Attributes }): Data {
+  const names = ['id', '__component'].filter((name) => Object.hasOwn(data, name));
+  return { ...Object.fromEntries(names.map((name) => [name, data[name]])), ...castData(data, attributes) };
 }

@@ -2,42 +2,32 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
-import { dataOf } from '../input/entry-input.js';
+import { dataOf, type EntryInput } from '../input/entry-input.js';
 import { hashPasswords } from '../input/hash-passwords.js';
 import { parseAs, parseForCreate, parseForUpdate, type Validation } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { inputsOf } from './encode/encode-value.js';
 
 /**
- * The data of a create or update, validated and cast, with defaults and hashed passwords.
+ * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
+ * it; or data that the service does not write, with passwords as they are.
  * @throws AppError notFound, validation, invalidValue, missingRelations
  */
 export async function validateData(
   context: DocumentsContext,
   type: ContentType,
-  id: number | undefined,
   data: unknown,
+  validation: { readonly id: number | undefined } | Validation,
 ): Promise<Data> {
   const permitted = permittedData(data, type, system);
+  if ('isNew' in validation)
+    return dataOf(withDefaults(await parseAs(context, type, permitted, validation), type, validation.isNew));
+  const { id } = validation;
   const entry = await (id === undefined
     ? parseForCreate(context, type, permitted)
     : parseForUpdate(context, type, id, permitted));
-  const inputs = inputsOf(entry, type.attributes, id === undefined);
-  const complete = new Map(inputs.map((input) => [input.attribute.name, input]));
-  return dataOf(await hashPasswords(complete, context.passwords));
+  return dataOf(await hashPasswords(withDefaults(entry, type, id === undefined), context.passwords));
 }
 
-/**
- * Data that is not written by the service, validated and cast, with the defaults of a new entry, and with passwords as they are.
- * @throws AppError validation, invalidValue
- */
-export async function checkData(
-  context: DocumentsContext,
-  type: ContentType,
-  data: unknown,
-  validation: Validation,
-): Promise<Data> {
-  const entry = await parseAs(context, type, permittedData(data, type, system), validation);
-  const inputs = inputsOf(entry, type.attributes, validation.isNew);
-  return dataOf(new Map(inputs.map((input) => [input.attribute.name, input])));
-}
+const withDefaults = (entry: EntryInput, { attributes }: ContentType, isNew: boolean): EntryInput =>
+  new Map(inputsOf(entry, attributes, isNew).map((input) => [input.attribute.name, input]));

@@ -6,9 +6,8 @@ import {
   mergeComponents,
 } from '../../../src/documents/input/entry-input.js';
 import { hashPasswords } from '../../../src/documents/input/hash-passwords.js';
-import { parseEntry, type ParsedEntry } from '../../../src/documents/input/parse-entry.js';
+import { castData, parseEntry, type ParsedEntry } from '../../../src/documents/input/parse-entry.js';
 import { morphTargets, relationTargets, type Targets } from '../../../src/documents/input/targets.js';
-import { castData } from '../../../src/documents/input/parse-data.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const openGraph = 'shared.open-graph';

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../../src/errors/codes.js';
 import type { Scope } from '../../../../src/documents/input/validate/schema.js';
-import { castData } from '../../../../src/documents/input/parse-data.js';
+import { castData } from '../../../../src/documents/input/parse-entry.js';
 import { createValidator } from '../../../../src/documents/input/validate/validate.js';
 import { loadCorpus, typeOf } from '../../../support/golden.js';
 
