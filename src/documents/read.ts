@@ -1,8 +1,10 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
+import type { FindOptions } from '../mongo/read/entry-reads.js';
+import type { Store } from '../mongo/store.js';
 import { type LazyEntry, plainEntry } from '../query/entry-presenter.js';
-import { type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
+import { both, idIn, type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
@@ -59,6 +61,31 @@ export async function findEntry({ store }: DocumentsContext, query: Query, id: n
   const [entry] = (await store.find(first(withId(query, id)))).entries;
   if (entry === undefined) throw new AppError('notFound');
   return entry;
+}
+
+/**
+ * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for those that have locked an entry.
+ * After some seconds it finds the entries as they are.
+ */
+export async function findSettled(
+  { transactions, find }: Pick<Store, 'transactions' | 'find'>,
+  { type, ...query }: Query,
+  ids: readonly number[],
+  options: FindOptions = {},
+): Promise<readonly LazyEntry[]> {
+  const keys = ids.map((id) => ({ collection: type.collectionName, id }));
+  const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
+  const wanted = { ...query, type, filter: both(query.filter, idIn(ids)), pagination };
+  for (let isUnlocked = transactions.current() === undefined; ;) {
+    const { entries } = await find(wanted, { ...options, isUnlocked });
+    if (!isUnlocked || entries.length === ids.length) return entries;
+    try {
+      if (!(await transactions.awaitUnlocked(keys))) return entries;
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw error;
+      isUnlocked = false;
+    }
+  }
 }
 
 /** The ids of all entries that match a filter. */

@@ -55,10 +55,16 @@ const samples = [
   'card 1: takes remark 2 | remark 1: subjects tags 2 3',
 ];
 
-/** The undo of a batch was wrong once, one was refused with 404, a delete had two events, and an update had one after it. */
+/**
+ * The undo of a batch was wrong once, one was refused with 404, a delete had two events, an update had one after it, events showed what was undone, and
+ * a batch was refused for what another process had undone.
+ */
 const others = [
   'recorded: article 1: delete | article 1: delete',
   'recorded: article 1: scalars | article 1: delete',
+  'recorded: article 1: title if unchanged | article 1: delete',
+  'recorded: article 1: other scalars | batch: code x1 refused to article 2',
+  'recorded: article 1: scalars | batch: article with card 1, tag and author 1',
   'batch: code x1 refused to article 2 | article 3: takes card 1',
   'batch: article 1 if unchanged, tag 1 | article 1: connects tag 3, disconnects tag 1',
   'code: article 2 takes card 1, and is rolled back | article 3: takes card 1',

@@ -1,8 +1,9 @@
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
-import { both, idIn, NO_LIMIT, type Query } from '../../query/ast.js';
+import type { Query } from '../../query/ast.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
+import { findSettled } from '../read.js';
 import { createSemaphore } from '../write/semaphore.js';
 
 /** The view that a caller has of events on entries of one type. */
@@ -51,12 +52,10 @@ async function viewIn(
   events: readonly LoggedEvent[],
 ): Promise<ViewedEvents> {
   const ids = [...new Set(events.map(({ id }) => id))];
-  const isOne = idIn(ids);
-  const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   // With a signal it is a client read, of limited size. The signal is never aborted: clients share the read.
   const options = { signal: new AbortController().signal };
-  const page = await store.find({ ...viewed, filter: both(viewed.filter, isOne), sort: [], pagination }, options);
-  const shown = page.entries.map((entry) => entry(presenter) as { readonly id: number });
+  const found = await findSettled(store, { ...viewed, sort: [] }, ids, options);
+  const shown = found.map((entry) => entry(presenter) as { readonly id: number });
   const entries = new Map(shown.map((entry) => [entry.id, entry]));
   const others = events.filter(({ id, action }) => action !== 'create' && !entries.has(id));
   const positions = others.map(({ position }) => position);

@@ -7,7 +7,7 @@ import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
-import { first, isDraft } from '../read.js';
+import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
 import type { StoredValue } from '../../query/mutation.js';
@@ -84,7 +84,7 @@ export function announceOwn(
 /** The event of a write through the documents service; undefined if it has none. */
 export function announce(
   audiences: Audiences,
-  store: Pick<Store, 'find'>,
+  store: Pick<Store, 'find' | 'transactions'>,
   type: ContentType,
   action: EventAction,
   { event = 'entry', selection, caller }: Pick<EntryRequest, 'event' | 'selection' | 'caller'>,
@@ -106,7 +106,7 @@ export function announce(
   const shown = asResponse ? selection : selectionOf(type);
   let id = 0;
   const read = async (): Promise<LazyEntry | undefined> =>
-    (await store.find(first(withId({ ...emptyQuery(type), ...shown }, id)))).entries[0];
+    (await findSettled(store, { ...emptyQuery(type), ...shown }, [id]))[0];
   let removed: LazyEntry | undefined;
   return {
     ...announcement,

@@ -34,19 +34,22 @@ export async function finishWrite(
     });
   }
   transaction.onAbort(() => announcement?.discard());
+  // The entry stays locked until the end, so that its events have the order of its writes.
+  await announcement?.confirm();
   if (!isBatch) {
     await hooks.after(written);
     // What they remember of the entry may be as it was before the commit.
     transaction.onAbort(() => hooks.afterEnd(written));
   }
   const entry = await read();
-  transaction.onCommit(() =>
-    finish(announcement, async () => {
+  transaction.onCommit(async () => {
+    try {
       await afterDelete?.();
       await (isBatch ? hooks.after : hooks.afterEnd)(written);
-      return entry;
-    }),
-  );
+    } finally {
+      await announcement?.complete(entry);
+    }
+  });
   return entry;
 }
 

@@ -1,6 +1,6 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import type { Reserved } from '../../mongo/write/counters.js';
 import { duplicateOf } from '../../mongo/errors.js';
@@ -14,7 +14,7 @@ import { isRanked } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
 import type { HookedChange } from '../hooks.js';
-import { findEntry, first } from '../read.js';
+import { findSettled, first } from '../read.js';
 import type { Targets } from '../input/targets.js';
 import { assertMayChange } from './changed-entries.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
@@ -85,11 +85,15 @@ export async function writeEntry(
     const isDeleted = missing.get(type)?.includes(entry.id) === true;
     const stored = plan.inserted ?? (isDeleted ? undefined : response);
     if (stored !== undefined) return stored;
-    return findEntry(context, query, entry.id).catch(async (error: unknown) => {
-      // The delete may have its position already: no event of the entry follows it.
-      if (hasCode(error, 'notFound') && !(await exists(store, type, entry.id))) await announcement?.discard();
-      throw error;
-    });
+    // The event must not show what another transaction undoes.
+    const [found] =
+      announcement === undefined
+        ? (await store.find(first(withId(query, entry.id)))).entries
+        : await findSettled(store, query, [entry.id]);
+    if (found !== undefined) return found;
+    // The delete may have its position already: no event of the entry follows it.
+    if (!(await exists(store, type, entry.id))) await announcement?.discard();
+    throw new AppError('notFound');
   });
   if (announcement !== undefined)
     await afterCommit(store, () => announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0));

@@ -25,8 +25,9 @@ import {
 } from '../cache/versioned-cache.js';
 import type { TypeVersions, Versions } from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
-import { compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
+import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';
+import { unlocked } from '../transactions/format.js';
 import type { FindEntry } from './entry-loader.js';
 import { executeCount, executeRead, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
@@ -53,6 +54,8 @@ export interface FindOptions extends Pick<EntryQuery, 'id'> {
   readonly bytesRead?: BytesRead | undefined;
   /** The versions of all types of the query, if they were read for the same request. */
   readonly versions?: TypeVersions | undefined;
+  /** Finds only entries that no transaction has locked: others may have values that are undone. */
+  readonly isUnlocked?: boolean | undefined;
 }
 
 /** Identifies the result of queries. */
@@ -88,8 +91,10 @@ export function openEntryReads(sources: ReadSources) {
   const order = createNaturalOrder(timeout);
   const parts = { ...sources, order, totals: createCountCache() };
   return {
-    find: async (query: Query, options: FindOptions = {}): Promise<Page<LazyEntry>> =>
-      readPage(parts, compiled.plan({ query, id: options.id }), query, options),
+    find: async (query: Query, options: FindOptions = {}): Promise<Page<LazyEntry>> => {
+      const plan = compiled.plan({ query, id: options.id });
+      return readPage(parts, options.isUnlocked === true ? withoutLocked(plan) : plan, query, options);
+    },
     /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
     keyOf: compiled.keyOf,
     /** The cache key of the response to these queries. */
@@ -117,6 +122,11 @@ interface PageParts extends ReadSources {
   readonly order: NaturalOrder;
   readonly totals: CountCache;
 }
+
+const withoutLocked = ({ main, ...plan }: Plan): Plan => ({
+  ...plan,
+  main: { ...main, id: undefined, filter: bothConditions(main.filter, unlocked) },
+});
 
 /** Reads a page, and its total, which is cached. */
 async function readPage(

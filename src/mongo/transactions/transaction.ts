@@ -68,6 +68,7 @@ export class Transaction {
   #isUnclear = false;
   /** The steps may have run. */
   #hasFinished = false;
+  #isTakenOver = false;
   #lastStatement: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, parts: TransactionParts) {
@@ -78,6 +79,11 @@ export class Transaction {
 
   get state(): TransactionState {
     return this.#state;
+  }
+
+  /** Whether another process had aborted it before this one did. */
+  get isTakenOver(): boolean {
+    return this.#isTakenOver;
   }
 
   /** Records it before its first lock or change. */
@@ -318,8 +324,9 @@ export class Transaction {
     const aborting = { $set: { state: 'aborted' as const }, $currentDate: { at: true as const } };
     const filter = { _id: this.id, state: 'open' as const };
     const { matchedCount } = await this.#records.updateOne(filter, aborting, systemCommandOptions);
+    this.#isTakenOver = matchedCount === 0;
     // A commit without an answer may have arrived in the meantime.
-    if (matchedCount === 0 && (await this.#findState()) === 'committed') return this.#finish();
+    if (this.#isTakenOver && (await this.#findState()) === 'committed') return this.#finish();
     await settling.undo(this.id, keysLockedBy(this.id, this.#held.values()));
     // What is still on its way finds the record, and is undone later.
     if (!this.#isUnclear) await settling.forget(this.id);

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
-import { entriesOf, lockOf, nameOf, type EntryKey } from './format.js';
+import { entriesOf, LOCK, lockOf, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
 import { Settling, type TransactionCounts } from './settle.js';
 import { Transaction, type TransactionParts } from './transaction.js';
@@ -200,24 +201,29 @@ export class Transactions {
       result = await this.within(transaction, () => work(transaction));
     } catch (error) {
       await this.within(undefined, () => transaction.abort()).catch(() => undefined);
-      throw error;
+      // The reason of a refusal may be what the other process had undone.
+      throw transaction.isTakenOver ? new Locked() : error;
     }
     await this.within(undefined, () => transaction.commit());
     return result;
   }
 }
 
+/** The locks on these entries, by one command for each collection. */
 async function locksOf(
   db: Db,
   keys: readonly EntryKey[],
   maxTimeMS: number,
 ): Promise<readonly { readonly key: EntryKey; readonly by: string }[]> {
+  const options = { projection: { [LOCK]: 1 }, maxTimeMS, readPreference: 'primary' } as const;
   const found = await Promise.all(
-    keys.map(async (key) => {
-      const options = { projection: { _lock: 1 }, maxTimeMS, readPreference: 'primary' } as const;
-      const stored = await entriesOf(db, key.collection).findOne({ _id: key.id }, options);
-      const lock = stored === null ? undefined : lockOf(stored);
-      return lock === undefined ? [] : [{ key, by: lock.by }];
+    [...groupBy(keys, ({ collection }) => collection)].map(async ([collection, own]) => {
+      const filter = { _id: { $in: own.map(({ id }) => id) }, [LOCK]: { $ne: null } };
+      const locked = await entriesOf(db, collection).find(filter, options).toArray();
+      return locked.flatMap((entry) => {
+        const by = lockOf(entry)?.by;
+        return by === undefined ? [] : [{ key: { collection, id: entry._id }, by }];
+      });
     }),
   );
   return found.flat();
