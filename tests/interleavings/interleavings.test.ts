@@ -63,6 +63,7 @@ const others = [
   'recorded: article 1: delete | article 1: delete',
   'recorded: article 1: scalars | article 1: delete',
   'recorded: article 1: title if unchanged | article 1: delete',
+  'recorded: article: create with all | article x9: upsert',
   'recorded: article 1: other scalars | batch: code x1 refused to article 2',
   'recorded: article 1: scalars | batch: article with card 1, tag and author 1',
   'batch: code x1 refused to article 2 | article 3: takes card 1',

@@ -87,10 +87,12 @@ export function openEventLog(
     open: async (event) => {
       const isNew = event.action === 'create';
       const before = isNew ? {} : sizedBefore(await readBefore?.(event.type, event.id));
-      const opened = openEvent(records, positions, await records.add({ ...addedOf(event), ...before }));
-      // Nobody can have changed a new entry, so its position precedes those of later changes.
-      if (isNew) await opened.confirm();
-      return opened;
+      const added = await records.add({ ...addedOf(event), ...before });
+      if (!isNew) return openEvent(records, positions, added);
+      // Nobody can have changed a new entry, so its position precedes those of later changes, also after a crash.
+      const n = await positions.next();
+      await records.place({ event: added, n });
+      return openEvent(records, positions, { ...added, n });
     },
     horizon: () =>
       translated(async () => {
@@ -103,7 +105,7 @@ export function openEventLog(
     matchingBefore: (...matching) => translated(() => positionsMatchingBefore(db, ...matching)),
     recover: (registry, olderThan) => {
       const complete = async (event: StoredEvent): Promise<void> =>
-        records.complete({ event, n: await positions.next(), entry: undefined });
+        records.complete({ event, n: event.n ?? (await positions.next()), entry: undefined });
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
     prune: (retention) => translated(() => pruneEvents(db, retention)),
@@ -122,9 +124,10 @@ function createRecords(stored: StoredEvents, { seen, next }: Positions) {
   /** If the write took very long, recovery has discarded the event, and readers may have passed its position: it gets another one. */
   const complete = async (completion: Completion): Promise<void> => {
     if (await stored.complete(completion)) return;
-    await complete({ ...completion, event: await add(completion.event), n: await next() });
+    const { n: _passed, ...event } = completion.event;
+    await complete({ ...completion, event: await add(event), n: await next() });
   };
-  return { add, complete, remove: stored.remove };
+  return { ...stored, add, complete };
 }
 
 type Records = ReturnType<typeof createRecords>;
@@ -153,7 +156,7 @@ function createPositions(db: Db, counters: Counters) {
 type Positions = ReturnType<typeof createPositions>;
 
 function openEvent(records: Records, { next }: Positions, event: StoredEvent) {
-  let position: number | undefined;
+  let { n: position } = event;
   return {
     /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
     confirm: async (): Promise<void> => {

@@ -55,6 +55,14 @@ export function openStoredEvents(db: Db) {
       await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
       return ids.map(() => undefined);
     }),
+    /** Stores the position of an event whose write is in progress. */
+    place: coalesce(async (placed: readonly Pick<Completion, 'event' | 'n'>[]) => {
+      const operations = placed.map(({ event: { _id }, n }) => ({
+        updateOne: { filter: { _id }, update: { $set: { n } } },
+      }));
+      await translated(() => unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }));
+      return placed.map(() => undefined);
+    }),
     /** Returns whether the event still existed. */
     complete: coalesce(async (completions: readonly Completion[]) => {
       const operations = completions.map(({ event: { _id }, n, entry }) => {
