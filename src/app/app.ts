@@ -7,11 +7,11 @@ import type { Entries } from '../documents/entries.js';
 import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openRateLimits } from '../mongo/coordination/rate-limits.js';
+import { repeat } from '../mongo/coordination/repeat.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
-import type { Application } from '../plugins/contract/application.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
@@ -21,14 +21,13 @@ import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
-import { type CollectedRoutes, collectRoutes } from './collect-routes.js';
-import { applicationOf, createPluginContext } from './create-plugin-context.js';
-import { type LoadedProject, loadProject } from './load-project.js';
-import { type Content, openContent } from './open-content.js';
+import { collectRoutes } from './collect-routes.js';
+import { applicationOf, createPluginContext, type PluginContextParts } from './create-plugin-context.js';
+import { loadProject } from './load-project.js';
+import { openContent } from './open-content.js';
 import { createFindDegraded } from './operations/check-dependencies.js';
 import { createAdmissions, operate, type OperateOptions } from './operations/operate.js';
-import { sweepRegularly } from './operations/sweep-regularly.js';
-import { createFeeds, type Feeds, type FeedsOptions } from '../documents/changes/feeds.js';
+import { createFeeds } from '../documents/changes/feeds.js';
 import { createPositions } from '../documents/changes/positions.js';
 import { EventTail } from '../mongo/events/event-tail.js';
 
@@ -60,6 +59,9 @@ export interface ServiceOptions extends OperateOptions {
   /** Project code; default: `extensions` of the project folder. */
   readonly extension?: Extension;
 }
+
+/** Milliseconds between two searches for unfinished writes of crashed processes and for expired records. */
+const SWEEP_MS = 30_000;
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
 
@@ -97,7 +99,10 @@ export async function createService(
   const started = await start(parts, serving, { bootstrap, applyDeclared });
   // A new version of the project can change every response. Commands only look at the data.
   if (applyDeclared) await purges?.queue.add([purges.everything]);
-  const endSweeps = sweepRegularly({ store, rateLimits }, log);
+  const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(), rateLimits.sweep()]));
+  const endSweeps = repeat(SWEEP_MS, sweep, (error) =>
+    log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval'),
+  );
 
   return {
     registry,
@@ -110,7 +115,7 @@ export async function createService(
     notices: async () => (await Promise.all(plugins.map(async (plugin) => (await plugin.notices?.()) ?? []))).flat(),
     drain: operations.drain,
     close: async () => {
-      endSweeps();
+      void endSweeps();
       await code?.project.destroy();
       await stopPlugins(started);
       operations.end();
@@ -123,14 +128,11 @@ export async function createService(
 }
 
 /** A project with its data, which serves nothing yet. */
-interface ServiceParts {
-  readonly project: LoadedProject;
-  readonly database: Database;
-  readonly content: Content;
-  readonly collected: CollectedRoutes;
-  readonly application: Application;
+interface ServiceParts extends Pick<
+  PluginContextParts,
+  'project' | 'database' | 'content' | 'collected' | 'application' | 'log'
+> {
   readonly extensionContext: ExtensionContext;
-  readonly log: Logger;
 }
 
 /** Opens what requests pass through, and what plugins get of it. */
@@ -156,7 +158,17 @@ async function openServing(parts: ServiceParts, operating: OperateOptions) {
     ...admissions,
   });
   const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
-  const feeds = openFeeds(project, content, offers.isFed);
+  const feeds = config.events.record
+    ? createFeeds({
+        registry,
+        documents: content.documents,
+        tail: new EventTail(content.store.events),
+        positions: createPositions(config.secrets.jwt),
+        limits: content.limits,
+        maximum: config.events.feeds,
+        isOffered: offers.isFed,
+      })
+    : undefined;
   const operations = operate(
     config,
     { database, rateLimits, transactions: content.store.transactions.counts, feeds, admissions },
@@ -262,16 +274,4 @@ async function applyAccess(plugins: readonly Plugin[], declared: Access, log: Lo
 
 async function stopPlugins(started: readonly Plugin[]): Promise<void> {
   for (const plugin of started) await plugin.stop?.();
-}
-
-/** The change feeds of this process; undefined where writes are not recorded for them. */
-function openFeeds(
-  { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
-  { store, documents, limits }: Pick<Content, 'store' | 'documents' | 'limits'>,
-  isOffered: FeedsOptions['isOffered'],
-): Feeds | undefined {
-  const { record, feeds: maximum } = config.events;
-  if (!record) return undefined;
-  const positions = createPositions(config.secrets.jwt);
-  return createFeeds({ registry, documents, tail: new EventTail(store.events), positions, limits, maximum, isOffered });
 }

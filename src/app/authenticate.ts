@@ -5,18 +5,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 import type { Authenticate } from '../rest/requests.js';
-
-/** Authentication strategies of project code. */
-export interface ProjectStrategies {
-  /** Some are registered. */
-  readonly exist: () => boolean;
-  /** @param actions every action that can be granted */
-  readonly authenticate: (
-    request: Parameters<Authenticate>[0],
-    response: Parameters<Authenticate>[1],
-    actions: readonly string[],
-  ) => Promise<Caller | undefined>;
-}
+import type { openStrategies } from '../strapi/serve-project.js';
 
 /**
  * Lets the plugins identify the caller of a request; the first that succeeds decides. Strategies of project code
@@ -36,7 +25,7 @@ export function createAuthenticator(
   }: {
     readonly config: Pick<Config, 'environment' | 'http'>;
     readonly log: Pick<Logger, 'warn'>;
-    readonly strategies?: ProjectStrategies | undefined;
+    readonly strategies?: ReturnType<typeof openStrategies> | undefined;
   },
 ): Authenticate {
   const isRefused = http.unknownAuthorization === 'refuse';

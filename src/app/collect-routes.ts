@@ -7,7 +7,6 @@ import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
 import type { Registry } from '../content-types/model/types.js';
-import type { Logger } from '../errors/logger.js';
 import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
@@ -39,7 +38,7 @@ export async function collectRoutes(
     mounted: [...own, ...ofPlugins.filter(({ action }) => code?.routes(action) !== true)],
     actions,
     // The file can name them in both modes, so that a project can switch.
-    declared: await loadAccess({ config, registry }, [...common, ...drafts], context.log),
+    declared: await loadAccess({ config, registry }, [...common, ...drafts], (line) => context.log.warn(line)),
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
 }
@@ -61,10 +60,8 @@ export async function checkAccess(
   changes: FileChanges,
 ): Promise<void> {
   const { common, drafts } = listAllActions(project, registry, routes);
-  await loadAccess({ config, registry }, [...common, ...drafts], noLog, changes);
+  await loadAccess({ config, registry }, [...common, ...drafts], undefined, changes);
 }
-
-const noLog = { warn: () => undefined };
 
 /**
  * The declarations of `access.json` next to the content types; undefined without this file.
@@ -74,11 +71,11 @@ const noLog = { warn: () => undefined };
 async function loadAccess(
   { config, registry }: Pick<LoadedProject, 'config' | 'registry'>,
   actions: readonly string[],
-  log: Pick<Logger, 'warn'>,
+  warn?: (line: string) => void,
   changes?: FileChanges,
 ): Promise<Access | undefined> {
   const { environment, folders, variables } = config;
-  const read = await readBeside(folders, 'access', (message) => log.warn(message), changes);
+  const read = await readBeside(folders, 'access', warn, changes);
   const { contentTypes } = registry;
   const context = { actions: new Set(actions), contentTypes, variables, allowMissingKeys: environment === 'test' };
   return read && parseAccess(read, context);

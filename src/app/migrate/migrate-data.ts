@@ -138,10 +138,8 @@ async function rewriteAll(migrating: Migrating, collections: Collections, progre
     }
     if (!apply && hasNoLocales(type)) {
       for await (const ids of findTranslations(database.db, collection, locale)) {
-        findings.add(
-          type.uid,
-          ids.map(() => DELETED),
-        );
+        const deletions = ids.map(() => DELETED);
+        findings.add(type.uid, deletions);
       }
     }
   }
@@ -170,10 +168,8 @@ async function forgetLocales(migrating: Migrating, store: Store): Promise<void> 
     if (total === 0) continue;
     await withProgress(migrating, `${type.uid} locales`, total, async (progress) => {
       for await (const ids of findTranslations(db, type.collectionName, locale)) {
-        findings.add(
-          type.uid,
-          ids.map(() => DELETED),
-        );
+        const deletions = ids.map(() => DELETED);
+        findings.add(type.uid, deletions);
         for (const id of ids) {
           if (stopping.aborted) return;
           const references = referenceRemovals(type, id, registry.contentTypes);

@@ -13,18 +13,6 @@ import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
 
-/** Operations: limits, metrics, logs of requests and slow queries, and shutdown. */
-export interface Operations extends Pick<
-  RestOptions,
-  'http' | 'admission' | 'formAdmission' | 'countRequest' | 'isReady' | 'exposed' | 'watch'
-> {
-  readonly metrics: Metrics;
-  /** Reports from now on that the service is stopping. */
-  drain(): void;
-  /** Stops watching the database, which is closed. */
-  end(): void;
-}
-
 /** Concurrent uploads per concurrent request. */
 const FORMS = 4;
 
@@ -50,20 +38,18 @@ export interface Operated {
 
 export interface OperateOptions {
   /** The content of `/metrics` instead of this process's own metrics. */
-  readonly expose?: Expose | undefined;
+  readonly expose?: ((own: Metrics) => Exposed) | undefined;
   /** Called when the database is lost or back, instead of logging. */
   readonly reportAvailability?: ((isUp: boolean) => void) | undefined;
 }
 
-/** The content of `/metrics`, computed from this process's own metrics. */
-export type Expose = (own: Metrics) => Exposed;
-
+/** Operations: limits, metrics, logs of requests and slow queries, and shutdown. */
 export function operate(
   config: Config,
   { database, rateLimits, transactions, feeds, admissions }: Operated,
   log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
-): Operations {
+) {
   const { http } = config;
   const availability = watchAvailability(database.client, reportAvailability);
   const metrics = openMetrics({
@@ -85,17 +71,21 @@ export function operate(
   return {
     http,
     ...admissions,
-    countRequest: requests && ((address) => requests.count(networkOf(address))),
-    isReady: async () => !draining && (await isReachable()),
+    countRequest: requests && ((address: string) => requests.count(networkOf(address))),
+    isReady: async (): Promise<boolean> => !draining && (await isReachable()),
     exposed: expose(metrics),
     metrics,
     watch: createWatch(config, metrics, log),
-    drain: () => {
+    /** Reports from now on that the service is stopping. */
+    drain: (): void => {
       draining = true;
     },
+    /** Stops watching the database, which is closed. */
     end: availability.end,
   };
 }
+
+export type Operations = ReturnType<typeof operate>;
 
 type Watch = RestOptions['watch'];
 type Request = Parameters<Watch>[0];
