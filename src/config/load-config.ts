@@ -37,11 +37,29 @@ export async function loadConfig(environment: Environment, projectFolder: string
   return freeze({
     environment: values.NODE_ENV,
     server: {
-      ...serverSettings(values),
       host: production && !definedNames.has('HOST') ? '0.0.0.0' : values.HOST,
+      port: values.PORT,
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
+      workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
+      gracePeriod: values.GRACE_PERIOD,
+      drainDelay: values.DRAIN_DELAY,
+      closeDelay: values.CLOSE_DELAY,
+      headersTimeout: 10_000,
+      requestTimeout: values.REQUEST_TIMEOUT,
+      keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     },
-    http: httpSettings(values),
+    http: {
+      origins: values.CORS_ORIGINS,
+      compression: values.COMPRESSION,
+      etag: values.ETAG,
+      cacheControl: values.CACHE_CONTROL,
+      cacheTags: values.CACHE_TAGS,
+      urlLimit: 16_384,
+      unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
+      trustedProxies: values.TRUSTED_PROXIES,
+      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
+      metricsToken: values.METRICS_TOKEN,
+    },
     database: {
       choice: values.DATABASE,
       uri: values.MONGODB_URI,
@@ -54,8 +72,28 @@ export async function loadConfig(environment: Environment, projectFolder: string
     secrets: loadSecrets(secrets, folders.data),
     passwordRounds: 10,
     drafts: values.DRAFTS,
-    rest: restSettings(values),
-    limits: limitsOf(values),
+    rest: {
+      prefix: '/api',
+      // Setting only a lower maximum is enough.
+      defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
+      maxLimit: values.REST_MAX_LIMIT,
+      withCount: values.REST_WITH_COUNT,
+      entryMeta: values.REST_ENTRY_META,
+      responseCache: values.RESPONSE_CACHE,
+    },
+    limits: {
+      body: values.BODY_LIMIT,
+      response: values.RESPONSE_LIMIT,
+      populate: 500,
+      deepLevels: values.DEEP_POPULATE,
+      batch: 100,
+      relations: 1000,
+      queryTime: values.QUERY_TIMEOUT,
+      lockWait: 3000,
+      concurrency: values.CONCURRENCY,
+      queueLimit: 1000,
+      queueTimeoutMs: 3000,
+    },
     events: {
       record: values.EVENTS,
       retention: { number: 100_000, milliseconds: 7 * 24 * 3_600_000 },
@@ -75,54 +113,6 @@ export async function loadConfig(environment: Environment, projectFolder: string
     variables: { ...environment },
   });
 }
-
-const serverSettings = (values: Values): Omit<Config['server'], 'host' | 'publicUrl'> => ({
-  port: values.PORT,
-  workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
-  gracePeriod: values.GRACE_PERIOD,
-  drainDelay: values.DRAIN_DELAY,
-  closeDelay: values.CLOSE_DELAY,
-  headersTimeout: 10_000,
-  requestTimeout: values.REQUEST_TIMEOUT,
-  keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
-});
-
-const httpSettings = (values: Values): Config['http'] => ({
-  origins: values.CORS_ORIGINS,
-  compression: values.COMPRESSION,
-  etag: values.ETAG,
-  cacheControl: values.CACHE_CONTROL,
-  cacheTags: values.CACHE_TAGS,
-  urlLimit: 16_384,
-  unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
-  trustedProxies: values.TRUSTED_PROXIES,
-  rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
-  metricsToken: values.METRICS_TOKEN,
-});
-
-const restSettings = (values: Values): Config['rest'] => ({
-  prefix: '/api',
-  // Setting only a lower maximum is enough.
-  defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
-  maxLimit: values.REST_MAX_LIMIT,
-  withCount: values.REST_WITH_COUNT,
-  entryMeta: values.REST_ENTRY_META,
-  responseCache: values.RESPONSE_CACHE,
-});
-
-const limitsOf = (values: Values): Config['limits'] => ({
-  body: values.BODY_LIMIT,
-  response: values.RESPONSE_LIMIT,
-  populate: 500,
-  deepLevels: values.DEEP_POPULATE,
-  batch: 100,
-  relations: 1000,
-  queryTime: values.QUERY_TIMEOUT,
-  lockWait: 3000,
-  concurrency: values.CONCURRENCY,
-  queueLimit: 1000,
-  queueTimeoutMs: 3000,
-});
 
 /** Undefined variables are those of the Strapi v4 project that the content types come from. */
 async function chooseDialect(
