@@ -56,7 +56,7 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
 const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
 
 /** When plugins run that the plugins file does not name; undefined: always. */
-const conditions: Readonly<Record<string, ((folder: string, environment?: string) => boolean) | undefined>> = {
+const conditions: Readonly<Record<string, ((folder: string, environment: string) => boolean) | undefined>> = {
   admin: (_, environment) => environment === 'development',
   mcp: (_, environment) => environment === 'development',
   // As in Strapi v4: the policies and controllers of code do not apply to it.
@@ -69,17 +69,10 @@ const conditions: Readonly<Record<string, ((folder: string, environment?: string
  * @throws StartError if the settings of a plugin are invalid or unknown, or a plugin of the project cannot be loaded
  */
 export async function enabledPlugins(
-  {
-    plugins,
-    folders,
-    environment,
-  }: Pick<Config, 'plugins'> & {
-    readonly environment?: Config['environment'];
-    readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
-  },
+  { plugins, folders, environment }: Pick<Config, 'plugins' | 'folders' | 'environment'>,
   warn: (line: string) => void = () => undefined,
 ): Promise<readonly Plugin[]> {
-  const contentTypes = folders.contentTypes ?? folders.project;
+  const { contentTypes } = folders;
   const findProvider = createFindProvider([contentTypes, folders.project]);
   const tolerant = isStrapiProject(contentTypes);
   const places = openPluginPlaces({ folders, environment });
@@ -114,7 +107,6 @@ export async function enabledPlugins(
   });
 }
 
-/** The names of the plugins of this package. */
 export const builtInPlugins: readonly string[] = Object.keys(factories);
 
 /** What decides about the definitions of a project. */

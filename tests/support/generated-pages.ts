@@ -385,7 +385,7 @@ const allPlugins = (): Promise<readonly Plugin[]> =>
       admin: { enabled: true, config: {} },
       mcp: { enabled: true, config: {} },
     },
-    folders: { project: process.cwd(), contentTypes: `${process.cwd()}/content-types` },
+    folders: { project: process.cwd(), contentTypes: `${process.cwd()}/content-types`, data: '' },
     environment: 'production',
   });
 

@@ -8,7 +8,8 @@ import { contentType, define } from '../unit/content-types/define.js';
 import { link } from '../../src/content-types/link/link.js';
 
 const describeFolder = async (contentTypes: string): Promise<string> => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: { project: '.' } });
+  const folders = { project: '.', contentTypes, data: '.' };
+  const plugins = await enabledPlugins({ plugins: {}, folders, environment: 'test' });
   return describeTypes(await loadRegistry({ folders: { contentTypes } }, plugins));
 };
 

@@ -1,14 +1,10 @@
 import { StartError } from '../../errors/start-error.js';
+import type { Config } from '../config.js';
 import { formatPlace, locateSetting, type SettingPlace } from '../project/locate-setting.js';
 
-interface Project {
-  readonly folders: { readonly project: string; readonly contentTypes?: string };
-  readonly environment?: string | undefined;
-}
-
 /** Names the file and line of plugins' settings in messages. Names of files are relative to the folder of the project. */
-export function openPluginPlaces({ folders, environment = '' }: Project) {
-  const searched = [...new Set([folders.project, folders.contentTypes ?? folders.project])];
+export function openPluginPlaces({ folders, environment }: Pick<Config, 'folders' | 'environment'>) {
+  const searched = [...new Set([folders.project, folders.contentTypes])];
   const find = (keys: readonly string[]): SettingPlace =>
     locateSetting(searched, environment, { file: 'config/plugins', keys });
   /** A plugin's message, after the place of the setting that it names: `config.sizeLimit`, or a provider. */

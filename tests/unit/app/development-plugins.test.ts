@@ -10,7 +10,8 @@ test.each<[Config['environment'], PluginsFile, boolean]>([
   ['production', { admin: true }, true],
   ['test', {}, false],
 ])('in %s with %j the editor is enabled: %s', async (environment, file, isEnabled) => {
-  const settings = { plugins: parsePlugins(file, 'plugins'), folders: { project: '.' }, environment };
+  const folders = { project: '.', contentTypes: '.', data: '.' };
+  const settings = { plugins: parsePlugins(file, 'plugins'), folders, environment };
   const names = (await enabledPlugins(settings)).map(({ name }) => name);
   expect(names.includes('admin')).toBe(isEnabled);
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { builtInPlugins, enabledPlugins } from '../../../src/app/load-registry.js';
 import { findUnknownPlugins } from '../../../src/app/load-project.js';
+import type { Config } from '../../../src/config/config.js';
 
 let project: string;
 beforeAll(() => {
@@ -18,11 +19,12 @@ afterAll(() => fs.rmSync(project, { recursive: true }));
 
 const on = { enabled: true, config: {} };
 const names = new Set(builtInPlugins);
-const find = (plugins: Parameters<typeof findUnknownPlugins>[0]['plugins']): readonly string[] =>
-  findUnknownPlugins(
-    { plugins, folders: { project, contentTypes: project, data: project }, environment: 'test' },
-    names,
-  );
+const configured = (plugins: Config['plugins'], folder = project) => ({
+  plugins,
+  folders: { project: folder, contentTypes: folder, data: folder },
+  environment: 'test' as const,
+});
+const find = (plugins: Config['plugins']): readonly string[] => findUnknownPlugins(configured(plugins), names);
 
 test('an unknown plugin is reported with its line and a suggestion', () => {
   expect(find({ uplod: { ...on, enabled: false }, i18n: on, mine: { ...on, resolve: './mine.js' } })).toEqual([
@@ -39,11 +41,11 @@ test('an unknown plugin that is in no file is reported with the known names', ()
 test('settings of a plugin that has none are refused, or reported in a Strapi v4 project', async () => {
   const plugins = { documentation: { ...on, config: { openapi: '3.0.0' } } };
   const line = 'config/plugins: documentation.config.openapi has no effect: the plugin has no settings';
-  await expect(enabledPlugins({ plugins, folders: { project } })).rejects.toThrow(line);
+  await expect(enabledPlugins(configured(plugins))).rejects.toThrow(line);
   const strapi = path.join(project, 'strapi');
   fs.mkdirSync(path.join(strapi, 'src', 'api'), { recursive: true });
   const lines: string[] = [];
-  await enabledPlugins({ plugins, folders: { project: strapi } }, (one) => lines.push(one));
+  await enabledPlugins(configured(plugins, strapi), (one) => lines.push(one));
   expect(lines).toEqual([line]);
 });
 
@@ -53,7 +55,7 @@ test('refused settings name file and line', async () => {
     'module.exports = {\n  upload: {\n    config: {\n sizeLimit: 0 } } };',
   );
   const plugins = { upload: { ...on, config: { sizeLimit: 0 } } };
-  await expect(enabledPlugins({ plugins, folders: { project } })).rejects.toThrow(
+  await expect(enabledPlugins(configured(plugins))).rejects.toThrow(
     /^config\/plugins\.js:4: upload\.config\.sizeLimit /,
   );
 });

@@ -142,8 +142,10 @@ describe('a project without the i18n plugin', () => {
 
   test('does not create the plugin, its hooks and interceptors', async () => {
     const namesOf = async (enabled: boolean): Promise<readonly string[]> => {
-      const plugins = await enabledPlugins({ plugins: { i18n: { enabled, config: {} } }, folders: { project: '.' } });
-      return plugins.map(({ name }) => name);
+      const folders = { project: '.', contentTypes: '.', data: '.' };
+      const plugins = { i18n: { enabled, config: {} } };
+      const loaded = await enabledPlugins({ plugins, folders, environment: 'production' });
+      return loaded.map(({ name }) => name);
     };
     expect(await namesOf(true)).toContain('i18n');
     expect(await namesOf(false)).not.toContain('i18n');

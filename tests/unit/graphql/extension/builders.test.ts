@@ -6,11 +6,13 @@ import type { EntityService } from '../../../../src/plugins/contract/application
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
+const here = { project: process.cwd(), contentTypes: process.cwd(), data: process.cwd() };
+
 const limits = { defaultLimit: 10, maxLimit: 100 };
 const article = { uid: 'api::article.article' };
 
 test("service('builders').utils.transformArgs converts field arguments to parameters of entityService", async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
   const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
   const running = () => ({ registry, entityService: {} as EntityService });
   const { transformArgs } = graphqlServices(createExtension().service, limits, running).builders.utils;
@@ -89,7 +91,7 @@ test("service('utils') knows the kinds of attributes and the scalars of their va
 });
 
 test('shadowCRUD reports the state of fields that are not attributes, and refuses to disable unknown ones', async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
   const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
   const { service, shadow } = createExtension();
   const { field } = service.shadowCRUD(article.uid);

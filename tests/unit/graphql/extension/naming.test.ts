@@ -6,12 +6,14 @@ import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
+const here = { project: process.cwd(), contentTypes: process.cwd(), data: process.cwd() };
+
 const corpus = 'tests/fixtures/corpus';
 const { utils } = graphqlServices(createExtension().service, { defaultLimit: 10, maxLimit: 100 });
 const { naming, mappers } = utils;
 
 test("the names of service('utils').naming are those of Strapi v4's schema", async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
   const { contentTypes, components } = await loadRegistry(
     { folders: { contentTypes: `${corpus}/content-types` } },
     plugins,
