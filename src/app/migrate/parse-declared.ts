@@ -1,6 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { suggestion, wrongName } from '../../content-types/model/nearest-name.js';
-import { mustBe, readOptions } from '../../content-types/load/read-options.js';
+import { mustBe, readDeclared } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
@@ -26,10 +26,7 @@ export function parseDeclared(
 ): Declared {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
-  for (const name of Object.keys(content)) {
-    if (!Object.hasOwn(fileShape, name)) report(name, `is unknown${suggestion(name, Object.keys(fileShape))}`);
-  }
-  const parsed = readOptions(content, fileShape, '', report);
+  const parsed = readDeclared(content, fileShape, '', report);
   const collections = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
   const schemas = new Map<string, ContentType | Component>([...contentTypes, ...components]);
   const attributes = Object.entries(parsed.attributes ?? {}).map(([uid, names]) => {

@@ -3,7 +3,7 @@ import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
-import { readDeclared } from '../contract/access/parse-access.js';
+import { readDeclared } from '../../content-types/load/read-options.js';
 import type { Cache, CacheType } from '../contract/cache.js';
 import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
 import { adapters, type Adapter } from './adapters.js';

@@ -5,16 +5,9 @@ import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
-import { readDeclared } from '../contract/access/parse-access.js';
+import { readDeclared } from '../../content-types/load/read-options.js';
 import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
 import { webhookEvents, type Webhook } from './webhook.js';
-
-/** The contents of `config/webhooks.json`. */
-export interface DeclaredWebhooks {
-  readonly webhooks: readonly Webhook[];
-  /** Headers of every request. */
-  readonly defaultHeaders: Readonly<Record<string, string>>;
-}
 
 /** The names that webhooks can refer to. */
 export interface WebhookContext {
@@ -38,14 +31,14 @@ const webhookShape = {
  * @param folders where it may be
  * @throws StartError with a line for each error
  */
-export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext): DeclaredWebhooks {
+export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext) {
   const name = path.join('config', 'webhooks.json');
   const declared = readDeclaration(name, folders);
   return declared === undefined ? { webhooks: [], defaultHeaders: {} } : parseWebhooks(name, declared.content, context);
 }
 
-/** @throws StartError with a line for each error */
-export function parseWebhooks(file: string, content: unknown, context: WebhookContext): DeclaredWebhooks {
+/** The webhooks, and the headers of every request. @throws StartError with a line for each error */
+export function parseWebhooks(file: string, content: unknown, context: WebhookContext) {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
   const { defaultHeaders = {}, webhooks = [] } = readDeclared(content, fileShape, '', report);

@@ -1,6 +1,6 @@
 import { isRecord, type Data } from '../../../config/record.js';
-import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
-import { mustBe, readOptions, type Options } from '../../../content-types/load/read-options.js';
+import { wrongName } from '../../../content-types/model/nearest-name.js';
+import { readDeclared } from '../../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -56,23 +56,6 @@ export function parseAccess(
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return access;
-}
-
-/** The valid options; unknown and invalid ones are reported. */
-export function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>>(
-  input: unknown,
-  schemas: S,
-  path: string,
-  report: Report,
-): Options<S> {
-  if (!isRecord(input)) {
-    report(path.replace(/\.$/, ''), mustBe(input, shapes.record));
-    return {};
-  }
-  for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(schemas, name)) report(`${path}${name}`, `is unknown${suggestion(name, Object.keys(schemas))}`);
-  }
-  return readOptions(input, schemas, path, report);
 }
 
 function parseRole(type: string, input: unknown, reading: Reading): RoleAccess {
