@@ -1,6 +1,6 @@
 import { isRecord } from '../config/record.js';
 import { nearestName } from '../content-types/model/nearest-name.js';
-import { attributesBehind } from '../content-types/model/attributes-behind.js';
+import { attributesBehind } from '../content-types/model/walk.js';
 import type { Attributes, ContentType } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
 import { paginationParameters } from './parse/parse-pagination.js';

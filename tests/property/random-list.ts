@@ -1,4 +1,4 @@
-import { attributesBehind } from '../../src/content-types/model/attributes-behind.js';
+import { attributesBehind } from '../../src/content-types/model/walk.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { id, isScalar, type PopulateNode, type RelatedQuery, type SortKey } from '../../src/query/ast.js';
 import { describeSort } from '../../src/query/parse/cursor.js';

@@ -1,14 +1,12 @@
 import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Component, ComponentAttribute, ContentType, ZoneAttribute } from './types.js';
+import type { Attribute, Attributes, Component, ComponentAttribute, ContentType, ZoneAttribute } from './types.js';
 
 /** An attribute whose values are components. */
 export type EmbeddingAttribute = ComponentAttribute | ZoneAttribute;
 
-/** Whether the values of the attribute are components. */
 export const holdsComponents = (attribute: Attribute | undefined): attribute is EmbeddingAttribute =>
   attribute?.kind === 'component' || attribute?.kind === 'zone';
 
-/** Whether the value of the attribute is a list of components. */
 export const isComponentList = (attribute: EmbeddingAttribute): boolean =>
   attribute.kind === 'zone' || attribute.repeatable;
 
@@ -23,6 +21,10 @@ export type Model = ContentType | Component;
 /** The models that an attribute leads to: a related content type, or components. A morph relation leads to none in particular. */
 export const modelsBehind = (attribute: Attribute): readonly Model[] =>
   attribute.kind === 'relation' || attribute.kind === 'morphed' ? [attribute.target] : allowedComponents(attribute);
+
+/** The attributes that can follow this one in a path; undefined if the path ends here, or its target is not unique. */
+export const attributesBehind = (attribute: Attribute | undefined): Attributes | undefined =>
+  attribute === undefined || attribute.kind === 'zone' ? undefined : modelsBehind(attribute)[0]?.attributes;
 
 /** These models, then all that their attributes lead to, at any depth. */
 export function reachableModels(

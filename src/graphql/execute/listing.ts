@@ -10,7 +10,7 @@ import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parsePublicationState } from '../../query/parse/parse-populate.js';
 import { parameters, parseParameters, type CoreParameter, type QueryLimits } from '../../query/parse/parse-query.js';
-import { attributesBehind } from '../../content-types/model/attributes-behind.js';
+import { attributesBehind } from '../../content-types/model/walk.js';
 
 /** The arguments of a field, which the schema has checked. */
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { isRecord, type Data } from '../../config/record.js';
-import { attributesBehind } from '../../content-types/model/attributes-behind.js';
+import { attributesBehind } from '../../content-types/model/walk.js';
 import type { Attributes, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';

@@ -1,4 +1,4 @@
-import { attributesBehind } from '../../../content-types/model/attributes-behind.js';
+import { attributesBehind } from '../../../content-types/model/walk.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { attributeTypes, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Attribute, ScalarType } from '../../../content-types/model/types.js';
