@@ -105,17 +105,9 @@ async function joinGroup(
   return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };
 }
 
-/** A localization in the form of a written relation. */
-interface Localization {
-  readonly id: number;
-  readonly locale: string | null;
-}
-
-/** An entry with its localizations. */
+/** An entry with its locale. */
 interface Member extends Entry {
   readonly locale: string | null;
-  /** Its linked localizations. */
-  readonly others: readonly Localization[];
 }
 
 /**
@@ -129,20 +121,15 @@ async function readGroup(
   names: readonly string[],
 ): Promise<readonly [Member, ...Member[]]> {
   const fields = ['locale', ...names];
-  const inner = { fields, populate: { localizations: { fields: ['locale'] } } };
-  const entry = await entries.findOne(uid, id, { fields, populate: { localizations: inner } }).catch(explain);
-  return [memberOf(entry), ...entriesIn(entry['localizations']).map(memberOf)];
+  const entry = await entries.findOne(uid, id, { fields, populate: { localizations: { fields } } }).catch(explain);
+  const { localizations, ...first } = entry;
+  return [memberOf(first), ...(localizations as readonly Entry[]).map(memberOf)];
 }
 
-const entriesIn = (value: unknown): readonly Entry[] => (Array.isArray(value) ? value : []);
-
-const memberOf = ({ localizations, locale, ...entry }: Entry): Member => ({
+const memberOf = (entry: Entry): Member => ({
   ...entry,
-  locale: textOf(locale),
-  others: entriesIn(localizations).map((other) => ({ id: other.id, locale: textOf(other['locale']) })),
+  locale: typeof entry['locale'] === 'string' ? entry['locale'] : null,
 });
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function explain(error: unknown): never {
   if (hasCode(error, 'notFound')) throw new AppError('notFound', 'Entity not found');
