@@ -7,9 +7,8 @@ import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contra
 import type { PluginContext } from '../contract/plugin.js';
 import type { Data } from '../../config/record.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import type { Folders } from './folders/folders.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
-import { folderAction, folderTypeOf } from './folders/routes.js';
+import { folderAction, folderTypeOf, type FolderParts } from './folders/routes.js';
 import { FILE, fileAction, fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/input.js';
@@ -59,7 +58,7 @@ const folderActions: GraphqlParts['actions'] = {
 /** Files in GraphQL, with the operations of REST. */
 export function createGraphql(
   { registry }: PluginContext,
-  parts: () => WriteParts & { readonly folders: Folders },
+  parts: () => WriteParts & FolderParts,
   hasFolders: boolean,
 ): GraphqlParts {
   const type = fileTypeOf(registry);
@@ -114,10 +113,7 @@ const showOf =
   });
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
-function folderMutations(
-  registry: Registry,
-  parts: () => { readonly context: PluginContext; readonly folders: Folders },
-): Readonly<Record<string, GraphqlResolver>> {
+function folderMutations(registry: Registry, parts: () => FolderParts): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
   const show = showOf(type, parts);
   const editOf = ({ name, parent }: Data): Data => ({

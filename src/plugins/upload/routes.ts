@@ -20,7 +20,7 @@ const form = {
   },
 };
 
-/** Strapi v4's routes for files; `parts` are available when the service has started. */
+/** Strapi v4's routes for files. */
 export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'POST',

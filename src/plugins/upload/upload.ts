@@ -1,22 +1,16 @@
-import type { Entries } from '../../documents/entries.js';
-import { readableFields } from '../../query/parse/parse-fields.js';
-import type { UploadFile } from '../contract/forms.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
-import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
 import { folderType } from './folders/definition.js';
 import { Folders } from './folders/folders.js';
-import { createFindLocation } from './folders/location.js';
 import { createFolderRoutes } from './folders/routes.js';
 import { fileType, fileTypeOf, FILE } from './media/file.js';
-import type { FileStore } from '../../mongo/files/file-store.js';
 import { Files } from './media/files.js';
-import { createImageProcess } from './images/image-process.js';
+import { createImageProcess, type ImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
 import { openStore } from './storage/open-store.js';
 import { nameOfProvider } from './storage/provider.js';
-import { openRemoteFiles, type RemoteFiles } from './storage/remote-files.js';
-import { createPrepareFile, SERVED_AT } from './images/prepare-file.js';
+import { openRemoteFiles } from './storage/remote-files.js';
+import { SERVED_AT } from './images/prepare-file.js';
 import { createReadForm } from './forms/read-form.js';
 import { createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
@@ -25,9 +19,8 @@ import { sweepFiles } from './storage/sweep.js';
 import { openTemporaryFolder } from './storage/temporary-folder.js';
 import { createStarted } from '../contract/started.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
-import { createReceive, createUploadFile, type Receive } from './forms/upload-file.js';
+import { uploadFile } from './forms/upload-file.js';
 import { createUploadService } from './forms/upload-service.js';
-import type { WriteParts } from './forms/write-files.js';
 import type { Data } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { AppError } from '../../errors/app-error.js';
@@ -37,17 +30,7 @@ const SWEEP = 3_600_000;
 /** Milliseconds from the start to the first one, so that short-lived processes sweep too. */
 const FIRST_SWEEP = 60_000;
 
-interface Running extends WriteParts {
-  readonly store: FileStore;
-  readonly storage: FileStorage;
-  readonly remote: RemoteFiles | undefined;
-  readonly entries: Entries;
-  readonly receive: Receive;
-  readonly uploadFile: UploadFile;
-  readonly folders: Folders;
-  /** The folder of files that are being received. */
-  readonly temporary: string;
-}
+type Running = Awaited<ReturnType<typeof start>>;
 
 /** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
@@ -64,7 +47,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     fileLimit: settings.sizeLimit,
-    uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
+    uploadFile: (name, content, info) => uploadFile(parts(), name, content, info),
     services: { upload: createUploadService(parts) },
     mounts: () => [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
@@ -74,13 +57,12 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
       running.set(await start(context, settings, images.render));
-      const { store, entries, folders, temporary } = parts();
+      const { store, folders, temporary } = parts();
+      const { entries, log } = context;
       const sweep = (): void =>
         void Promise.all([sweepFiles({ store, entries, folder: temporary }), hasFolders && folders.repair()]).catch(
           (error: unknown) =>
-            context.log.error(
-              `The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`,
-            ),
+            log.error(`The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`),
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },
@@ -92,11 +74,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   };
 };
 
-async function start(
-  context: PluginContext,
-  settings: UploadSettings,
-  render: Parameters<typeof createPrepareFile>[1],
-): Promise<Running> {
+async function start(context: PluginContext, settings: UploadSettings, render: ImageProcess['render']) {
   const { entries, documents, registry } = context;
   const { provider, sizeLimit, folders: hasFolders } = settings;
   const dataFolder = context.settings.folders.data;
@@ -107,33 +85,20 @@ async function start(
       : undefined;
   const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
   const storage = remote === undefined ? local : createRemoteStorage(remote, local);
+  // The folder of files that are being received.
   const temporary = await openTemporaryFolder(provider.kind, dataFolder);
-  const type = fileTypeOf(registry);
   const inTurn = createDistributedLock('upload', context.storage.locks);
-  const files = new Files({
-    entries,
-    check: (record) => documents.validate(type, record, { id: undefined }),
-    fields: readableFields(type.attributes, 'client').map(({ name }) => name),
-    storage,
-    prepare: createPrepareFile(settings, render, provider.kind === 'aws-s3' ? provider.s3.address : undefined),
-    attach: createAttach(context),
-    inTurn,
-    findLocation: createFindLocation(entries, inTurn),
-    hasFolders,
-  });
-  const receive = createReceive(temporary, sizeLimit);
+  const address = (provider.kind === 'aws-s3' ? provider.s3.address : undefined) ?? `${SERVED_AT}/`;
   return {
     context,
     store,
     storage,
     remote,
-    entries,
-    files,
+    files: new Files({ context, settings, storage, render, address, inTurn }),
     readForm: createReadForm(temporary, settings),
     temporary,
-    receive,
-    uploadFile: createUploadFile(receive, files),
-    folders: new Folders({ entries, documents, fileType: type, inTurn }),
+    sizeLimit,
+    folders: new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn }),
     hasFolders,
   };
 }
@@ -162,11 +127,11 @@ const withoutPath = ({ folderPath: _copy, ...record }: Data): Data =>
 /** Removes the bytes of a file once its record is deleted, by any caller. */
 const removeStored =
   (
-    parts: () => { readonly entries: Entries; readonly storage: FileStorage },
+    parts: () => { readonly context: PluginContext; readonly storage: FileStorage },
   ): NonNullable<DocumentHooks['beforeDelete']> =>
   async ({ type, id }) => {
     if (type.uid !== FILE) return undefined;
-    const { entries, storage } = parts();
-    const file = await entries.findFirst(FILE, { filters: { id } });
+    const { context, storage } = parts();
+    const file = await context.entries.findFirst(FILE, { filters: { id } });
     return file && (() => storage.remove(file));
   };

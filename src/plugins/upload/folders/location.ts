@@ -11,19 +11,19 @@ export interface Location {
 }
 
 /** Where a new file goes: without a folder into that of uploads. @throws AppError validation */
-export type FindLocation = (folder: number | null | undefined) => Promise<Location>;
-
-export const createFindLocation =
-  (entries: Entries, inTurn: DistributedLock): FindLocation =>
-  async (folder) => {
-    if (folder === null) return { folder, folderPath: '/' };
-    const entry =
-      folder === undefined
-        ? await findApiFolder(entries, inTurn)
-        : await entries.findFirst(FOLDER, { filters: { id: folder } });
-    if (entry !== undefined) return { folder: entry.id, folderPath: String(entry['path']) };
-    throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
-  };
+export async function findLocation(
+  folder: number | null | undefined,
+  entries: Entries,
+  inTurn: DistributedLock,
+): Promise<Location> {
+  if (folder === null) return { folder, folderPath: '/' };
+  const entry =
+    folder === undefined
+      ? await findApiFolder(entries, inTurn)
+      : await entries.findFirst(FOLDER, { filters: { id: folder } });
+  if (entry !== undefined) return { folder: entry.id, folderPath: String(entry['path']) };
+  throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
+}
 
 /** The place in the record of a file. Where folders can move, it has no copy of their path, which could be wrong. */
 export const placedIn = (folder: number | null): Data => ({ folder, folderPath: null });

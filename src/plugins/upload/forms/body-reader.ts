@@ -1,16 +1,9 @@
 import { groupBy } from '../../../config/group-by.js';
 import { isRecord } from '../../../config/record.js';
-import type { Entries } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
-import type { Files } from '../media/files.js';
+import type { BodyReader, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
 import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
-
-interface Parts {
-  readonly entries: Entries;
-  readonly files: Files;
-  readonly readForm: ReadForm;
-}
+import type { WriteParts } from './write-files.js';
 
 const PREFIX = 'files.';
 
@@ -25,7 +18,7 @@ function acceptPlaced(field: string): boolean {
 }
 
 /** Reads entries from forms: `data` is JSON, `files.<path>` are files for its media fields. */
-export const createBodyReader = (parts: () => Parts): BodyReader => ({
+export const createBodyReader = (parts: () => WriteParts): BodyReader => ({
   mediaType: 'multipart/form-data',
   read: (message, work) => parts().readForm(message, acceptPlaced, work),
   attachFiles: (form, entry, write) => {
@@ -35,7 +28,7 @@ export const createBodyReader = (parts: () => Parts): BodyReader => ({
 });
 
 async function writeWithFiles<T>(
-  { entries, files }: Parts,
+  { context: { entries }, files }: WriteParts,
   form: ReceivedForm,
   { type, id }: Written,
   write: WriteBody<T>,

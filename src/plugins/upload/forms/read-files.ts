@@ -60,9 +60,10 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const { rest, related } = readRelatedField(query);
   assertReadable(parseUnused(rest, fileTypeOf(context.registry)), caller, undefined);
   const select = related && selectRelated(related, context);
-  const { result, cacheTags } = await readFile({ ...request, query: rest }, context);
+  const reading = context.documents.readTagged(...entryWith(...requestFor({ ...request, query: rest }, context)));
+  const { result, cacheTags } = await reading.catch(asFileNotFound);
   if (select === undefined) return { body: result, cacheTags };
-  const [body] = await withRelated(context, [result], { ...request, form: 'plain', select });
+  const [body] = await withRelated(context, [result as Entry], { ...request, form: 'plain', select });
   return { body };
 }
 
@@ -70,38 +71,30 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  * Deletes a file, its sizes, and every reference to it. As in Strapi v4, its query is ignored.
  * @throws AppError notFound
  */
-export const deleteFile = async (request: RouteRequest, context: PluginContext): Promise<Reply> => ({
-  body: await handleFile({ ...request, query: {} }, context, async (type, id, own) =>
-    context.documents.delete({ type, id }, own),
-  ),
-});
+export async function deleteFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
+  const [type, id, own] = requestFor({ ...request, query: {} }, context);
+  return { body: await context.documents.delete({ type, id }, own).catch(asFileNotFound) };
+}
 
-type Tagged = Pick<Reply, 'cacheTags'> & { readonly result: Entry };
-
-const readFile = (request: RouteRequest, context: PluginContext): Promise<Tagged> =>
-  handleFile(
-    request,
-    context,
-    async (type, id, own) => (await context.documents.readTagged(...entryWith(type, id, own))) as Tagged,
-  );
-
-async function handleFile<R>(
+/** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */
+function requestFor(
   { params, query, caller, signal, bytesRead }: RouteRequest,
   { registry, limits }: PluginContext,
-  handle: (type: ContentType, id: number, request: EntryRequest) => Promise<R>,
-): Promise<R> {
+): readonly [ContentType, number, EntryRequest] {
   const type = fileTypeOf(registry);
   // As in Strapi v4, one file has all its attributes: `fields` is validated but has no effect.
   const { fields: names, ...rest } = query;
   const checked = isNothing(names) || isRecord(names) ? rest : query;
   const fields = readableFields(type.attributes, 'client');
   const selection = { ...parseSelection(checked, type, 'client', limits), fields };
-  const request: EntryRequest = { caller, signal, bytesRead, presenter: plainEntry, selection };
-  try {
-    return await handle(type, requireId(params['id']), request);
-  } catch (error) {
-    throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
-  }
+  const id = requireId(params['id'], fileNotFound);
+  return [type, id, { caller, signal, bytesRead, presenter: plainEntry, selection }];
+}
+
+const fileNotFound = 'file.notFound';
+
+function asFileNotFound(error: unknown): never {
+  throw hasCode(error, 'notFound') ? new AppError('notFound', fileNotFound) : error;
 }
 
 /** As recorded for morphs, an empty `related` is omitted. */

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { lookup } from 'mime-types';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { ReceivedFile, UploadFile } from '../../contract/forms.js';
+import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { Files } from '../media/files.js';
 
@@ -18,31 +18,37 @@ export interface Source {
   readonly content: Readable;
 }
 
+/** Where files that code uploads are kept while they are processed. */
+export interface Reception {
+  readonly temporary: string;
+  /** Bytes of one file. */
+  readonly sizeLimit: number;
+}
+
 /** Processes files uploaded by code like those of a form: in a temporary folder that is removed afterwards. */
-export type Receive = <T>(
+export const receive = <T>(
+  { temporary, sizeLimit }: Reception,
   sources: readonly Source[],
   work: (received: readonly ReceivedFile[]) => Promise<T>,
-) => Promise<T>;
-
-/** @param sizeLimit bytes of one file */
-export const createReceive =
-  (folder: string, sizeLimit: number): Receive =>
-  (sources, work) =>
-    withinFolder(folder, async (own) => {
-      const received: ReceivedFile[] = [];
-      for (const { name, type, content } of sources) {
-        const target = path.join(own, randomUUID());
-        await pipeline(content, createWriteStream(target));
-        const { size } = await stat(target);
-        if (size > sizeLimit) throw new AppError('payloadTooLarge');
-        const mediaType = type ?? (lookup(name) || 'application/octet-stream');
-        received.push({ field: '', name, type: mediaType, size, path: target });
-      }
-      return work(received);
-    });
+): Promise<T> =>
+  withinFolder(temporary, async (own) => {
+    const received: ReceivedFile[] = [];
+    for (const { name, type, content } of sources) {
+      const target = path.join(own, randomUUID());
+      await pipeline(content, createWriteStream(target));
+      const { size } = await stat(target);
+      if (size > sizeLimit) throw new AppError('payloadTooLarge');
+      const mediaType = type ?? (lookup(name) || 'application/octet-stream');
+      received.push({ field: '', name, type: mediaType, size, path: target });
+    }
+    return work(received);
+  });
 
 /** Uploads a file of internal code, with the same checks as files of clients. */
-export const createUploadFile =
-  (receive: Receive, files: Files): UploadFile =>
-  (name, content, info = {}) =>
-    receive([{ name, content }], async (received) => (await files.upload(received, [info]))[0] as Entry);
+export const uploadFile = (
+  parts: Reception & { readonly files: Files },
+  name: string,
+  content: Readable,
+  info: FileInfo = {},
+): Promise<Entry> =>
+  receive(parts, [{ name, content }], async (received) => (await parts.files.upload(received, [info]))[0] as Entry);

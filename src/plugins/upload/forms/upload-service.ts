@@ -1,15 +1,14 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { Data } from '../../../config/record.js';
-import type { Registry } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { requireId } from '../../../query/parse/input.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
-import type { Files } from '../media/files.js';
-import type { Receive, Source } from './upload-file.js';
+import { receive, type Reception, type Source } from './upload-file.js';
+import type { WriteParts } from './write-files.js';
 
 /** A file in Strapi v4's format: of a request (`ctx.request.files`), or on disk. */
 interface DiskFile {
@@ -19,13 +18,6 @@ interface DiskFile {
   readonly originalFilename?: string;
   readonly type?: string;
   readonly mimetype?: string;
-}
-
-interface Parts {
-  readonly files: Files;
-  readonly receive: Receive;
-  readonly hasFolders: boolean;
-  readonly context: { readonly registry: Registry };
 }
 
 function sourceOf(file: DiskFile): Source {
@@ -41,7 +33,7 @@ function sourceOf(file: DiskFile): Source {
 const requireFileId = (id: unknown): number => requireId(String(id), 'Entity not found');
 
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
-export const createUploadService = (parts: () => Parts) => ({
+export const createUploadService = (parts: () => WriteParts & Reception) => ({
   /**
    * Uploads files. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`,
    * `refId`, `field`).
@@ -52,14 +44,14 @@ export const createUploadService = (parts: () => Parts) => ({
     // Ids of clients are strings.
     const target = { ...others, refId: String(refId) };
     const infos = [fileInfo].flat();
-    return parts().receive([files].flat().map(sourceOf), (received) => {
+    return receive(parts(), [files].flat().map(sourceOf), (received) => {
       const descriptions = received.map((_, index) => parseFileInfo(infos[index], parts().hasFolders));
       return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
     });
   },
   /** Replaces the content of a file; its URL stays. @throws AppError notFound, application */
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
-    parts().receive([sourceOf(file)], ([received]) => {
+    receive(parts(), [sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
       return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], parts().hasFolders));
     }),

@@ -4,7 +4,7 @@ import { packageFolder } from '../../../config/package-folder.js';
 import { bareEnvironment } from '../../../config/system.js';
 import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isWorkedOn, type RenderImage } from './images.js';
+import { isWorkedOn, type RenderedImage, type SourceImage } from './images.js';
 import type { ImageResponse, ImageJob } from './image-worker.js';
 import type { UploadSettings } from '../settings.js';
 
@@ -36,7 +36,8 @@ export function createImageProcess(settings: UploadSettings) {
       idle = setTimeout(stop, IDLE).unref();
     }
   };
-  const render: RenderImage = async (source, folder) => {
+  /** Creates the sizes of an image in `folder`; undefined if it is not an image. @throws AppError application */
+  const render = async (source: SourceImage, folder: string): Promise<RenderedImage | undefined> => {
     if (!isWorkedOn(source)) return undefined;
     const { image, refusal } = await turns.run(() => run({ source, folder, settings }));
     if (refusal !== undefined) throw new AppError('application', refusal);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/app-error.js';
-import { createImages, type RenderedImage, type SourceImage } from './images.js';
+import { renderImage, type RenderedImage, type SourceImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
 /** A request to process an image; the reply contains `number`. */
@@ -19,7 +19,7 @@ export interface ImageResponse {
 
 async function processImage({ number, source, folder, settings }: ImageJob): Promise<ImageResponse> {
   try {
-    return { number, image: await createImages(settings)(source, folder) };
+    return { number, image: await renderImage(source, folder, settings) };
   } catch (error) {
     if (error instanceof AppError) return { number, refusal: error.message };
     throw error;

@@ -24,12 +24,6 @@ export interface RenderedImage extends ImageFile {
   readonly formats: readonly (readonly [string, ImageFile])[];
 }
 
-/**
- * Measures an image and creates its sizes in `folder`; undefined if it is not an image.
- * @throws AppError application
- */
-export type RenderImage = (source: SourceImage, folder: string) => Promise<RenderedImage | undefined>;
-
 /** The processing of images per type, as in Strapi v4; other files are never decoded. */
 const work: Readonly<Record<string, { readonly optimise: boolean; readonly resize: boolean }>> = {
   'image/jpeg': { optimise: true, resize: true },
@@ -53,29 +47,33 @@ const thumbnail = { width: 245, height: 156 };
 /** More effort in choosing colours makes files a little smaller and takes ten times as long. */
 const quick = { effort: 1 };
 
-/** Whether it is processed. */
 export const isWorkedOn = ({ type, size }: SourceImage): boolean =>
   Object.hasOwn(work, type) && (type !== 'image/svg+xml' || size <= LARGEST_SVG);
 
-/** Image processing with limits on pixels and time. */
-export function createImages(settings: UploadSettings): RenderImage {
-  return async (source, folder) => {
-    const todo = work[source.type];
-    if (todo === undefined) return undefined;
-    const time = settings.imageTime * 1000;
-    const begin = Date.now();
-    try {
-      const metadata = await measure(source, settings, begin + time);
-      if (metadata === undefined) return undefined;
-      const original = todo.optimise
-        ? await optimise(source, metadata, folder, settings, begin + time / 2)
-        : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
-      const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
-      return { ...original, formats };
-    } catch (error) {
-      throw explainImageError(error, settings);
-    }
-  };
+/**
+ * Measures an image and creates its sizes in `folder`, within the limits of pixels and time; undefined if it is not an image.
+ * @throws AppError application
+ */
+export async function renderImage(
+  source: SourceImage,
+  folder: string,
+  settings: UploadSettings,
+): Promise<RenderedImage | undefined> {
+  const todo = work[source.type];
+  if (todo === undefined) return undefined;
+  const time = settings.imageTime * 1000;
+  const begin = Date.now();
+  try {
+    const metadata = await measure(source, settings, begin + time);
+    if (metadata === undefined) return undefined;
+    const original = todo.optimise
+      ? await optimise(source, metadata, folder, settings, begin + time / 2)
+      : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+    const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
+    return { ...original, formats };
+  } catch (error) {
+    throw explainImageError(error, settings);
+  }
 }
 
 /** Undefined for formats unknown to the decoder, which are stored like any file. */

@@ -3,7 +3,8 @@ import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
 import type { FileAttributes, Placed } from '../storage/remote-files.js';
 import { checkType, decideType, parseClaim, sniff } from './sniff.js';
-import type { ImageFile, RenderedImage, RenderImage } from './images.js';
+import type { ImageProcess } from './image-process.js';
+import type { ImageFile, RenderedImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
 /** A size of an image as `formats` lists it. */
@@ -38,51 +39,58 @@ export interface PreparedPart {
   readonly bytes: number;
 }
 
-/** Checks an uploaded file, and creates its sizes. @throws AppError application */
-export type PrepareFile = (
-  file: ReceivedFile,
-  info: FileInfo,
-  /** The hash of the file that it replaces, to keep the URL. */
-  kept?: { readonly hash: string; readonly ext: string },
-) => Promise<PreparedFile>;
-
 /** Where files are served. */
 export const SERVED_AT = '/uploads';
 
-/** @param address the prefix of the URLs of stored files */
-export const createPrepareFile =
-  (settings: UploadSettings, render: RenderImage, address = `${SERVED_AT}/`): PrepareFile =>
-  async (file, info, kept) => {
-    parseFileName(file.name);
-    const name = parseFileName(info.name || file.name);
-    const [claimed, detected] = [parseClaim(file.type), await sniff(file.path)];
-    checkType(claimed, detected, settings);
-    const mime = decideType(claimed, detected);
-    const ext = kept?.ext ?? extensionOf(file.name, mime);
-    const hash = kept?.hash ?? makeHash(name, ext);
-    const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
-    const sizes = image?.formats ?? [];
-    const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime }, address)] as const);
-    return {
-      record: {
-        name,
-        hash,
-        ext,
-        mime,
-        size: kilobytes(image?.size ?? file.size),
-        ...(image !== undefined && { width: image.width, height: image.height }),
-        formats: formats.length > 0 ? Object.fromEntries(formats) : null,
-        url: address + hash + ext,
-      },
-      parts: [
-        { size: undefined, name: hash + ext, path: image?.path ?? file.path, bytes: image?.size ?? file.size },
-        ...sizes.map(([key, { path, size: bytes }]) => ({ size: key, name: `${key}_${hash}${ext}`, path, bytes })),
-      ],
-    };
+/** How files are prepared. */
+export interface Preparation {
+  readonly settings: UploadSettings;
+  readonly render: ImageProcess['render'];
+  /** The prefix of the URLs of stored files. */
+  readonly address: string;
+}
+
+/**
+ * Checks an uploaded file, and creates its sizes.
+ * @param kept the hash of the file that it replaces, to keep the URL
+ * @throws AppError application
+ */
+export async function prepareFile(
+  file: ReceivedFile,
+  info: FileInfo,
+  { settings, render, address }: Preparation,
+  kept?: { readonly hash: string; readonly ext: string },
+): Promise<PreparedFile> {
+  parseFileName(file.name);
+  const name = parseFileName(info.name || file.name);
+  const [claimed, detected] = [parseClaim(file.type), await sniff(file.path)];
+  checkType(claimed, detected, settings);
+  const mime = decideType(claimed, detected);
+  const ext = kept?.ext ?? extensionOf(file.name, mime);
+  const hash = kept?.hash ?? makeHash(name, ext);
+  const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
+  const sizes = image?.formats ?? [];
+  const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime }, address)] as const);
+  return {
+    record: {
+      name,
+      hash,
+      ext,
+      mime,
+      size: kilobytes(image?.size ?? file.size),
+      ...(image !== undefined && { width: image.width, height: image.height }),
+      formats: formats.length > 0 ? Object.fromEntries(formats) : null,
+      url: address + hash + ext,
+    },
+    parts: [
+      { size: undefined, name: hash + ext, path: image?.path ?? file.path, bytes: image?.size ?? file.size },
+      ...sizes.map(([key, { path, size: bytes }]) => ({ size: key, name: `${key}_${hash}${ext}`, path, bytes })),
+    ],
   };
+}
 
 /** The sizes of each image go to a folder of their own. */
-async function renderBeside(render: RenderImage, file: ReceivedFile): Promise<RenderedImage | undefined> {
+async function renderBeside(render: ImageProcess['render'], file: ReceivedFile): Promise<RenderedImage | undefined> {
   const folder = `${file.path}.sizes`;
   await mkdir(folder);
   return render(file, folder);

@@ -36,40 +36,33 @@ export function parseTarget(
   return { type, id, path, caller };
 }
 
+/** The number of attempts to find a component that concurrent writes replace. */
+const TRIES = 10;
+
 /**
  * Adds files to an entry's media field: appended to the current list, or replacing a single file.
  * Where the field, its component or the entry is not there, or the caller may not read the entry, nothing is changed.
  */
-export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
-
-/** The number of attempts to find a component that concurrent writes replace. */
-const TRIES = 10;
-
-export const createAttach =
-  ({ entries, documents }: Pick<PluginContext, 'entries' | 'documents'>): Attach =>
-  async ({ type, id, path, caller }, files) => {
-    const populate = populateFor(type.attributes, [path]);
-    const placements = [{ path, ids: files.map((file) => file.id) }];
-    for (let tries = 1; ; tries += 1) {
-      const stored = await entries.findFirst(type.uid, { filters: { id }, populate });
-      const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
-      if (stored === undefined || append.length === 0) return;
-      try {
-        // As in Strapi v4, only the file has an event.
-        const request = {
-          caller: system,
-          limitedBy: caller,
-          presenter: plainEntry,
-          selection: nothing,
-          event: 'none',
-        } as const;
-        await documents.update({ type, id }, {}, request, { append });
-        return;
-      } catch (error) {
-        if (hasCode(error, 'notFound')) return;
-        if (tries === TRIES || !hasCode(error, 'foreignComponent', 'foreignZoneComponent')) throw error;
-      }
+export async function attach(
+  { entries, documents }: PluginContext,
+  { type, id, path, caller }: Target,
+  files: readonly Entry[],
+): Promise<void> {
+  const populate = populateFor(type.attributes, [path]);
+  const placements = [{ path, ids: files.map((file) => file.id) }];
+  const selection = { fields: [], populate: [] };
+  // As in Strapi v4, only the file has an event.
+  const request = { caller: system, limitedBy: caller, presenter: plainEntry, selection, event: 'none' } as const;
+  for (let tries = 1; ; tries += 1) {
+    const stored = await entries.findFirst(type.uid, { filters: { id }, populate });
+    const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
+    if (stored === undefined || append.length === 0) return;
+    try {
+      await documents.update({ type, id }, {}, request, { append });
+      return;
+    } catch (error) {
+      if (hasCode(error, 'notFound')) return;
+      if (tries === TRIES || !hasCode(error, 'foreignComponent', 'foreignZoneComponent')) throw error;
     }
-  };
-
-const nothing = { fields: [], populate: [] };
+  }
+}

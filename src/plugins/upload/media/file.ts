@@ -38,10 +38,8 @@ export const fileType: Defined<ContentTypeDefinition> = {
   definition: fileDefinition,
 };
 
-/** An action on files. */
 export const fileAction = (name: string): string => `plugin::upload.content-api.${name}`;
 
-/** The type of files, linked. */
 export const fileTypeOf = (registry: Registry): ContentType => requireType(registry, FILE);
 
 /** A type of this plugin, linked. */

@@ -1,35 +1,32 @@
 import type { Data } from '../../../config/record.js';
-import type { Entries, Entry } from '../../../documents/entries.js';
+import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
-import type { Attach, Target } from './attach.js';
-import { FILE } from './file.js';
-import type { FileRecord, PreparedFile, PrepareFile } from '../images/prepare-file.js';
-import { placedIn, type FindLocation, type Location } from '../folders/location.js';
+import type { PluginContext } from '../../contract/plugin.js';
+import { attach, type Target } from './attach.js';
+import { FILE, fileTypeOf } from './file.js';
+import { prepareFile, type FileRecord, type Preparation, type PreparedFile } from '../images/prepare-file.js';
+import { findLocation, placedIn, type Location } from '../folders/location.js';
+import { readableFields } from '../../../query/parse/parse-fields.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
-interface Parts {
-  readonly entries: Entries;
-  /** @throws AppError if the data of the record is refused */
-  readonly check: (record: Data) => Promise<unknown>;
-  /** A file as returned to clients. */
-  readonly fields: readonly string[];
+interface Parts extends Preparation {
+  readonly context: PluginContext;
   readonly storage: FileStorage;
-  readonly prepare: PrepareFile;
-  readonly attach: Attach;
   readonly inTurn: DistributedLock;
-  readonly findLocation: FindLocation;
-  /** Folders can be moved. */
-  readonly hasFolders: boolean;
 }
 
 /** Operations on files: their bytes and their records together. */
 export class Files {
   readonly #parts: Parts;
+  /** A file as returned to clients. */
+  readonly #fields: readonly string[];
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { attributes } = fileTypeOf(parts.context.registry);
+    this.#fields = readableFields(attributes, 'client').map(({ name }) => name);
   }
 
   /**
@@ -42,16 +39,19 @@ export class Files {
     infos: readonly FileInfo[] = [],
     target?: Target,
   ): Promise<readonly Entry[]> {
-    const { entries, check, fields, storage, prepare, attach, findLocation } = this.#parts;
+    const { context, storage } = this.#parts;
+    const { documents, entries, registry } = context;
+    const fields = this.#fields;
     const provider = storage.name;
     const prepared: PreparedFile[] = [];
-    for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}));
+    for (const [index, file] of files.entries())
+      prepared.push(await prepareFile(file, infos[index] ?? {}, this.#parts));
     const stored: FileRecord[] = [];
     const created: Entry[] = [];
     try {
       const locations = new Map<number | null | undefined, Location>();
       for (const folder of new Set(prepared.map((_, index) => infos[index]?.folder)))
-        locations.set(folder, await findLocation(folder));
+        locations.set(folder, await this.#locate(folder));
       const described = prepared.map((parts, index) => {
         const { alternativeText, caption, folder } = infos[index] ?? {};
         return { parts, texts: { alternativeText, caption }, location: locations.get(folder) as Location };
@@ -63,9 +63,10 @@ export class Files {
         return { ...stored[index], ...texts, ...this.#recorded(location), provider, focalPoint };
       });
       // Before the first record is created, so that refused files use up no id.
-      for (const record of records) await check(record);
+      const type = fileTypeOf(registry);
+      for (const record of records) await documents.validate(type, record, { id: undefined });
       for (const record of records) created.push(await entries.create(FILE, record, { fields }));
-      if (target !== undefined) await attach(target, created);
+      if (target !== undefined) await attach(context, target, created);
     } catch (error) {
       await this.takeBack(created);
       for (const record of stored.slice(created.length)) await storage.remove({ ...record, provider });
@@ -76,11 +77,12 @@ export class Files {
 
   /** Replaces a file, whose URL stays; its focal point too if the new image has its proportions. @throws AppError notFound, application */
   async replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry> {
-    const { entries, fields, storage, prepare, inTurn, hasFolders } = this.#parts;
+    const { context, settings, storage, inTurn } = this.#parts;
     const replaced = await this.#find(id);
-    const move = { ...(hasFolders && { folderPath: null }), ...(await this.#moved(info)) };
+    const move = { ...(settings.folders && { folderPath: null }), ...(await this.#moved(info)) };
     const { hash, ext } = replaced;
-    const prepared = await prepare(file, info, { hash: String(hash), ext: typeof ext === 'string' ? ext : '' });
+    const kept = { hash: String(hash), ext: typeof ext === 'string' ? ext : '' };
+    const prepared = await prepareFile(file, info, this.#parts, kept);
     // As recorded: a replaced file has an empty list of sizes, not none.
     const { alternativeText, caption } = info;
     return inTurn(`${FILE}:${id}`, async () => {
@@ -88,7 +90,7 @@ export class Files {
       const focalPoint = isAlike(replaced, record) ? info.focalPoint : (info.focalPoint ?? null);
       const texts = { alternativeText, caption, focalPoint };
       const change = { ...record, ...texts, ...move, provider: storage.name, formats: record.formats ?? {} };
-      return entries.update(FILE, id, change, { fields });
+      return context.entries.update(FILE, id, change, { fields: this.#fields });
     });
   }
 
@@ -98,12 +100,12 @@ export class Files {
     const { folder: _folder, focalPoint, ...texts } = info;
     const changes = Object.entries(texts).filter(([, value]) => value !== null);
     const change = { ...Object.fromEntries(changes), focalPoint, ...(await this.#moved(info)) };
-    return this.#parts.entries.update(FILE, id, change, { fields: this.#parts.fields });
+    return this.#parts.context.entries.update(FILE, id, change, { fields: this.#fields });
   }
 
   /** Removes a file, its sizes, and every reference to it; returns its record. @throws AppError notFound */
   remove(id: number): Promise<Entry> {
-    return this.#parts.entries.delete(FILE, id);
+    return this.#parts.context.entries.delete(FILE, id);
   }
 
   /** Removes files without a record. */
@@ -113,18 +115,23 @@ export class Files {
 
   async #find(id: number): Promise<Entry> {
     const populate = { folder: { fields: ['path'] } };
-    const file = await this.#parts.entries.findFirst(FILE, { filters: { id }, populate });
+    const file = await this.#parts.context.entries.findFirst(FILE, { filters: { id }, populate });
     if (file === undefined) throw new AppError('notFound', 'Entity not found');
     const { folder, ...record } = file;
     return { ...record, folderPath: record['folderPath'] ?? (folder as Data | null)?.['path'] ?? null };
   }
 
+  #locate(folder: number | null | undefined): Promise<Location> {
+    return findLocation(folder, this.#parts.context.entries, this.#parts.inTurn);
+  }
+
+  /** Folders that can be moved have no copy of their path in the record. */
   #recorded(location: Location): Data {
-    return this.#parts.hasFolders ? placedIn(location.folder) : { ...location };
+    return this.#parts.settings.folders ? placedIn(location.folder) : { ...location };
   }
 
   async #moved({ folder }: FileInfo): Promise<Data> {
-    return folder === undefined ? {} : this.#recorded(await this.#parts.findLocation(folder));
+    return folder === undefined ? {} : this.#recorded(await this.#locate(folder));
   }
 }
 

@@ -14,12 +14,6 @@ export interface Placement {
   readonly ids: readonly number[];
 }
 
-/** Data with files, and files for stored fields. */
-export interface Placed {
-  readonly data: Data;
-  readonly append: readonly Appended[];
-}
-
 /**
  * Assigns files to their paths: into the data if it has the field or replaces the component, otherwise into stored
  * fields; existing components are identified by id. Files for paths without a media field are ignored.
@@ -30,7 +24,7 @@ export function placeFiles(
   attributes: Attributes,
   placements: readonly Placement[],
   stored: Data | undefined,
-): Placed {
+): { readonly data: Data; readonly append: readonly Appended[] } {
   let placed = data;
   const append: Appended[] = [];
   for (const { path, ids } of placements) {

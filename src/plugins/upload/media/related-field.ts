@@ -3,17 +3,11 @@ import type { QueryInput } from '../../../query/parse/input.js';
 
 const RELATED = 'related';
 
-/** A query for files, and its selection of related entries; undefined if it selects none. */
-interface RelatedTaken {
-  readonly rest: QueryInput;
-  readonly related: QueryInput | undefined;
-}
-
 /**
- * Removes `related` from populate in any form: it is not an attribute of files, but
- * computed from references.
+ * Removes `related` from populate in any form: it is not an attribute of files, but computed from references. Returns the rest of the
+ * query for files, and the selection of related entries; undefined if it selects none.
  */
-export function readRelatedField(query: QueryInput): RelatedTaken {
+export function readRelatedField(query: QueryInput) {
   const { populate, ...others } = query;
   const { rest, related } = takeFrom(populate);
   return { rest: { ...others, ...(rest !== undefined && { populate: rest }) }, related };

@@ -26,29 +26,14 @@ export type Provider =
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The built-in stores, by the name in the settings, which is also recorded for each file. */
-const parsers: Readonly<Record<string, (options: Options, actions: Actions) => Provider>> = {
-  local: (_, actions) => ({ kind: 'local', ...withoutActions(actions) }),
-  gridfs: (_, actions) => ({ kind: 'gridfs', ...withoutActions(actions) }),
-  'aws-s3': (options, actions) => ({ kind: 'aws-s3', s3: parseS3(options, readActions(actions)) }),
-};
-
 /** The names of the built-in stores. */
 export const storeNames: readonly string[] = [
-  ...Object.keys(parsers),
+  'local',
+  'gridfs',
+  'aws-s3',
   '@strapi/provider-upload-local',
   '@strapi/provider-upload-aws-s3',
 ];
-
-/** @throws StartError for parameters, which would have no effect */
-function withoutActions(actions: Actions): object {
-  const [action] =
-    Object.entries(readActions(actions)).find(([, parameters]) => Object.keys(parameters).length > 0) ?? [];
-  if (action === undefined) return {};
-  throw new StartError(`upload.config.actionOptions.${action} has parameters, which ${stores} do not accept`);
-}
-
-const stores = 'the providers local and gridfs';
 
 /** @throws StartError naming an unknown action, or one without parameters */
 function readActions(actions: Actions): Readonly<Record<string, Options>> {
@@ -76,12 +61,17 @@ export function parseProvider(
   if (!isRecord(actionOptions)) throw new StartError('upload.config.actionOptions must be an object');
   const name = provider.replace(PACKAGE, '');
   const file = name === 'local' ? undefined : find('upload', provider);
-  const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
-  if (file !== undefined || parse === undefined) {
+  if (file !== undefined || (name !== 'local' && name !== 'gridfs' && name !== 'aws-s3')) {
     return { kind: 'package', name: provider, file, options: providerOptions, actions: actionOptions };
   }
   if (!isRecord(providerOptions)) throw new StartError('upload.config.providerOptions must be an object');
-  return parse(providerOptions, actionOptions);
+  const actions = readActions(actionOptions);
+  if (name === 'aws-s3') return { kind: name, s3: parseS3(providerOptions, actions) };
+  const used = Object.keys(actions).find((action) => Object.keys(actions[action] ?? {}).length > 0);
+  if (used === undefined) return { kind: name };
+  throw new StartError(
+    `upload.config.actionOptions.${used} has parameters, which the providers local and gridfs do not accept`,
+  );
 }
 
 /** The recorded provider of each file. */

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
 import { isFresh } from '../../../documents/response/response-body.js';
-import type { Entries } from '../../../documents/entries.js';
+import type { PluginContext } from '../../contract/plugin.js';
 import { FILE } from '../media/file.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';
 import type { RemoteFiles } from './remote-files.js';
@@ -69,22 +69,16 @@ function rangeOf(
   return ranges[0];
 }
 
-interface Parts {
-  readonly entries: Entries;
-  /** The provider of a package, if one is configured. */
-  readonly remote: RemoteFiles | undefined;
-}
-
 /** Redirects to the signed URL of a provider's private file; passes on all other requests. */
 export const servePrivate =
-  (parts: () => Parts): RequestHandler =>
+  (parts: () => { readonly context: PluginContext; readonly remote: RemoteFiles | undefined }): RequestHandler =>
   async ({ method, path }, response, next) => {
-    const { entries, remote } = parts();
+    const { context, remote } = parts();
     const name = path.slice(1);
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || remote?.isPrivate !== true || !isStoredName(name)) return next();
     const filters = { hash: { $in: possibleHashes(name) }, provider: remote.name };
-    const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 } });
+    const files = await context.entries.findMany(FILE, { filters, pagination: { limit: 2 } });
     const part = files.flatMap(partsOf).find((candidate) => storedName(candidate) === name);
     if (part === undefined) return next();
     response.setHeader('Cache-Control', 'no-store');
