@@ -54,7 +54,7 @@ const withoutPermission: GraphqlParts['actions'] = Object.fromEntries(
   Object.keys(accountActions).map((field) => [field, undefined]),
 );
 
-/** Users and roles in GraphQL, with the operations of REST. `parts` are available when the service has started. */
+/** Users and roles in GraphQL, with the operations of REST. */
 export function createGraphql(services: () => Services, { openAccountMutations }: Settings): GraphqlParts {
   /** An operation, counted by the address of its caller. */
   const counted =

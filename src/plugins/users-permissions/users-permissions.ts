@@ -69,8 +69,8 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
 };
 
 function makeParts(context: PluginContext, settings: Settings): Services {
-  const { registry, entries, mailer, log } = context;
-  const { publicUrl, prefix, secrets } = context.settings;
+  const { registry, entries, log } = context;
+  const { secrets } = context.settings;
   const { locks, rateLimits } = context.storage;
   const rules = createDeclaredRules();
   return {
@@ -81,8 +81,7 @@ function makeParts(context: PluginContext, settings: Settings): Services {
     users: createUserCache(entries, rules.userPaths),
     rules,
     attempts: countAttempts(rateLimits, settings.rateLimit),
-    mailer,
-    providers: openProviders(settings.providers, { publicUrl, prefix, secrets, locks }),
+    providers: openProviders(settings.providers, { ...context.settings, locks }),
     background: createBackgroundTasks(log),
     roleTurns: createDistributedLock('role', locks),
     nameLock: createDistributedLock('name', locks),

@@ -43,7 +43,7 @@ export function sendConfirmation(services: Services, email: string): void {
     if (user === undefined || user['confirmed'] === true || user['blocked'] === true) return;
     const code = randomBytes(20).toString('hex');
     await services.context.entries.update(uids.user, user.id, { confirmationToken: code });
-    const addressee = { email: String(user['email']) };
-    await services.mailer.send(confirmationMail(addressee, code, services.settings.emailConfirmationUrl));
+    const mail = confirmationMail(String(user['email']), code, services.settings.emailConfirmationUrl);
+    await services.context.mailer.send(mail);
   });
 }

@@ -7,14 +7,6 @@ import type { Settings } from '../settings.js';
 /** Its 66 files would take a tenth of a start. */
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
-/** The claims of a JSON web token. */
-export interface WebToken {
-  /** The id of the user. */
-  readonly id: number;
-  /** Seconds since 1970. */
-  readonly issuedAt: number;
-}
-
 /** Only the configured algorithm is accepted: the one named in a token is ignored. */
 export function createJsonWebTokens(
   secret: string,
@@ -27,8 +19,8 @@ export function createJsonWebTokens(
       const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
       return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
     },
-    /** Undefined for a token that is foreign or no longer valid. */
-    read: (token: string): WebToken | undefined => {
+    /** The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no longer valid. */
+    read: (token: string): { readonly id: number; readonly issuedAt: number } | undefined => {
       // API tokens pass through here with every request: throwing an error would cost more than everything else.
       if (token.split('.', 4).length !== 3) return undefined;
       try {

@@ -50,7 +50,8 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
     if (user === undefined || user['blocked'] === true) return;
     const code = randomBytes(32).toString('hex');
     await services.context.entries.update(uids.user, user.id, { resetPasswordToken: code });
-    await services.mailer.send(resetMail({ email: String(user['email']) }, code, services.settings.resetPasswordUrl));
+    const mail = resetMail(String(user['email']), code, services.settings.resetPasswordUrl);
+    await services.context.mailer.send(mail);
   });
   return { ok: true };
 }

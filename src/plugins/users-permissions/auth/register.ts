@@ -6,10 +6,10 @@ import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
 import type { OperationContext, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
+import { findDefaultRole } from '../users/find-user.js';
 import { queryAfterRegistration } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { userPrivileges } from '../../contract/access/parse-permissions.js';
-import { uids } from '../uids.js';
 
 /**
  * Registers a user with the default role. Returns a token, unless the address must be confirmed first.
@@ -24,15 +24,14 @@ export async function register(
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
-  const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
-  if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
+  const role = await findDefaultRole(services);
   const data = {
     ...allowedFields(input, services, caller),
     email,
     username,
     password,
     provider: 'local',
-    role: role.id,
+    role,
     confirmed: !settings.emailConfirmation,
   };
   const request = { ...queryAfterRegistration(services, caller), limitedBy: caller };

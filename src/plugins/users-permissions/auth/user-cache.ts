@@ -5,21 +5,6 @@ import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
 import { tokensFrom } from './jwt.js';
 
-/** The cached data for authorizing the requests of a user. */
-export interface AuthUser {
-  /** The id of the role. */
-  readonly role: number | undefined;
-  readonly roleType: string | undefined;
-  readonly blocked: boolean;
-  readonly confirmed: boolean;
-  /** Older tokens are invalid; seconds since 1970. */
-  readonly tokensFrom: number;
-  /** The user with their role, without login data. */
-  readonly profile: Readonly<Record<string, unknown>>;
-  /** The user, populated for rules. */
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
 /** The populate for rules: one more related entry than a rule can use, so that larger relations are refused. */
@@ -41,7 +26,7 @@ const MAX_CACHED_ROLES = 1000;
 
 /** @param userPaths the paths of a user that rules use, in addition to scalars */
 export function createUserCache(entries: Entries, userPaths: () => readonly string[]) {
-  const users = createTtlCache(MAX_CACHED_USERS, async (id: number): Promise<AuthUser | undefined> => {
+  const users = createTtlCache(MAX_CACHED_USERS, async (id: number) => {
     const paths = userPaths();
     const values = await entries.findFirst(uids.user, {
       filters: { id },
@@ -59,7 +44,9 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
       blocked: values['blocked'] === true,
       confirmed: values['confirmed'] === true,
       tokensFrom: tokensFrom(values),
+      /** The user with their role, without login data. */
       profile: Object.fromEntries(profile),
+      /** The user, populated for rules. */
       values,
     };
   });
@@ -70,9 +57,10 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
     return new Set(permissions.map(({ action }) => String(action)));
   });
   return {
-    user: (id: number): Promise<AuthUser | undefined> => users.get(id),
+    /** What authorizes the requests of a user; undefined if there is none. */
+    user: users.get,
     /** The actions of a role, by its id or its type. */
-    role: (role: number | string): Promise<ReadonlySet<string>> => roles.get(role),
+    role: roles.get,
     /** Something of this content type was changed here; undefined: anything. */
     clear: (uid?: string): void => {
       if (uid !== uids.permission) users.clear();

@@ -1,12 +1,7 @@
 import type { Mail } from '../../contract/plugin.js';
 
-/** The recipient of a mail. */
-interface Receiver {
-  readonly email: string;
-}
-
 /** @param url the page that accepts the code; without one the mail contains only the code */
-export const resetMail = ({ email }: Receiver, code: string, url: string | undefined): Mail => ({
+export const resetMail = (email: string, code: string, url: string | undefined): Mail => ({
   to: email,
   subject: 'Reset your password',
   text: [
@@ -16,7 +11,7 @@ export const resetMail = ({ email }: Receiver, code: string, url: string | undef
   ].join('\n\n'),
 });
 
-export const confirmationMail = ({ email }: Receiver, code: string, url: string | undefined): Mail => ({
+export const confirmationMail = (email: string, code: string, url: string | undefined): Mail => ({
   to: email,
   subject: 'Confirm your address',
   text: [

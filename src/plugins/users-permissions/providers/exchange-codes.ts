@@ -1,14 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isRecord } from '../../../config/record.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
+import type { Provider } from './provider-settings.js';
 import type { Profile } from './read-profile.js';
-
-/** The browser of a request, identified by its cookies. */
-export interface Browser {
-  readonly cookies: string | undefined;
-  /** Refuses browsers without the cookie; otherwise only those with the cookie of another login. */
-  readonly required: boolean;
-}
 
 /** Milliseconds. */
 const LIFETIME = 300_000;
@@ -32,14 +26,21 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       await locks.put(claimKey(provider, code), value, LIFETIME);
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
-    /** Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. */
-    redeem: async (provider: string, code: string, { cookies, required }: Browser): Promise<Profile | undefined> => {
+    /**
+     * Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. A browser without the
+     * cookie is accepted, unless the settings of the provider say that it must be the same.
+     */
+    redeem: async (
+      { name: provider, sameBrowser }: Provider,
+      code: string,
+      cookies: string | undefined,
+    ): Promise<Profile | undefined> => {
       if (!looksLikeCode(code)) return undefined;
       const value = await locks.take(claimKey(provider, code));
       const stored: unknown = value === undefined ? undefined : JSON.parse(value);
       if (!isRecord(stored)) return undefined;
       const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
-      const isSame = browserCode === undefined ? !required : digest(browserCode) === stored['browser'];
+      const isSame = browserCode === undefined ? !sameBrowser : digest(browserCode) === stored['browser'];
       return isSame ? { provider, email: String(stored['email']), username: String(stored['username']) } : undefined;
     },
   };

@@ -3,17 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { discover, type OpenIdConfiguration } from './open-id.js';
 import type { Provider } from './provider-settings.js';
 
-/** The result of exchanging a provider's code. */
-export interface CallbackResult {
-  /** The tokens; undefined if the callback does not belong to a login of this browser. */
-  readonly response: GrantResponse | undefined;
-  /** The requested `callback` page. */
-  readonly callback: unknown;
-  /** Removes the cookie. */
-  readonly cookie: string;
-}
-
-export interface ExchangeSettings {
+interface ExchangeSettings {
   /** Where clients reach this service. */
   readonly publicUrl: string;
   /** The path of the routes that lead to providers, `/api/connect`. */
@@ -73,8 +63,11 @@ export function createExchange(provider: Provider, settings: ExchangeSettings) {
       if (redirect === undefined) throw new AppError('application', 'This provider is disabled');
       return { location: redirect.headers.location, cookie: cookieOf(session) };
     },
-    /** @param query the query of the provider's callback */
-    finish: async (query: string, cookies: string | undefined): Promise<CallbackResult> => {
+    /**
+     * The tokens and the requested `callback` page, if the callback belongs to a login of this browser, and the cookie that ends it.
+     * @param query the query of the provider's callback
+     */
+    finish: async (query: string, cookies: string | undefined) => {
       const { session, response } = await request(`${name}/callback`, query, cookies);
       const begun = (await session.get()).grant;
       await session.remove();

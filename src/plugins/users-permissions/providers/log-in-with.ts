@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
+import { AppError } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
-import { findUsers } from '../users/find-user.js';
+import { findDefaultRole, findUsers } from '../users/find-user.js';
 import type { OperationContext, Services } from '../context.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
-import { uids } from '../uids.js';
+import { asApplicationError } from '../users/write-users.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
 import type { Profile } from './read-profile.js';
@@ -30,8 +30,7 @@ export async function logInWith(
   if (isEnabled && !hasToken) throw new AppError('application', 'No access_token.');
   const { provider, exchange } = findProvider(services.providers, name);
   if (!hasToken) throw new AppError('application', 'No access_token.');
-  const browser = { cookies, required: provider.sameBrowser };
-  const redeemed = await services.providers.codes.redeem(provider.name, token, browser);
+  const redeemed = await services.providers.codes.redeem(provider, token, cookies);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
     throw new AppError('application', 'Invalid access_token.');
   }
@@ -51,8 +50,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
   const [existing] = await findUsers(services, { email, provider });
   if (existing !== undefined) return existing;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is actually not available.');
-  const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
-  if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
+  const role = await findDefaultRole(services);
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
     // The user may have sent two concurrent requests.
@@ -60,7 +58,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
     const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
-    const data = { username, email, provider, role: role.id, confirmed: true };
+    const data = { username, email, provider, role, confirmed: true };
     const request = {
       caller: system,
       presenter: plainEntry,
@@ -68,11 +66,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
       // As in Strapi v4.
       event: 'none',
     } as const;
-    try {
-      return (await context.documents.create(userType, data, request)) as Entry;
-    } catch (error) {
-      throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
-    }
+    return (await context.documents.create(userType, data, request).catch(asApplicationError)) as Entry;
   });
 }
 

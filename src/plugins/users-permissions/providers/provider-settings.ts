@@ -45,10 +45,7 @@ const needed = ['key', 'secret', 'callback'] as const;
 export const PASSWORDS = 'email';
 
 /** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` or have errors are left out. */
-export function parseProviders(input: Readonly<Record<string, unknown>>): {
-  readonly providers: readonly Provider[];
-  readonly errors: readonly string[];
-} {
+export function parseProviders(input: Readonly<Record<string, unknown>>) {
   const parsed = Object.entries(input)
     .filter(([name]) => name !== PASSWORDS)
     .map(([name, provider]) => {

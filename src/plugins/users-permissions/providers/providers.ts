@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { StartError } from '../../../errors/start-error.js';
-import type { Secrets } from '../../../config/config.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
+import type { ServiceSettings } from '../../contract/plugin-context.js';
 import { createExchange, type Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
 import { createExchangeCodes, type ExchangeCodes } from './exchange-codes.js';
@@ -12,18 +12,10 @@ export interface Providers {
   readonly codes: ExchangeCodes;
 }
 
-export interface ProviderOptions {
-  readonly publicUrl: string | undefined;
-  /** The path of the API. */
-  readonly prefix: string;
-  readonly secrets: Secrets;
-  readonly locks: Locks;
-}
-
 /** @throws StartError if there are providers, but no URL that they can redirect to */
 export function openProviders(
   providers: readonly Provider[],
-  { publicUrl, prefix, secrets, locks }: ProviderOptions,
+  { publicUrl, prefix, secrets, locks }: Pick<ServiceSettings, 'publicUrl' | 'prefix' | 'secrets'> & { locks: Locks },
 ): Providers {
   if (publicUrl === undefined && providers.length > 0) {
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');

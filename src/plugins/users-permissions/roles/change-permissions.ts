@@ -24,7 +24,6 @@ const queryFor = (role: number, extra = {}) => ({
   pagination: { limit: -1 },
 });
 
-/** The permissions of a role. */
 export async function readPermissions(entries: Entries, role: number): Promise<readonly string[]> {
   return (await entries.findMany(uids.permission, queryFor(role))).map(({ action }) => String(action));
 }

@@ -13,7 +13,6 @@ import { explainAction } from '../../contract/access/explain-action.js';
 import { rightsOf, tokenRights, type Rules } from '../../contract/access/rule.js';
 import { parseId } from '../../../query/parse/input.js';
 
-/** The commands for roles; `parts` is called when a command runs. */
 export const roleCommands = (services: () => Services): readonly Command[] => [
   {
     usage: 'roles [role]',

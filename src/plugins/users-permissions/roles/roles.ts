@@ -150,14 +150,8 @@ function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<str
   return tree;
 }
 
-/** An action that can be enabled, and its place in the tree. */
-interface EnabledAction {
-  readonly action: string;
-  readonly path: readonly string[];
-}
-
-/** The enabled actions in a tree from a request; parts with another structure are ignored. */
-function enabledIn(tree: unknown): readonly EnabledAction[] {
+/** The enabled actions in a tree from a request, and their places in it; parts with another structure are ignored. */
+function enabledIn(tree: unknown) {
   return partsOf(tree).flatMap(([type, { controllers }]) =>
     partsOf(controllers).flatMap(([controller, actions]) =>
       partsOf(actions).flatMap(([name, { enabled }]) =>

@@ -4,7 +4,9 @@ import type { Entry } from '../../../documents/entries.js';
 import { listOf } from '../../../documents/read-operation.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import type { QueryInput } from '../../../query/parse/input.js';
+import { AppError } from '../../../errors/app-error.js';
 import type { Services } from '../context.js';
+import { uids } from '../uids.js';
 
 /** A user with all that is stored of them, the hash of the password included. */
 export type StoredUser = Entry & { readonly password: string | null };
@@ -24,3 +26,10 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
 }
 
 const FEW = 10;
+
+/** The id of the role that new users get. @throws AppError application */
+export async function findDefaultRole({ context: { entries }, settings }: Services): Promise<number> {
+  const role = await entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
+  if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
+  return role.id;
+}

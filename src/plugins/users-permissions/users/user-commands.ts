@@ -12,7 +12,7 @@ import { createUser, deleteUser, updateUser } from './write-users.js';
 
 const MOST_LISTED = 100;
 
-/** The commands for users; `parts` is called when a command runs. A user is identified by address, name or id. */
+/** A user is identified by address, name or id. */
 export const userCommands = (services: () => Services): readonly Command[] => [
   {
     usage: 'user list [word]',

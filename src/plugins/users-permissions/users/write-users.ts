@@ -106,7 +106,8 @@ function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new AppError('validation', issues);
 }
 
-function asApplicationError(error: unknown): never {
+/** @throws an ApplicationError for an invalid entry, as Strapi v4 does */
+export function asApplicationError(error: unknown): never {
   throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
 }
 
