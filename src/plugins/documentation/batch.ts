@@ -2,9 +2,8 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
-import { errorsOf } from './errors.js';
-import type { PathItem } from './operations.js';
 import { dryRunParameter, idempotencyParameter } from '../contract/content-type-routes.js';
+import type { DeclaredRoute } from '../contract/routes.js';
 import { reference } from './response-schemas.js';
 import type { Schema } from './scalars.js';
 
@@ -37,7 +36,7 @@ const textsOf = (attributes: readonly string[]): Schema => ({
 });
 
 /** `/batch`, for the operations that are allowed. Undefined: there are none. */
-export function describeBatch(types: readonly ContentType[], may: Caller['may']): PathItem | undefined {
+export function describeBatch(types: readonly ContentType[], may: Caller['may']): DeclaredRoute | undefined {
   const own = types.filter(isOwnType);
   const pathsFor = (action: string): readonly string[] =>
     own
@@ -83,16 +82,17 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
     },
   };
   return {
-    post: {
-      operationId: 'batch',
+    method: 'POST',
+    path: '/batch',
+    action: undefined,
+    description: {
+      id: 'batch',
+      tag: 'Batch',
       summary: 'Write several entries together: all of them, or none',
-      tags: ['Batch'],
       parameters: [dryRunParameter, idempotencyParameter],
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: {
-        200: { description: 'Done', content: { 'application/json': { schema: answer } } },
-        ...errorsOf(400, 404, 409, 412, 413, 422),
-      },
+      body,
+      response: answer,
+      errors: [400, 404, 409, 412, 413, 422],
     },
   };
 }

@@ -43,7 +43,7 @@ export function describeApi({ registry, routes, hasRoute, limits, hasChanges, pr
   for (const type of ownTypes)
     for (const route of routesOfType(type, limits, hasRoute).filter(isAllowed)) addOperation(paths, route);
   const batch = describeBatch([...ownTypes, ...plugins], may);
-  if (batch !== undefined) paths['/batch'] ??= batch;
+  if (batch !== undefined && paths[batch.path] === undefined) addOperation(paths, batch);
   if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // The first matching route wins, before those of content types.
   for (const route of routes.filter(isAllowed).toReversed()) addOperation(paths, route);

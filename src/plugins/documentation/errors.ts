@@ -9,9 +9,10 @@ const statuses = [...new Set(Object.values(codes).map(({ status }) => status))].
 /** The component that describes the answers of a status, e.g. `Error404`. */
 const componentName = (status: number): string => `Error${status}`;
 
-function errorSchema(status: number): Schema {
-  const names = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
-  return {
+/** The description of the answers of a status, with the names of its errors. */
+function errorResponse(status: number): Schema {
+  const names = [...new Set(Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : [])))];
+  const schema = {
     type: 'object',
     required: ['data', 'error'],
     properties: {
@@ -21,7 +22,7 @@ function errorSchema(status: number): Schema {
         required: ['status', 'name', 'message'],
         properties: {
           status: { const: status },
-          name: { type: 'string', enum: [...new Set(names)] },
+          name: { type: 'string', enum: names },
           message: { type: 'string' },
           details: {
             type: 'object',
@@ -44,17 +45,14 @@ function errorSchema(status: number): Schema {
       },
     },
   };
+  return { description: names.join(', '), content: { 'application/json': { schema } } };
 }
 
 /** Answers of errors by their component's name: one for each status in the table of errors. */
 export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntries(
   statuses
     .filter((status) => status !== 405) // Said in plain text.
-    .map((status) => {
-      const reasons = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
-      const description = [...new Set(reasons)].join(', ');
-      return [componentName(status), { description, content: { 'application/json': { schema: errorSchema(status) } } }];
-    }),
+    .map((status) => [componentName(status), errorResponse(status)]),
 );
 
 /** The possible errors of an operation, in addition to those of every operation. */

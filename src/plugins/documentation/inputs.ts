@@ -21,7 +21,6 @@ export function inputsOf(type: ContentType): Schemas {
   };
 }
 
-/** The request schemas of a component. */
 export function componentInputs(component: Component): Schemas {
   const name = typeName(component);
   return { [`${name}Input`]: valuesOf(component, true, true), [`${name}Filters`]: filtersOf(component) };

@@ -7,7 +7,6 @@ export type PathItem = Schema;
 
 const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
-/** Adds the operation of a route to the paths. */
 export function addOperation(paths: Record<string, PathItem>, route: DeclaredRoute): void {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const parameters = route.description?.pathParameters;

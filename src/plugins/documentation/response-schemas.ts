@@ -1,8 +1,9 @@
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { isReadable } from '../../query/visibility.js';
 import { inData } from '../contract/content-type-routes.js';
-import { answeredSchema, orNull, type Schema } from './scalars.js';
+import { orNull, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -76,7 +77,7 @@ function recordOf(type: ContentType): Schema {
 function answered(attribute: Attribute): Schema {
   switch (attribute.kind) {
     case 'scalar':
-      return orNull(answeredSchema(attribute));
+      return orNull(attributeTypes[attribute.type].openApi.answered);
     case 'relation':
     case 'morphed': {
       const entry = entryOf(attribute.target);

@@ -4,9 +4,6 @@ import type { ScalarAttribute } from '../../content-types/model/types.js';
 
 export type Schema = JsonSchema;
 
-/** The schema of values in responses, except null. */
-export const answeredSchema = ({ type }: ScalarAttribute): Schema => attributeTypes[type].openApi.answered;
-
 /** The schema of values in requests. */
 export function inputSchema(attribute: ScalarAttribute): Schema {
   const { answered, input } = attributeTypes[attribute.type].openApi;
