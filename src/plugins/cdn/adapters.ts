@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk.js';
 import type { Cache, CacheType } from '../contract/cache.js';
 import type { Sent } from '../contract/http/send.js';
 
@@ -86,7 +87,5 @@ export const adapters = {
 /** The requests that purge these tags, in as few as the cache allows. */
 export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {
   const { batch, request }: Adapter = adapters[cache.type];
-  return Array.from({ length: Math.ceil(tags.length / batch) }, (_, index) =>
-    request(cache, tags.slice(index * batch, (index + 1) * batch)),
-  );
+  return chunk(tags, batch).map((part) => request(cache, part));
 }

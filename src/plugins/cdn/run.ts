@@ -5,48 +5,30 @@ import type { Cache } from '../contract/cache.js';
 import { isSuccess, afterOutcome, allowed, closedCircuit, type Circuit } from '../contract/http/circuit.js';
 import { openSender, type Outcome, type Sent } from '../contract/http/send.js';
 import type { CachePurges } from '../contract/plugin-context.js';
-import type { CommandResult, PluginContext } from '../contract/plugin.js';
+import type { PluginContext } from '../contract/plugin.js';
 import { adapters, type Adapter, purgesOf } from './adapters.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Purges, StoredPurge } from '../../mongo/events/purges.js';
-
-export interface Running {
-  /** Sends a purge to each cache. @throws AppError application for those that refuse it */
-  test(): Promise<CommandResult['rows']>;
-  /** Purges everything; false: not all caches have acknowledged it yet. */
-  purge(): Promise<boolean>;
-  stop(): Promise<void>;
-}
 
 /** Milliseconds between two runs. */
 const intervals = { lease: 2000, deliver: 50, measure: 5000 };
 const TIMEOUT_MS = 10_000;
 
 /** Delivers the purges of all processes, if this one gets the lease. */
-export async function run(
-  { storage, log }: Pick<PluginContext, 'storage' | 'log'>,
-  { caches, queue, replaceKilled, everything }: CachePurges,
-): Promise<Running> {
-  const { lease: openLease, observePurge, observePurgeLag } = storage.events;
-  const lease = openLease('cdn');
+export async function run(context: Pick<PluginContext, 'storage' | 'log'>, purges: CachePurges) {
+  const { storage, log } = context;
+  const { caches, queue, replaceKilled, everything } = purges;
+  const lease = storage.events.lease('cdn');
   const stopping = new AbortController();
   // The operator declares the caches, many of them in a private network.
-  const sender = openSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
-  const deliver = createDeliverer({
-    purges: queue,
-    everything,
+  const sender = openSender(true, TIMEOUT_MS);
+  const deliver = createDeliverer(context, purges, {
     send: (request) => sender.send(request, stopping.signal),
     isActive: () => !stopping.signal.aborted && lease.isHeld(),
-    observe: (outcome) => observePurge(isSuccess(outcome)),
-    report: ({ name }, outcome) =>
-      isSuccess(outcome)
-        ? log.info(`Cache "${name}" accepts purges again`)
-        : log.warn({ cache: name, ...outcome }, `Cache "${name}" does not accept purges; they are sent again`),
   });
   const report = (error: unknown): void => log.error({ err: error }, 'Purges: the database refuses a command');
   const measure = async (): Promise<void> => {
     const oldest = lease.isHeld() ? await queue.oldest() : undefined;
-    observePurgeLag(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime()) / 1000);
+    storage.events.observePurgeLag(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime()) / 1000);
   };
   /** A killed process may have written without a purge. */
   const keepUp = async (): Promise<void> => {
@@ -67,12 +49,14 @@ export async function run(
     return { name: cache.name, type: cache.type, status, milliseconds };
   };
   return {
+    /** Sends a purge to each cache. @throws AppError application for those that refuse it */
     test: () => Promise.all(caches.map(testOne)),
-    purge: async () => {
+    /** Purges everything; false: not all caches have acknowledged it yet. */
+    purge: async (): Promise<boolean> => {
       await queue.add([everything]);
       return queue.done(TIMEOUT_MS);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       for (const end of timers) await end();
       sender.close();
@@ -81,16 +65,12 @@ export async function run(
   };
 }
 
-interface DeliveryParts {
-  readonly purges: Purges;
-  /** The tag of every response. */
-  readonly everything: string;
+export type Running = Awaited<ReturnType<typeof run>>;
+
+interface Delivery {
   readonly send: (request: Sent) => Promise<Outcome>;
   /** Whether it may go on: false when the process stops, or lost the lease. */
   readonly isActive: () => boolean;
-  readonly observe: (outcome: Outcome) => void;
-  /** Called when a cache begins to refuse purges, and when it accepts them again. */
-  readonly report: (cache: Cache, outcome: Outcome) => void;
 }
 
 /**
@@ -107,7 +87,11 @@ const ARRIVAL_MS = 200;
 const MAX_PURGES = 1000;
 
 /** Sends the stored purges of caches, in order, and deletes those that the cache has accepted. */
-function createDeliverer({ purges, everything, send, isActive, observe, report }: DeliveryParts) {
+function createDeliverer(
+  { storage, log }: Pick<PluginContext, 'storage' | 'log'>,
+  { queue, everything }: CachePurges,
+  { send, isActive }: Delivery,
+) {
   /** By the name of the cache. */
   const circuits = new Map<string, Circuit>();
   const sendAll = async (cache: Cache, requests: readonly Sent[]): Promise<boolean> => {
@@ -117,26 +101,29 @@ function createDeliverer({ purges, everything, send, isActive, observe, report }
       if (!isActive() && outcome.status === undefined) return false;
       const before = circuits.get(cache.name) ?? closedCircuit;
       circuits.set(cache.name, afterOutcome(before, outcome, performance.now()));
-      observe(outcome);
-      const hasFailed = !isSuccess(outcome);
-      if (hasFailed !== before.failures > 0) report(cache, outcome);
-      if (hasFailed) return false;
+      const isAccepted = isSuccess(outcome);
+      storage.events.observePurge(isAccepted);
+      if (isAccepted && before.failures > 0) log.info(`Cache "${cache.name}" accepts purges again`);
+      if (!isAccepted && before.failures === 0)
+        log.warn(
+          { cache: cache.name, ...outcome },
+          `Cache "${cache.name}" does not accept purges; they are sent again`,
+        );
+      if (!isAccepted) return false;
     }
     return true;
   };
   /** One round for a cache. */
   return async (cache: Cache): Promise<void> => {
     if (!isActive() || allowed(circuits.get(cache.name) ?? closedCircuit, performance.now(), 1) === 0) return;
-    if ((await purges.due(cache.name, 1)).length === 0) return;
+    if ((await queue.due(cache.name, 1)).length === 0) return;
     await wait(BATCH_MS);
-    const due = await purges.due(cache.name, MAX_PURGES);
+    const due = await queue.due(cache.name, MAX_PURGES);
     await wait(ARRIVAL_MS);
     const isBehind = due.length === MAX_PURGES;
-    const tags = isBehind ? [everything] : tagsOf(due);
-    if (await sendAll(cache, purgesOf(cache, tags))) await purges.remove(due);
+    const tags = isBehind ? [everything] : [...new Set(due.flatMap((purge) => purge.tags))];
+    if (await sendAll(cache, purgesOf(cache, tags))) await queue.remove(due);
     // It is away for long: the purges would fill the database.
-    else if (isBehind) await purges.replace(cache.name, everything);
+    else if (isBehind) await queue.replace(cache.name, everything);
   };
 }
-
-const tagsOf = (due: readonly StoredPurge[]): readonly string[] => [...new Set(due.flatMap(({ tags }) => tags))];

@@ -10,7 +10,7 @@ import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { Deliverer, type DeliveryParts } from './deliver.js';
+import { Deliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender, type Sender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
@@ -65,11 +65,21 @@ class Webhooks implements CommandParts {
     this.defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
     this.#declared = declared.webhooks;
     this.#lease = storage.events.lease('webhooks');
-    this.#sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
-    this.#deliverer = createDeliverer(context, {
+    this.#sender = openSender(settings.events.allowPrivate, TIMEOUT_MS);
+    const { events } = storage;
+    this.#deliverer = new Deliverer({
+      log: events.log,
+      records: events.webhooks,
       send: this.send,
       defaultHeaders: this.defaultHeaders,
+      readEntry: (event) => readEntry(context, event),
       isActive: () => this.#isActive(),
+      observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
+      reportLost: ({ name }, lost) =>
+        context.log.warn(
+          { webhook: name, lost },
+          `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent`,
+        ),
     });
   }
 
@@ -158,25 +168,6 @@ class Webhooks implements CommandParts {
 
   readonly #report = (error: unknown): void =>
     this.context.log.error({ err: error }, 'Webhooks: the database refuses a command');
-}
-
-function createDeliverer(
-  context: PluginContext,
-  parts: Pick<DeliveryParts, 'send' | 'defaultHeaders' | 'isActive'>,
-): Deliverer {
-  const { events } = context.storage;
-  return new Deliverer({
-    ...parts,
-    log: events.log,
-    records: events.webhooks,
-    readEntry: (event) => readEntry(context, event),
-    observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
-    reportLost: ({ name }, lost) =>
-      context.log.warn(
-        { webhook: name, lost },
-        `Webhooks: "${name}" was behind by more than the log keeps: up to ${lost} events were deleted before they were sent`,
-      ),
-  });
 }
 
 /** The entry of an event that was recovered, as clients see it now; its id alone if it is not there any more. */

@@ -19,20 +19,6 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-export interface Sender {
-  /** Sends a request; resolves for every outcome. */
-  send(request: Sent, signal?: AbortSignal): Promise<Outcome>;
-  /** Closes idle connections. */
-  close(): void;
-}
-
-export interface SenderOptions {
-  /** Receivers in private networks are allowed. */
-  readonly allowPrivate: boolean;
-  /** Milliseconds for the whole exchange. */
-  readonly timeoutMs: number;
-}
-
 const REFUSED = 'the address is in a private network; WEBHOOK_PRIVATE_NETWORKS=true allows it';
 /** Bytes of a response that are read, so that the connection can be used again. */
 const MAX_RESPONSE = 65_536;
@@ -45,8 +31,12 @@ const ownHeaders = {
   'Accept-Encoding': 'gzip,deflate',
 };
 
-/** Connects to the address that was checked: names are resolved only once, and redirects are not followed. */
-export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
+/**
+ * Connects to the address that was checked: names are resolved only once, and redirects are not followed.
+ * @param allowPrivate receivers in private networks are allowed
+ * @param timeoutMs milliseconds for the whole exchange
+ */
+export function openSender(allowPrivate: boolean, timeoutMs: number) {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
   const lookup = allowPrivate ? undefined : lookUpPublic(REFUSED);
@@ -82,7 +72,8 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
       sent.end(body);
     });
   return {
-    send: async (request, stop) => {
+    /** Sends a request; resolves for every outcome. */
+    send: async (request: Sent, stop?: AbortSignal): Promise<Outcome> => {
       const start = performance.now();
       const took = (): { readonly milliseconds: number } => ({ milliseconds: Math.round(performance.now() - start) });
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -95,11 +86,14 @@ export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
         return { error: timeout.aborted ? `no response within ${timeoutMs} ms` : messageOf(error), ...took() };
       }
     },
-    close: () => {
+    /** Closes idle connections. */
+    close: (): void => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
+
+export type Sender = ReturnType<typeof openSender>;
 
 function withDefaults(headers: Readonly<Record<string, string>>): Record<string, string> {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));

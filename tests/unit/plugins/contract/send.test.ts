@@ -7,7 +7,7 @@ import { openSender, type Outcome, type Sender } from '../../../../src/plugins/c
 let sender: Sender;
 let server: http.Server;
 beforeEach(() => {
-  sender = openSender({ allowPrivate: true, timeoutMs: 60_000 });
+  sender = openSender(true, 60_000);
 });
 afterEach(() => {
   sender.close();
