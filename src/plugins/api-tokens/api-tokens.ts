@@ -1,14 +1,13 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
-import { type Rules, storedActions, tokenRights } from '../contract/access/rule.js';
+import { storedActions, tokenRights } from '../contract/access/rule.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { apiToken, hashKey } from './definition.js';
 import { createRoutes } from './routes.js';
 import { parseSettings } from './settings.js';
 import { tokenCommands } from './token-commands.js';
-import type { Caller } from '../../documents/caller.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
@@ -22,13 +21,9 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
     const accessKey = hashKey(token, context.get().settings.secrets.apiTokenSalt);
     const entry = await context.get().entries.findFirst(apiToken.uid, { filters: { accessKey } });
-    return (
-      entry && {
-        callerAt: callerOf(entry),
-        name: String(entry['name']),
-        expiresAt: entry['expiresAt'] as string | null,
-      }
-    );
+    if (entry === undefined) return undefined;
+    const { accessKey: _secret, ...credentials } = entry;
+    return { credentials, permissions: new Set(entry['permissions'] as readonly unknown[] | null) };
   });
   return {
     name: 'api-tokens',
@@ -49,19 +44,16 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       const stored = await tokens.get(token);
-      const expired = stored?.expiresAt && Date.parse(stored.expiresAt) <= Date.now();
-      if (expired) throw new AppError('unauthorized', 'Token expired');
-      return stored?.callerAt(new Date(), rules.of(stored.name));
+      if (stored === undefined) return undefined;
+      const { credentials, permissions } = stored;
+      const { name, type, expiresAt } = credentials;
+      if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= Date.now())
+        throw new AppError('unauthorized', 'Token expired');
+      const rights = tokenRights({ type, permissions }, rules.of(String(name)), new Date());
+      return { kind: 'token', ...rights, credentials };
     },
   };
 };
-
-/** Returns a function that creates the caller of a token for a point in time and rules. */
-function callerOf({ accessKey: _secret, ...token }: Entry): (now: Date, rules: Rules | undefined) => Caller {
-  const { type } = token;
-  const permissions = new Set(token['permissions'] as readonly unknown[] | null);
-  return (now, rules) => ({ kind: 'token', ...tokenRights({ type, permissions }, rules, now), credentials: token });
-}
 
 /** Creates missing declared tokens, and updates those that differ. Returns a line for each. */
 async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, salt: string): Promise<readonly string[]> {

@@ -8,14 +8,6 @@ const MAX_TEXT = 255;
 /** A year, in milliseconds. */
 const MAX_LIFESPAN = 365 * 24 * 3_600_000;
 
-/** A token that a user creates. */
-export interface NewToken {
-  readonly name: string;
-  readonly description: string | null;
-  readonly permissions: readonly string[];
-  readonly expiresAt: string;
-}
-
 type Check = (value: unknown) => string | undefined;
 
 const text =
@@ -45,7 +37,7 @@ const checks: Readonly<Record<string, Check>> = {
  * @param actions that can be granted
  * @throws AppError validation with the path of each mistake
  */
-export function parseToken(body: unknown, caller: Caller, actions: ReadonlySet<string>, now: number): NewToken {
+export function parseToken(body: unknown, caller: Caller, actions: ReadonlySet<string>, now: number) {
   const input: Data = isRecord(body) ? body : {};
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(checks, name));
   const issues: readonly Issue[] = [

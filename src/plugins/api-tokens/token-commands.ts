@@ -4,7 +4,6 @@ import { checkActions } from '../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
 import { apiToken, hashKey, newKey } from './definition.js';
 
-/** The commands for API tokens; the context is resolved when one runs. */
 export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
   {
     usage: 'token list',
