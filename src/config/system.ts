@@ -3,17 +3,10 @@ import path from 'node:path';
 import type { Environment } from './parse-variables.js';
 
 /** Information of the operating system; not settings of this program. */
-export interface System {
-  /** MONGOMS_SYSTEM_BINARY, which mongodb-memory-server reads as well. */
-  readonly systemBinary: string | undefined;
-  readonly searchPath: readonly string[];
-  /** The user's cache folder. */
-  readonly cacheFolder: string;
-}
-
-export function describeSystem(environment: Environment): System {
+export function describeSystem(environment: Environment) {
   const cache = environment['XDG_CACHE_HOME'] ?? '';
   return {
+    /** MONGOMS_SYSTEM_BINARY, which mongodb-memory-server reads as well. */
     systemBinary: environment['MONGOMS_SYSTEM_BINARY'] || undefined,
     searchPath: (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
     // A relative one is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
@@ -33,4 +26,4 @@ export const readMemory = (): number => Math.min(totalmem(), process.constrained
 /** Whether npm started this process: by `npm start`, `npm run` or `npx`. */
 export const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
 
-export const readSystem = (): System => describeSystem(process.env);
+export const readSystem = () => describeSystem(process.env);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,14 +6,7 @@ import { StartError } from '../errors/start-error.js';
 import { answerClientError } from '../rest/middleware/client-error.js';
 import type { RestApp } from '../rest/router.js';
 
-export interface HttpServer {
-  /** Its URL, e.g. `http://127.0.0.1:1337`. */
-  readonly url: string;
-  /** Stops without losing a request of any client, and waits until all connections are closed. */
-  close(options: CloseOptions): Promise<void>;
-}
-
-export interface CloseOptions {
+interface CloseOptions {
   /** Milliseconds for requests to finish. */
   readonly gracePeriod: number;
   /** Milliseconds in which responses can say `Connection: close`, before idle connections are closed; default 0. */
@@ -43,13 +36,7 @@ const CHECK_INTERVAL_MS = 1000;
 const CLOSE_LOOK = 100;
 
 /** An HTTP server that does not listen yet: project code gets it before there is an application. */
-export interface CreatedServer {
-  readonly server: Server;
-  /** Lets the application answer; to be called before the server listens. */
-  serve(app: RestApp): void;
-}
-
-export function createHttpServer(options: ListenOptions): CreatedServer {
+export function createHttpServer(options: ListenOptions) {
   let served: RestApp | undefined;
   const app = (): RestApp => {
     if (served === undefined) throw new Error('The server has no application yet');
@@ -70,7 +57,8 @@ export function createHttpServer(options: ListenOptions): CreatedServer {
   server.on('clientError', (error: Error, socket: Duplex) => answerClientError(error, socket, urlLimit));
   return {
     server,
-    serve: (created) => {
+    /** Lets the application answer; to be called before the server listens. */
+    serve: (created: RestApp): void => {
       served = created;
     },
   };
@@ -107,11 +95,7 @@ const listenOn = (server: NetServer, { host, port }: Pick<ListenOptions, 'host' 
  * Lets an application answer on an address; port 0 means any free port.
  * @throws StartError if the address is not available
  */
-export async function listen(
-  app: RestApp,
-  options: ListenOptions,
-  { server, serve }: CreatedServer = createHttpServer(options),
-): Promise<HttpServer> {
+export async function listen(app: RestApp, options: ListenOptions, { server, serve } = createHttpServer(options)) {
   serve(app);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -121,8 +105,10 @@ export async function listen(
   await listenOn(server, options);
   const { address, port: boundPort } = server.address() as AddressInfo;
   return {
+    /** E.g. `http://127.0.0.1:1337`. */
     url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,
-    close: async ({ gracePeriod, closeDelay = 0, allStopped }) => {
+    /** Stops without losing a request of any client, and waits until all connections are closed. */
+    close: async ({ gracePeriod, closeDelay = 0, allStopped }: CloseOptions): Promise<void> => {
       // Clients with open connections lose nothing by this. If they had to close them first, they would open
       // others, some of which would be waiting for acceptance at this moment. The method of the HTTP server would
       // close connections as well.
@@ -152,3 +138,5 @@ export async function listen(
     },
   };
 }
+
+export type HttpServer = Awaited<ReturnType<typeof listen>>;

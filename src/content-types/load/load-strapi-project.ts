@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
-import { changesBelow, noChanges, readJsonFiles, type FileChanges } from './read-json-files.js';
+import { changesBelow, noChanges, readJsonFiles } from './read-json-files.js';
 
 type Path = readonly string[];
 
@@ -36,10 +36,14 @@ export const isStrapiProject = (project: string): boolean =>
  */
 export async function loadStrapiProject(project: string, changes = noChanges): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
-  const read = async (folder: SchemaFolder) => {
-    const schemas = await readPlace(project, folder, changes);
+  const read = async ({ folder, uidOf }: SchemaFolder): Promise<readonly Defined<Unread>[]> => {
+    const schemaFolder = path.join(project, folder);
+    if (!existsSync(schemaFolder) && changesBelow(schemaFolder, changes).length === 0) return [];
+    const schemas = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined, changes);
     mistakes.push(...schemas.mistakes);
-    return schemas.defined;
+    return schemas.files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
+      return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
+    });
   };
   const definitions = {
     lenient: true,
@@ -53,14 +57,3 @@ export async function loadStrapiProject(project: string, changes = noChanges): P
 
 /** `link` checks the content of definitions. */
 type Unread = ContentTypeDefinition & ComponentDefinition;
-
-async function readPlace(project: string, { folder, uidOf }: SchemaFolder, changes: FileChanges) {
-  const schemaFolder = path.join(project, folder);
-  if (!existsSync(schemaFolder) && changesBelow(schemaFolder, changes).length === 0)
-    return { defined: [], mistakes: [] };
-  const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined, changes);
-  const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }): Defined<Unread> => {
-    return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
-  });
-  return { defined, mistakes };
-}

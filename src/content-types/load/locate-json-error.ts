@@ -1,11 +1,3 @@
-/** The position of a JSON syntax error; line and column count from 1. */
-export interface JsonError {
-  readonly line: number;
-  readonly column: number;
-  /** A description of the expected token. */
-  readonly expected: string;
-}
-
 /** One step of a scan: its end, or the position of the error and the expected token. */
 type Step = { readonly end: number } | { readonly at: number; readonly expected: string };
 
@@ -15,10 +7,10 @@ const PLAIN = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?
 const TEXT = /(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*/y;
 
 /**
- * Finds the first syntax error in a JSON text; undefined if there is none. `JSON.parse` of Node 20 reports only a
- * position, or not even that.
+ * Finds the first syntax error in a JSON text, and which token is expected there; undefined if there is none. Line and column
+ * count from 1. `JSON.parse` of Node 20 reports only a position, or not even that.
  */
-export function locateJsonError(text: string): JsonError | undefined {
+export function locateJsonError(text: string) {
   const value = scanValue(text, skip(SPACE, text, 0));
   const rest = 'end' in value ? skip(SPACE, text, value.end) : 0;
   const failed = 'at' in value ? value : { at: rest, expected: 'the end of the file' };

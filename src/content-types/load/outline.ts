@@ -76,7 +76,6 @@ export function outlineContentType(
   return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
 
-/** Parses the frame of a component. */
 export function outlineComponent(
   { uid, file, definition }: Defined<ComponentDefinition>,
   report: Report,

@@ -14,19 +14,14 @@ export interface JsonFile {
   readonly text: string;
 }
 
-export interface JsonFiles {
-  readonly files: readonly JsonFile[];
-  /** Why something could not be read, a line for each. */
-  readonly mistakes: readonly string[];
-}
-
 /** Texts that are read in place of files, which may not exist, by absolute path; undefined: the file is left out. */
 export type FileChanges = ReadonlyMap<string, string | undefined>;
 
 export const noChanges: FileChanges = new Map();
 
 /**
- * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
+ * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out. Of what cannot be read,
+ * `mistakes` has a line that says why.
  * @param name of the folder in messages
  * @param isSelected by the path inside the folder: other files are not read
  */
@@ -35,7 +30,7 @@ export async function readJsonFiles(
   name: string = basename(resolve(folder)),
   isSelected: (path: readonly string[]) => boolean = () => true,
   changes = noChanges,
-): Promise<JsonFiles> {
+): Promise<{ readonly files: readonly JsonFile[]; readonly mistakes: readonly string[] }> {
   const added = changesBelow(folder, changes);
   let names: string[];
   try {

@@ -29,12 +29,6 @@ export interface ChangedFile extends Replacement {
   readonly uid?: string;
 }
 
-export interface Prepared {
-  readonly files: readonly ChangedFile[];
-  /** The content types with the change. */
-  readonly registry: Registry;
-}
-
 /** The definition files of the project, with the versions that a change of them names. */
 export async function listDefinitions(folder: string): Promise<readonly Data[]> {
   const isProject = isStrapiProject(folder);
@@ -67,7 +61,7 @@ export function parseChanges(body: unknown): readonly Change[] {
 }
 
 /**
- * Makes the files of a change, and checks them together with all others like a start of the service does.
+ * Makes the files of a change and the content types with it, and checks them together with all others like a start of the service does.
  * @throws AppError badRequest for what has no definition file, conflict if a file is not the one that was read, validation if the service
  *   could not start with them
  */
@@ -75,7 +69,7 @@ export async function prepareChanges(
   { registry, settings, project }: PluginContext,
   changes: readonly Change[],
   caller: Caller,
-): Promise<Prepared> {
+): Promise<{ readonly files: readonly ChangedFile[]; readonly registry: Registry }> {
   const folder = settings.folders.contentTypes;
   const isProject = isStrapiProject(folder);
   const files: ChangedFile[] = [];

@@ -39,7 +39,6 @@ const prompts: Readonly<Record<string, Prompt>> = {
   },
 };
 
-/** Adds the prompts. */
 export function addPrompts(server: McpServer): void {
   for (const [name, { title, description, arguments: argsSchema, text }] of Object.entries(prompts)) {
     server.registerPrompt(name, { title, description, argsSchema }, (given) => ({

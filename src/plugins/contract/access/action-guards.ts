@@ -43,7 +43,6 @@ const isGuard = (guard: unknown): boolean =>
       guardParts.has(part) && Array.isArray(list) && list.every((entry: unknown) => typeof entry === 'function'),
   );
 
-/** The middlewares of a project's `guards`. */
 export const middlewaresOf = (guards: NonNullable<Extension['guards']>): readonly RestGuard[] =>
   Object.entries(guards).flatMap(([action, { middlewares = [] }]) =>
     middlewares.length === 0 ? [] : [{ action, guard: 'middlewares in guards' }],

@@ -10,22 +10,6 @@ import { both, id as idField, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import type { Rules } from './rule.js';
 
-/** A readable explanation of why a caller may or may not perform an action. */
-export interface ActionExplanation {
-  readonly action: string;
-  readonly allowed: boolean;
-  /** Why. */
-  readonly because: string;
-  /** The entries of `permissions` with a rule. */
-  readonly rule: readonly unknown[];
-  /** The values that a new entry gets. */
-  readonly set?: unknown;
-  /** The attributes that may not be read or written. */
-  readonly withheld: readonly string[];
-  /** The filter for the database, with the ids found in other collections; undefined: no filter. */
-  readonly filter?: unknown;
-}
-
 /** An action of a caller, on one entry if there is an id. */
 interface Asked {
   readonly action: string;
@@ -36,8 +20,8 @@ interface Asked {
   readonly rules: Rules | undefined;
 }
 
-/** Explains an action of a caller, and whether it allows one entry. */
-export async function explainAction(documents: Documents, asked: Asked): Promise<ActionExplanation> {
+/** Explains for people why a caller may or may not perform an action, on one entry if there is an id. */
+export async function explainAction(documents: Documents, asked: Asked) {
   const { action, type, caller, rules } = asked;
   const conditions = type === undefined ? [] : conditionsOf(documents, type, action, caller);
   const filters = conditions.map(({ filter }) => filter).reduce<Filter | undefined>(both, undefined);
@@ -46,9 +30,13 @@ export async function explainAction(documents: Documents, asked: Asked): Promise
   return {
     action,
     ...(await decide(documents, asked, conditions)),
+    /** The entries of `permissions` with a rule. */
     rule: declared,
+    /** The values that a new entry gets. */
     ...(set !== undefined && { set }),
+    /** The attributes that may not be read or written. */
     withheld: [...withheld].map(({ name }) => name),
+    /** The filter for the database, with the ids found in other collections. */
     ...(type !== undefined && filters !== undefined && { filter: await compile(documents, type, filters) }),
   };
 }
@@ -86,7 +74,7 @@ async function decide(
   documents: Documents,
   { action, type, id, caller }: Asked,
   conditions: readonly NamedCondition[],
-): Promise<Pick<ActionExplanation, 'allowed' | 'because'>> {
+): Promise<{ readonly allowed: boolean; readonly because: string }> {
   if (!caller.may(action)) return { allowed: false, because: `the caller has no permission ${action}` };
   if (type === undefined || id === undefined) {
     return {

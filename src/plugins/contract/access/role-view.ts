@@ -29,16 +29,11 @@ export function viewOfRole(registry: Registry, access: Access | undefined, role:
 function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }: Permissions): RoleView {
   const allowed = new Set(permissions);
   const may = (action: string): boolean => allowed.has(action);
-  const shells = new Map<ContentType | Component, ContentType | Component>();
-  const attributesOf = new Map<ContentType | Component, Map<string, Attribute>>();
-  for (const model of [...registry.contentTypes.values(), ...registry.components.values()]) {
-    const attributes = new Map<string, Attribute>();
-    attributesOf.set(model, attributes);
-    shells.set(model, { ...model, attributes });
-  }
-  const shown = <M extends ContentType | Component>(model: M): M => shells.get(model) as M;
+  const models = [...registry.contentTypes.values(), ...registry.components.values()];
+  const shells = new Map(models.map((model) => [model, { ...model, attributes: new Map<string, Attribute>() }]));
+  const shown = <M extends ContentType | Component>(model: M): M => shells.get(model) as unknown as M;
   const caller = { kind: 'user', may } as const;
-  for (const [model, attributes] of attributesOf) {
+  for (const [model, { attributes }] of shells) {
     const { isWithheld, isWritable } = limitsOf(model, may, rules);
     for (const attribute of model.attributes.values()) {
       if (!canReadRelation(attribute, caller)) continue;
