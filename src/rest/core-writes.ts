@@ -1,22 +1,17 @@
 import type { EntryRequest } from '../documents/context.js';
-import type { Documents } from '../documents/documents.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
-import type { BodyReader } from '../plugins/contract/forms.js';
 import { parseId, requireId } from '../query/parse/input.js';
-import { parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
+import { parseSelection } from '../query/parse/parse-query.js';
+import type { RestContext } from './action.js';
 import type { CheckedRequest, EntryChecks } from './conditional/entry-checks.js';
-import { onlyCreates } from './conditional/keyed-entry.js';
-import { refuseAbsence, refuseVersions } from './conditional/version-check.js';
+import { onlyCreates, refuseAbsence, refuseVersions } from './conditional/version-check.js';
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
 import { restPresenter } from './response/serialize.js';
 
 /** What the writes use. */
-export interface WriteParts {
-  readonly documents: Documents;
-  readonly limits: QueryLimits;
-  readonly bodyReaders: readonly BodyReader[];
+export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;
 }
 

@@ -6,9 +6,9 @@ import { emptyQuery } from '../documents/context.js';
 import type { Read, ResponseSerializer } from '../documents/read-operation.js';
 import type { Action } from '../documents/interceptors.js';
 import { assertReadable, withheldFrom } from '../documents/rights.js';
-import { forRead, type ReadContext } from '../documents/request-context.js';
+import { forRead } from '../documents/request-context.js';
 import { isLocalRequest } from '../plugins/contract/http/local-request.js';
-import { textOf, type SerializedResponse } from '../documents/response/response-cache.js';
+import { textOf } from '../documents/response/response-cache.js';
 import type { Query } from '../query/ast.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
@@ -35,7 +35,7 @@ type ReadAction = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'count';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, send. */
 export function createReadActions(context: RestContext): Readonly<Record<ReadAction, Handle>> {
-  const { limits, responseLimit, readPreview } = context;
+  const { documents, development, limits, responseLimit, readPreview } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
   const parseByKey = createKeyParser(limits);
@@ -47,11 +47,12 @@ export function createReadActions(context: RestContext): Readonly<Record<ReadAct
     serializer: ResponseSerializer,
     previewed = false,
   ): Promise<void> => {
+    const { request, response, caller } = action;
     const read = { ...forRead(action), previewed };
-    return sendSerialized(
-      action.response,
-      await respondExplained(context, action.request, requested, read, serializer),
-    );
+    const answered = isExplained(request, caller, development)
+      ? documents.respond({ ...requested, explained: true }, read, withExplanation(serializer, responseLimit))
+      : documents.respond(requested, read, serializer);
+    return sendSerialized(response, await answered);
   };
   const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean =>
     isPreviewOf({ uid, id }, queryOf(request), response, readPreview);
@@ -101,18 +102,6 @@ function isExplained(request: Request, caller: Caller, development: boolean): bo
   if (caller.kind !== 'token' || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
   return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
 }
-
-/** The response to a read; with its explanation, if that is requested. */
-const respondExplained = (
-  { documents, development, responseLimit }: RestContext,
-  request: Request,
-  requested: Read,
-  read: ReadContext,
-  serializer: ResponseSerializer,
-): Promise<SerializedResponse> =>
-  isExplained(request, read.caller, development)
-    ? documents.respond({ ...requested, explained: true }, read, withExplanation(serializer, responseLimit))
-    : documents.respond(requested, read, serializer);
 
 const withExplanation = ({ presenter, present }: ResponseSerializer, limit: number): ResponseSerializer => ({
   presenter,

@@ -1,17 +1,19 @@
+import type { Request } from 'express';
+import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
+import type { KeyedEntry } from '../documents/write/conditional/by-key.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../errors/app-error.js';
-import type { Key } from '../query/parse/parse-key.js';
+import { parseKey, type Key } from '../query/parse/parse-key.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type EntryChecks } from './conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
-import { keyedEntry, writeModeOf } from './conditional/keyed-entry.js';
-import { refuseAbsence } from './conditional/version-check.js';
+import { onlyCreates, refuseAbsence } from './conditional/version-check.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { createEntryParser, readableQuery } from './read-actions.js';
-import { authorise, dataOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
+import { authorise, dataOf, flagOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
 import { send } from './response/send.js';
 import { envelope, serializeJson } from './response/serialize.js';
 
@@ -58,7 +60,8 @@ async function respondOnce(
 async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
   const { documents, responseLimit, offersByKey } = context;
   const { type, request, response } = action;
-  const mode = writeModeOf(request);
+  const found = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
+  const mode = onlyCreates(request.headers) ? 'create' : found;
   if (mode !== 'update') authoriseCreate(action, offersByKey);
   const target = keyedEntry(type, request);
   const selected = requestOf(context, action);
@@ -71,6 +74,12 @@ async function deleteByKey(context: WriteContext, action: ActionRequest, request
   refuseAbsence(action.request.headers);
   const target = keyedEntry(action.type, action.request);
   return context.documents.delete(target, request, checkByKey(context, action, request));
+}
+
+/** The entry that the path of a write names by a key. @throws AppError invalidParameter */
+function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
+  const key = params as unknown as Key;
+  return { type, key, filter: parseKey(key, type, 'client') };
 }
 
 const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>

@@ -20,6 +20,12 @@ export const refuseAbsence = (headers: IncomingHttpHeaders): void =>
 export const refuseVersions = (headers: IncomingHttpHeaders): void =>
   refuseHeaders(headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
 
+/** Whether a write only creates, by `If-None-Match: *`. @throws AppError badRequest */
+export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): boolean {
+  if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
+  return absent !== undefined;
+}
+
 /**
  * The check of `If-Match`: the response to a GET of the same URL has one of its tags. These identify the bytes of a body, although they
  * are written as weak ones, as in Strapi v4; so they are compared like strong ones.

@@ -1,28 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 
-/** Limits concurrent and queued requests, so that the database is not overloaded. */
-export interface Admission {
-  /** Whether the queue is full: new requests are refused before any work. */
-  readonly full: boolean;
-  readonly running: number;
-  readonly waiting: number;
-  /**
-   * Runs the task of a request when a slot is free; the task can run others of the same request in this slot. A client that disconnects
-   * while queued leaves the queue.
-   * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
-   */
-  run<T>(response: ServerResponse, work: () => Promise<T>): Promise<T>;
-}
-
 export interface AdmissionLimits {
   readonly concurrency: number;
   readonly queueLimit: number;
-  /** Milliseconds. */
   readonly queueTimeoutMs: number;
 }
 
-export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: AdmissionLimits): Admission {
+/** Limits concurrent and queued requests, so that the database is not overloaded. */
+export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: AdmissionLimits) {
   const queue = new Set<() => void>();
   const admitted = new WeakSet<ServerResponse>();
   let running = 0;
@@ -55,6 +41,7 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
   };
 
   return {
+    /** Whether the queue is full: new requests are refused before any work. */
     get full() {
       return running >= concurrency && queue.size >= queueLimit;
     },
@@ -64,7 +51,12 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
     get waiting() {
       return queue.size;
     },
-    run: async (response, work) => {
+    /**
+     * Runs the task of a request when a slot is free; the task can run others of the same request in this slot. A client that disconnects
+     * while queued leaves the queue.
+     * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
+     */
+    run: async <T>(response: ServerResponse, work: () => Promise<T>): Promise<T> => {
       if (admitted.has(response)) return work();
       if (running < concurrency) running += 1;
       else await enter(response);
@@ -78,3 +70,5 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
     },
   };
 }
+
+export type Admission = ReturnType<typeof createAdmission>;

@@ -9,16 +9,10 @@ export interface SlowReaderLimits {
   readonly isCrowded: () => boolean;
 }
 
-/**
- * Closes the connection of a client that reads nothing of a response for too long.
- * @returns a function that starts the checks for a response that its client reads slowly
- */
-export const limitSlowReaders = ({
-  timeout,
-  timeoutWhenCrowded: interval,
-  isCrowded,
-}: SlowReaderLimits): ((response: ServerResponse) => void) => {
-  return (response) => {
+/** Closes the connection of a client that reads nothing of a response for too long, once the client reads it slowly. */
+export const limitSlowReaders =
+  ({ timeout, timeoutWhenCrowded: interval, isCrowded }: SlowReaderLimits) =>
+  (response: ServerResponse): void => {
     let [stalled, lastCheck] = [0, 0];
     response.setTimeout(interval).on('timeout', (socket: Socket) => {
       const now = performance.now();
@@ -30,4 +24,3 @@ export const limitSlowReaders = ({
       else socket.setTimeout(interval);
     });
   };
-};
