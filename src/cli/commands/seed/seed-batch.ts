@@ -2,9 +2,10 @@ import type { Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Batch, EntryRow, Failure } from './batches.js';
+import type { Batch, EntryRow } from './batches.js';
 import { createSemaphore } from '../../../documents/write/semaphore.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
+import type { Reporter } from './reporter.js';
 import { mapReferences, type Reference, resolveReferences } from './references.js';
 import type { Section } from './row.js';
 
@@ -13,15 +14,9 @@ export interface Seeding {
   readonly registry: Registry;
   readonly entries: Entries;
   readonly referenceIds: ReferenceIds;
-  /** If it returns true, rows that have not started are left for another run. */
-  readonly isStopping: () => boolean;
-  readonly reporter: {
-    stored(): void;
-    /** An entry with this key exists: it is unchanged. */
-    existing(): void;
-    /** Why a row is not stored. */
-    failed(reasons: readonly Failure[]): void;
-  };
+  /** If it is aborted, rows that have not started are left for another run. */
+  readonly stopping: AbortSignal;
+  readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'failed'>;
 }
 
 /** Creates that wait for the database at a time: they share commands. */
@@ -38,7 +33,7 @@ interface Pending extends EntryRow {
  */
 export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
   const { section, file } = batch;
-  const { entries, registry, isStopping, reporter } = seeding;
+  const { entries, registry, stopping, reporter } = seeding;
   for (const failure of batch.failures) reporter.failed([failure]);
   if (section === undefined || batch.rows.length === 0) return;
   const { type } = section;
@@ -77,7 +72,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     unresolvedRows = unresolvedRows.filter((row) => unresolved(row).length > 0);
     let stored = 0;
     const create = async (row: Pending): Promise<void> => {
-      if (isStopping()) return;
+      if (stopping.aborted) return;
       const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
       const issues = await tryToCreate(entries, type.uid, mapReferences(row.data, type.attributes, visit));
       if (issues.length > 0) return fail(row, issues);
@@ -86,7 +81,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     };
     const turns = createSemaphore(CONCURRENCY);
     await Promise.all(ready.map((row) => turns.run(() => create(row))));
-    if (isStopping()) return;
+    if (stopping.aborted) return;
     if (stored > 0) continue;
     for (const row of unresolvedRows) fail(row, unresolved(row).map(isNotThere));
     return;

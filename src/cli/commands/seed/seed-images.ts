@@ -23,7 +23,7 @@ const CONCURRENCY = 4;
 export async function seedImages(
   files: readonly SeedFile[],
   { entries, uploadFile }: { readonly entries: Entries; readonly uploadFile: UploadFile },
-  { isStopping, reporter }: { readonly isStopping: () => boolean; readonly reporter: Reporter },
+  { stopping, reporter }: { readonly stopping: AbortSignal; readonly reporter: Reporter },
 ): Promise<void> {
   let read = 0;
   let existing: ReadonlySet<unknown> = new Set();
@@ -32,7 +32,7 @@ export async function seedImages(
     reporter.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
   const turns = createSemaphore(CONCURRENCY);
   const store = async (image: SeedFile): Promise<void> => {
-    if (isStopping()) return;
+    if (stopping.aborted) return;
     const [{ file, size }, name] = [image, recordedName(image)];
     const first = firstOf.get(name) ?? image;
     if (first !== image) refuse(image, `has the same name as ${first.name}: rows could not distinguish them`);
@@ -44,7 +44,7 @@ export async function seedImages(
     }
     reporter.read((read += size));
   };
-  for (let start = 0; start < files.length && !isStopping(); start += BATCH) {
+  for (let start = 0; start < files.length && !stopping.aborted; start += BATCH) {
     const batch = files.slice(start, start + BATCH);
     const filters = { [images.key]: { $in: batch.map(recordedName) } };
     const storedImages = await entries.findMany(images.uid, {

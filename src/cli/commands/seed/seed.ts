@@ -58,7 +58,7 @@ async function seedFiles(
   const { registry, entries } = service;
   const reporter = createReporter(sizeOf(images) + sizeOf(rows), print);
   const referenceIds = await openReferenceIds(entries, registry.contentTypes);
-  const seeding = { registry, entries, referenceIds, isStopping: () => stopping.aborted, reporter };
+  const seeding = { registry, entries, referenceIds, stopping, reporter };
   try {
     await seedImages(images, service, seeding);
     let before = sizeOf(images);
@@ -97,8 +97,7 @@ async function emptyTypes(
   }
   // Reversed, so that referring entries are deleted before their targets.
   for (const { type, count: all } of stored.toReversed()) {
-    const onDeleted = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
-    await deleteAll(type, entries, { isStopping: () => stopping.aborted, onDeleted });
+    await deleteAll(type, all, entries, stopping);
     showProgress('');
   }
   if (stored.length > 0) print(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${description}`);
@@ -133,23 +132,19 @@ async function countSeeded(
 const BATCH = 500;
 const CONCURRENCY = 16;
 
-/** Deletes all entries of a type, in all locales, including drafts; reports the number of deleted entries. */
-export async function deleteAll(
-  { uid }: ContentType,
-  entries: Entries,
-  { isStopping, onDeleted }: { readonly isStopping: () => boolean; readonly onDeleted: (deleted: number) => void },
-): Promise<void> {
+/** Deletes all entries of a type, in all locales, including drafts. */
+async function deleteAll({ uid }: ContentType, all: number, entries: Entries, stopping: AbortSignal): Promise<void> {
   let deleted = 0;
   const turns = createSemaphore(CONCURRENCY);
-  while (!isStopping()) {
+  while (!stopping.aborted) {
     const batch = await entries.findMany(uid, { fields: ['id'], locale: 'all', pagination: { limit: BATCH } });
     if (batch.length === 0) return;
     const remove = async ({ id }: { readonly id: number }): Promise<void> => {
-      if (isStopping()) return;
+      if (stopping.aborted) return;
       // Another process may have been faster.
       await entries.delete(uid, id, { fields: ['id'] }).catch(ifNotFound(undefined));
       deleted += 1;
-      onDeleted(deleted);
+      showProgress(`${count(deleted)} of ${count(all)} ${uid} deleted`);
     };
     await Promise.all(batch.map((entry) => turns.run(() => remove(entry))));
   }

@@ -27,7 +27,7 @@ async function seed(uid: string, key: string, rows: readonly Readonly<Record<str
     read: 0,
   };
   const referenceIds = await openReferenceIds(entries, registry.contentTypes);
-  await seedBatch(batch, { registry, entries, referenceIds, isStopping: () => false, reporter });
+  await seedBatch(batch, { registry, entries, referenceIds, stopping: new AbortController().signal, reporter });
   return reported;
 }
 
