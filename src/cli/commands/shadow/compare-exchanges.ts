@@ -108,12 +108,10 @@ export class Comparison {
     try {
       if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
       const other: Side = side === 'reference' ? 'ours' : 'reference';
-      const [first, second] = await Promise.all([
-        received && answerOf(exchange, received),
-        mirror(exchange, this.#options.urls[other], sent),
-      ]);
-      if (first === undefined) return this.#drop('memory', false);
-      const [reference, ours] = side === 'reference' ? [first, second] : [second, first];
+      const mirrored = await mirror(exchange, this.#options.urls[other], sent);
+      if (received === undefined) return this.#drop('memory', false);
+      const answer = answerOf(exchange, received);
+      const [reference, ours] = side === 'reference' ? [answer, mirrored] : [mirrored, answer];
       const differences = findDifferences(reference, ours, tolerateMirrored(this.#waitedMs));
       if (differences.length === 0) this.#counts.equal += 1;
       else if (isUnclear) this.#counts.unclear += 1;
@@ -148,9 +146,9 @@ interface Job {
 }
 
 /** The id of the entry that was created; the last of all if the answer has none. */
-async function idOf(exchange: Exchange): Promise<number> {
+function idOf(exchange: Exchange): number {
   try {
-    const { body } = await answerOf(exchange, exchange.answer ?? new Uint8Array());
+    const { body } = answerOf(exchange, exchange.answer ?? new Uint8Array());
     const answer: unknown = JSON.parse(body);
     const entry = isRecord(answer) && isRecord(answer['data']) ? answer['data'] : answer;
     return isRecord(entry) && typeof entry['id'] === 'number' ? entry['id'] : Infinity;

@@ -4,7 +4,7 @@
  */
 export function createCreations<T>() {
   const running = new Map<string, Set<Promise<void>>>();
-  const answered = new Map<string, { readonly id: Promise<number>; readonly creation: T }[]>();
+  const answered = new Map<string, { readonly id: number; readonly creation: T }[]>();
   return {
     /** A creation begins. Returns the function that ends it. */
     begin: (path: string): (() => void) => {
@@ -20,17 +20,13 @@ export function createCreations<T>() {
         resolve();
       };
     },
-    answered: (path: string, id: Promise<number>, creation: T): void => {
+    answered: (path: string, id: number, creation: T): void => {
       answered.set(path, [...(answered.get(path) ?? []), { id, creation }]);
     },
     /** Waits for those that are under way, and takes the answered one with the lowest id. */
     next: async (path: string): Promise<T | undefined> => {
       await Promise.all(running.get(path) ?? new Set<Promise<void>>());
-      const known = await Promise.all(
-        (answered.get(path) ?? []).map(async ({ id, creation }) => ({ id: await id, creation })),
-      );
-      const [first] = known.toSorted((a, b) => a.id - b.id);
-      const left = (answered.get(path) ?? []).filter(({ creation }) => creation !== first?.creation);
+      const [first, ...left] = (answered.get(path) ?? []).toSorted((a, b) => a.id - b.id);
       if (left.length > 0) answered.set(path, left);
       else answered.delete(path);
       return first?.creation;

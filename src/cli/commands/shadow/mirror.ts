@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Answer } from '../compare/find-differences.js';
 import type { Exchange } from './proxy.js';
 
@@ -19,16 +18,16 @@ const own = new Set([
   'proxy-connection',
 ]);
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {
-  gzip: promisify<Uint8Array, Buffer>(gunzip),
-  deflate: promisify<Uint8Array, Buffer>(inflate),
-  br: promisify<Uint8Array, Buffer>(brotliDecompress),
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
 };
 
 /** The answer that the client got, as `findDifferences` takes it. @throws if it is encoded in an unknown way */
-export async function answerOf({ status, answerHeaders }: Exchange, bytes: Uint8Array): Promise<Answer> {
+export function answerOf({ status, answerHeaders }: Exchange, bytes: Uint8Array): Answer {
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = answerHeaders;
-  return { status, type, body: decode(type, (await decoders[encoding]?.(bytes)) ?? bytes) };
+  return { status, type, body: decode(type, decoders[encoding]?.(bytes) ?? bytes) };
 }
 
 /** Sends the request of an exchange to the other side. @throws if it does not answer in time */

@@ -5,22 +5,17 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 
 /** The numbers of a report, as lines. */
-export const describeCounts = ({
-  requests,
-  equal,
-  different,
-  unclear,
-  dropped,
-  lostWrites,
-}: ShadowReport): readonly string[] => [
-  `${counted(requests, 'request')}: ${counted(equal, 'equal response')}, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
-  ...Object.entries(dropped).flatMap(([reason, times]) =>
-    times > 0 ? [`${count(times)} not compared: ${reason}`] : [],
-  ),
-  ...(lostWrites > 0
-    ? [`${counted(lostWrites, 'write')} reached only one side: import again before you trust differences`]
-    : []),
-];
+export function describeCounts(report: ShadowReport): readonly string[] {
+  const { requests, equal, different, unclear, lostWrites } = report;
+  const lines = [
+    `${counted(requests, 'request')}: ${counted(equal, 'equal response')}, ${count(different)} different, ${count(unclear)} unclear (written meanwhile)`,
+  ];
+  for (const [reason, times] of Object.entries(report.dropped))
+    if (times > 0) lines.push(`${count(times)} not compared: ${reason}`);
+  if (lostWrites > 0)
+    lines.push(`${counted(lostWrites, 'write')} reached only one side: import again before you trust differences`);
+  return lines;
+}
 
 /** A page that reloads itself. */
 export function reportPage(report: ShadowReport): string {

@@ -32,10 +32,10 @@ test('a failure does not stop the sequence', async () => {
 test('of creations that overlap the lowest id goes first', async () => {
   const { begin, answered, next } = createCreations<string>();
   const [endFirst, endSecond] = [begin('/api/tags'), begin('/api/tags')];
-  answered('/api/tags', Promise.resolve(6), 'six');
+  answered('/api/tags', 6, 'six');
   endSecond();
   const first = next('/api/tags');
-  answered('/api/tags', Promise.resolve(5), 'five');
+  answered('/api/tags', 5, 'five');
   endFirst();
   expect([await first, await next('/api/tags'), await next('/api/tags')]).toEqual(['five', 'six', undefined]);
 });
