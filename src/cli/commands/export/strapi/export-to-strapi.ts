@@ -31,7 +31,7 @@ export interface StrapiExport {
  * numbers of the entries.
  */
 export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
-  const { file, like, key, dryRun, registry, database, store, output, stopping } = exporting;
+  const { file, like, key, dryRun, registry, database, output } = exporting;
   const { print, result } = output;
   if (like === undefined) throw new StartError(HOW_TO_GET_ONE);
   const template = await readTemplate(like, key);
@@ -47,18 +47,9 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
     return;
   }
   const progress = createProgress('Exported', entries);
-  const settings = await settingsFor(database, template, await defaultLocale(database));
-  const { advance } = progress;
-  const { files, missing } = await writeStrapiArchive(file, {
-    types,
-    template,
-    settings,
-    database,
-    store,
-    ids,
-    advance,
-    stopping,
-  }).finally(progress.end);
+  const settings = await settingsFor(database, template);
+  const writing = { ...exporting, types, template, settings, ids, advance: progress.advance };
+  const { files, missing } = await writeStrapiArchive(file, writing).finally(progress.end);
   for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
   const statements = `${file}.sql`;
   if (placeholders > 0) await writeFile(statements, statementsFor(ids, template));
@@ -78,27 +69,19 @@ const sum = (ids: ReadonlyMap<string, StoredIds>, numberOf: (ids: StoredIds) => 
 const statementsFor = (ids: ReadonlyMap<string, StoredIds>, { schemas }: Template): string =>
   [...ids].map(([uid, { gaps }]) => removalOf(schemas.get(uid)?.collectionName ?? '', gaps.gaps)).join('');
 
-async function defaultLocale({ db }: Database): Promise<string | undefined> {
-  const locale = await db.collection<{ code: string }>('i18n_locale').findOne({ isDefault: true });
-  return locale?.code;
-}
-
 const DEFAULT_LOCALE = 'plugin_i18n_default_locale';
 
 /** The settings of the template, with the webhooks and the default locale of this service. */
-async function settingsFor(
-  { db }: Database,
-  { settings }: Template,
-  defaultLocale: string | undefined,
-): Promise<readonly Data[]> {
+async function settingsFor({ db }: Database, { settings }: Template): Promise<readonly Data[]> {
+  const defaultLocale = await db.collection<{ code: string }>('i18n_locale').findOne({ isDefault: true });
   const webhooks = await new WebhookRecords(db).list();
   return [
     ...settings
       .filter(({ type }) => type !== 'webhook')
       .map((line) => {
         const { value } = line;
-        const isLocale = isRecord(value) && value['key'] === DEFAULT_LOCALE && defaultLocale !== undefined;
-        return isLocale ? { ...line, value: { ...value, value: defaultLocale } } : line;
+        const isLocale = isRecord(value) && value['key'] === DEFAULT_LOCALE && defaultLocale !== null;
+        return isLocale ? { ...line, value: { ...value, value: defaultLocale.code } } : line;
       }),
     ...webhooks.map(({ id, name, url, headers, events, isEnabled }) => ({
       type: 'webhook',

@@ -13,7 +13,7 @@ import { entityOf } from './entity-of.js';
 import { createIdGaps, type IdGaps } from './id-gaps.js';
 import type { Template } from './read-template.js';
 
-export interface StrapiExporting {
+interface StrapiExporting {
   readonly types: readonly ContentType[];
   readonly template: Template;
   readonly settings: readonly object[];
@@ -38,7 +38,8 @@ export async function readIds(
   types: readonly ContentType[],
   { db }: Database,
 ): Promise<ReadonlyMap<string, StoredIds>> {
-  const read = async ({ uid, collectionName }: ContentType): Promise<readonly [string, StoredIds]> => {
+  const found = new Map<string, StoredIds>();
+  for (const { uid, collectionName } of types) {
     const [set, gaps] = [createIdSet(), createIdGaps()];
     let count = 0;
     for await (const documents of readDocuments(db, collectionName, undefined, { projection: { _id: 1 } })) {
@@ -50,10 +51,8 @@ export async function readIds(
     }
     const counter = await db.collection<{ _id: string; id?: number }>('_counters').findOne({ _id: uid });
     gaps.before((counter?.id ?? 0) + 1);
-    return [uid, { set, count, gaps }];
-  };
-  const found = new Map<string, StoredIds>();
-  for (const type of types) found.set(...(await read(type)));
+    found.set(uid, { set, count, gaps });
+  }
   return found;
 }
 

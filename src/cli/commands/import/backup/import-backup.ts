@@ -170,7 +170,7 @@ async function repairDatabase(
   { db }: Database,
   registry: Registry,
   store: Store,
-  onProgress: (entries: number) => void = () => undefined,
+  onProgress: (entries: number) => void,
 ) {
   let mended = 0;
   for (let round = 1; ; round += 1) {

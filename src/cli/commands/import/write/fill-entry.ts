@@ -5,7 +5,6 @@ import type {
   Attribute,
   Attributes,
   ContentType,
-  Registry,
   RelationAttribute,
   ScalarAttribute,
 } from '../../../../content-types/model/types.js';
@@ -17,7 +16,6 @@ import { ownerKey } from './place-link.js';
 
 /** The sources of an entry's values, and the callback for lost ones. */
 export interface Filling {
-  readonly registry: Registry;
   readonly links: ReadonlyMap<string, readonly StagedLink[]>;
   /** Whether the source has this entry. */
   readonly has: (type: string, id: number) => boolean;

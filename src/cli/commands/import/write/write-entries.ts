@@ -64,7 +64,6 @@ export function createEntryWriter({
   ): StoredDocument => {
     const { id, where } = item;
     const data = fillEntry(type, id, adapt(type, item), {
-      registry,
       links: ownLinks,
       without,
       has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
