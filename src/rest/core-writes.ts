@@ -10,7 +10,6 @@ import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
 import { restPresenter } from './response/serialize.js';
 
-/** What the writes use. */
 export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;
 }
@@ -24,7 +23,6 @@ export interface WriteRequest extends CheckedRequest, Sent {
 /** Writes an entry, and returns it for the response. @throws AppError, and errors of the reader of a form */
 export type CoreWrite = (parts: WriteParts, sent: WriteRequest, request: EntryRequest) => Promise<unknown>;
 
-/** The core actions that write. */
 export const coreWrites = {
   create: ({ documents, bodyReaders }, sent, request) => {
     refuseVersions(sent.headers);

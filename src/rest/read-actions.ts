@@ -31,10 +31,8 @@ import {
 } from './response/serialize.js';
 import { sendSerialized } from './response/send.js';
 
-type ReadAction = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'count';
-
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, send. */
-export function createReadActions(context: RestContext): Readonly<Record<ReadAction, Handle>> {
+export function createReadActions(context: RestContext) {
   const { documents, development, limits, responseLimit, readPreview } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
@@ -86,7 +84,7 @@ export function createReadActions(context: RestContext): Readonly<Record<ReadAct
       const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
       await answer(action, { action: 'find', query }, countSerializer);
     },
-  };
+  } satisfies Readonly<Record<string, Handle>>;
 }
 
 /** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */

@@ -70,7 +70,6 @@ export function tellMethods(methods: readonly string[], response: Response): voi
   response.status(200).type('text/plain').send('');
 }
 
-/** The header `Allow`. */
 export const setAllow = (methods: readonly string[], response: Response): unknown =>
   response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 

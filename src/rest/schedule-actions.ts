@@ -9,10 +9,8 @@ import { queryOf } from './requests.js';
 import { send } from './response/send.js';
 import { serializeJson, shownSchedule } from './response/serialize.js';
 
-type ScheduleAction = 'findSchedule' | 'findSchedules' | 'setSchedule' | 'cancelSchedule';
-
 /** When entries are to be published and unpublished. */
-export function createScheduleActions(context: RestContext): Readonly<Record<ScheduleAction, Handle>> {
+export function createScheduleActions(context: RestContext) {
   const { schedules } = context.documents;
   return {
     findSchedule: async ({ type, id, caller, response }) => {
@@ -26,7 +24,7 @@ export function createScheduleActions(context: RestContext): Readonly<Record<Sch
     },
     setSchedule: (action) => replace(context, action, () => parseSchedule(action.request.body, new Date())),
     cancelSchedule: (action) => replace(context, action, () => undefined),
-  };
+  } satisfies Readonly<Record<string, Handle>>;
 }
 
 /** Replaces the schedule of an entry, once if the request has a key. */

@@ -17,15 +17,13 @@ import { authorise, dataOf, flagOf, queryOf, queryStringOf, refuseReadParameters
 import { send } from './response/send.js';
 import { envelope, serializeJson } from './response/serialize.js';
 
-type WriteAction = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle' | 'writeByKey' | 'deleteByKey';
-
 interface WriteContext extends RestContext {
   readonly parseEntry: ReturnType<typeof createEntryParser>;
   readonly checks: EntryChecks;
 }
 
 /** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
-export function createWriteActions(options: RestContext): Readonly<Record<WriteAction, Handle>> {
+export function createWriteActions(options: RestContext) {
   const context = { ...options, parseEntry: createEntryParser(options.limits), checks: createEntryChecks(options) };
   const respondWith =
     (write: CoreWrite): Handle =>
@@ -39,7 +37,7 @@ export function createWriteActions(options: RestContext): Readonly<Record<WriteA
     deleteSingle: respondWith(coreWrites.deleteSingle),
     writeByKey: (action) => writeByKey(context, action),
     deleteByKey: (action) => respondOnce(context, action, (request) => deleteByKey(context, action, request)),
-  };
+  } satisfies Readonly<Record<string, Handle>>;
 }
 
 /** Sends the entry, which is written once if the request has a key. */

@@ -21,7 +21,6 @@ import { parseBatch, type WrittenOperation } from './parse-batch.js';
 export interface BatchOptions extends RestContext {
   /** The types of which a batch writes entries, by their lower-case paths. */
   readonly types: ReadonlyMap<string, ContentType>;
-  /** The maximum number of operations. */
   readonly batchLimit: number;
 }
 

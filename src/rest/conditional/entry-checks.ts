@@ -13,7 +13,6 @@ import { authorise } from '../requests.js';
 import { envelope, restPresenter, serializeJson } from '../response/serialize.js';
 import { refuseAbsence, versionCheck } from './version-check.js';
 
-/** A request that writes. */
 export interface CheckedRequest {
   readonly type: ContentType;
   readonly headers: IncomingHttpHeaders;

@@ -62,11 +62,6 @@ export async function sendOnce(
   return sendSerialized(response, { body });
 }
 
-interface Answer {
-  readonly body: ResponseBody;
-  readonly isRepeated: boolean;
-}
-
 /**
  * Executes a request with a key once, and responds with the same body to its repetitions.
  * @throws AppError conflict, unprocessable, and the errors of the request
@@ -75,7 +70,7 @@ export async function answerOnce(
   keys: IdempotencyKeys,
   { key, hash }: KeyedRequest,
   execute: () => Promise<ResponseBody>,
-): Promise<Answer> {
+): Promise<{ readonly body: ResponseBody; readonly isRepeated: boolean }> {
   const outcome = await keys.once(key, hash, async () => {
     const body = await execute();
     return typeof body === 'string' ? body : [...body].join('');

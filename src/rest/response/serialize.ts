@@ -42,7 +42,6 @@ export const entriesSerializer = (limit: number): ResponseSerializer => ({
   present: ({ entries }) => serializeJson(envelope(entries.map((entry) => entry(restPresenter))), limit),
 });
 
-/** Serializes the number of entries. */
 export const countSerializer: ResponseSerializer = {
   presenter: plainEntry,
   present: ({ total }) => JSON.stringify({ data: { count: total } }),
@@ -61,7 +60,6 @@ export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
   meta: pageMeta(page, pagination),
 });
 
-/** A schedule as clients see it. */
 export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
   publishAt: publishAt ?? null,
   unpublishAt: unpublishAt ?? null,
