@@ -5,7 +5,7 @@ import { openUploads } from '../import/read/open-uploads.js';
 import { findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { describeFailure, loadProject, withData } from '../../io/project.js';
+import { loadProject, withData } from '../../io/project.js';
 import { watchProgress } from '../seed/reporter.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
@@ -51,12 +51,9 @@ export async function runExport(
     await withData(config, work, true);
     return 0;
   } catch (error) {
-    if (stopping.aborted) {
-      console.error('Stopped: no archive was written');
-      return 130;
-    }
-    console.error(describeFailure(error));
-    return 2;
+    if (!stopping.aborted) throw error;
+    console.error('Stopped: no archive was written');
+    return 130;
   }
 }
 

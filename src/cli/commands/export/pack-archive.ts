@@ -6,13 +6,6 @@ import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { StoredFile } from '../../../mongo/files/file-store.js';
 
-/** An archive that is being written. */
-export interface Packing {
-  text(name: string, content: string): Promise<void>;
-  /** A file, which is complete before it is added to the archive. @throws Error if its size differs */
-  file(name: string, file: Pick<StoredFile, 'read' | 'size' | 'modified'>): Promise<void>;
-}
-
 /** Passwords and keys are in it, as hashes: only its owner may read it. */
 const OWNER_ONLY = 0o600;
 
@@ -45,17 +38,21 @@ export async function packArchive(file: string, fill: (packing: Packing) => Prom
   }
 }
 
-function packInto(archive: ReturnType<typeof pack>, spool: string): Packing {
-  return {
-    text: (name, content) =>
-      new Promise((resolve, reject) => {
-        archive.entry({ name, mode: OWNER_ONLY }, content, (error) => (error ? reject(error) : resolve()));
-      }),
-    file: async (name, { read, size, modified: mtime }) => {
-      await pipeline(await read(), createWriteStream(spool, { mode: OWNER_ONLY }));
-      const { size: came } = await stat(spool);
-      if (came !== size) throw new Error(`${name} has ${came} bytes instead of ${size}: it changed while it was read`);
-      await pipeline(createReadStream(spool), archive.entry({ name, size, mtime, mode: OWNER_ONLY }));
-    },
-  };
-}
+const packInto = (archive: ReturnType<typeof pack>, spool: string) => ({
+  text: (name: string, content: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      archive.entry({ name, mode: OWNER_ONLY }, content, (error) => (error ? reject(error) : resolve()));
+    }),
+  /** A file, which is complete before it is added to the archive. @throws Error if its size differs */
+  file: async (
+    name: string,
+    { read, size, modified: mtime }: Pick<StoredFile, 'read' | 'size' | 'modified'>,
+  ): Promise<void> => {
+    await pipeline(await read(), createWriteStream(spool, { mode: OWNER_ONLY }));
+    const { size: came } = await stat(spool);
+    if (came !== size) throw new Error(`${name} has ${came} bytes instead of ${size}: it changed while it was read`);
+    await pipeline(createReadStream(spool), archive.entry({ name, size, mtime, mode: OWNER_ONLY }));
+  },
+});
+
+export type Packing = ReturnType<typeof packInto>;

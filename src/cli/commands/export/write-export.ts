@@ -8,7 +8,6 @@ import { packArchive, type Packing } from './pack-archive.js';
 export interface Exporting {
   readonly registry: Registry;
   readonly database: Database;
-  /** The store of uploaded files. */
   readonly store: FileStore;
   readonly progress: { entry(): void; file(): void };
   readonly stopping: AbortSignal;

@@ -23,21 +23,17 @@ export interface Importing {
   /** Remove entries that the source does not have. */
   readonly removeOthers: boolean;
   readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'read'>;
-  /** A line for people. */
   readonly print: (line: string) => void;
   /** It stops between two batches. */
   readonly stopping: AbortSignal;
 }
 
-/** The result of an import. */
 export interface Imported {
   readonly skipped: Skipped;
-  /** Number of files that were stored. */
   readonly files: number;
   readonly settings: ReadonlyMap<string, unknown>;
 }
 
-/** Entries that are written together. */
 const BATCH = 500;
 /** Milliseconds that a read may take. */
 const TIMEOUT = 60_000;
@@ -47,7 +43,7 @@ const TIMEOUT = 60_000;
  * @throws StartError before anything is written: the schemas differ, or the database has other entries
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
-  const { registry, database, reporter, print, stopping } = importing;
+  const { registry, database, uploads, reporter, print, stopping } = importing;
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
   for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   const skipped = gatherSkipped();
@@ -64,15 +60,7 @@ export async function importSource(source: Source, importing: Importing): Promis
     }
     await store.componentIds.raise(scan.lastComponents);
 
-    const writer = createEntryWriter({
-      registry,
-      store,
-      scan,
-      uploads: importing.uploads,
-      links,
-      skipped,
-      reporter,
-    });
+    const writer = createEntryWriter({ registry, store, scan, uploads, links, skipped, reporter });
     const files = await writeAll(source, writer, importing, skipped, workspace);
     if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
     return { skipped, files, settings: scan.settings };

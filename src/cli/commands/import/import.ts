@@ -20,7 +20,6 @@ import type { ExitCode } from '../../exit-codes.js';
 export interface ImportOptions {
   /** An archive, or a dump of Strapi v3; either this or `from`. */
   readonly archive: string | undefined;
-  /** The MongoDB of a Strapi v3. */
   readonly from?: string;
   readonly key?: string;
   readonly models?: string;

@@ -23,7 +23,6 @@ interface Scanning {
   readonly workspace: Workspace;
 }
 
-/** Links per batch. */
 const BATCH = 5000;
 
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
@@ -49,12 +48,12 @@ export class Scan {
   readonly settings = new Map<string, unknown>();
   /** The permissions of each API token, once all is read. */
   tokenActions: ReadonlyMap<number, readonly string[]> = new Map();
-  readonly #scanning: Pick<Scanning, 'registry' | 'links' | 'skipped' | 'differ'>;
+  readonly #scanning: Scanning;
   readonly #tokens = gatherTokenActions();
   readonly #batch: StagedLink[] = [];
   readonly #differences: string[] = [];
 
-  constructor(scanning: Pick<Scanning, 'registry' | 'links' | 'skipped' | 'differ'>) {
+  constructor(scanning: Scanning) {
     this.#scanning = scanning;
   }
 

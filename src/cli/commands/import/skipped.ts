@@ -15,7 +15,6 @@ export function gatherSkipped() {
     },
     /** Items without a meaning here, by reason. */
     skip: (reason: string, times: number = 1): void => void left.set(reason, (left.get(reason) ?? 0) + times),
-    /** How many are lost. */
     get lost() {
       return lost;
     },

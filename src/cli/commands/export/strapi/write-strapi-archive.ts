@@ -25,7 +25,6 @@ interface StrapiExporting {
   readonly stopping: AbortSignal;
 }
 
-/** The ids of one type. */
 export interface StoredIds {
   readonly set: IdSet;
   readonly count: number;

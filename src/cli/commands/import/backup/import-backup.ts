@@ -25,7 +25,6 @@ import type { Database } from '../../../../mongo/connection/database.js';
 
 type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
 
-/** Documents that are written together. */
 const BATCH = 500;
 /** Internal collections with documents that are stored unchanged. */
 const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.undo, ownCollections.transactions]);
@@ -89,7 +88,6 @@ const typesByCollection = ({ collections }: Manifest, { contentTypes }: Registry
   );
 
 interface BackupSurvey {
-  /** The ids of entries, by type. */
   readonly ids: ReadonlyMap<string, IdSet>;
   readonly entries: number;
   readonly counters: readonly StoredDocument[];

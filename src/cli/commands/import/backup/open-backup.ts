@@ -11,18 +11,8 @@ export type BackupItem =
   | { readonly kind: 'document'; readonly collection: string; readonly where: Where; readonly text: string }
   | Extract<Item, { kind: 'file' }>;
 
-/** An archive of `npx content-service export`; it can be read repeatedly. */
-export interface Backup {
-  readonly description: string;
-  /** Bytes of one reading. */
-  readonly size: number;
-  readonly manifest: Manifest;
-  /** All items in order; `onProgress` receives the number of bytes read. @throws StartError if it is damaged */
-  read(onProgress: (bytes: number) => void): AsyncIterable<BackupItem>;
-}
-
 /** Opens an archive of `npx content-service export`; undefined for others. @throws StartError for an unknown format */
-export async function openBackup(file: string): Promise<Backup | undefined> {
+export async function openBackup(file: string) {
   if (!existsSync(file)) return undefined;
   const stats = await stat(file);
   const packing = stats.isFile() && !file.endsWith('.enc') ? await packingOf(file, undefined) : undefined;
@@ -31,11 +21,17 @@ export async function openBackup(file: string): Promise<Backup | undefined> {
   const { createdAt, snapshot } = manifest;
   return {
     description: `an export of ${createdAt}${snapshot ? '' : ', made without a snapshot'}`,
+    /** Bytes of one reading. */
     size: stats.size,
     manifest,
-    read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
+    /** All items in order; `onProgress` receives the number of bytes read. @throws StartError if it is damaged */
+    read: (onProgress: (bytes: number) => void): AsyncIterable<BackupItem> =>
+      readItems(file, packing, onProgress, itemsIn),
   };
 }
+
+/** An archive of `npx content-service export`; it can be read repeatedly. */
+export type Backup = NonNullable<Awaited<ReturnType<typeof openBackup>>>;
 
 /** It is the first member. */
 async function readManifest(file: string, packing: Packing): Promise<Manifest | undefined> {

@@ -21,13 +21,8 @@ interface WritingDocuments {
 }
 
 /** Writes the documents of an export unchanged, except that those whose transaction ended while they were read are not locked any more. */
-export function createDocumentWriter({
-  store,
-  skipped,
-  reporter,
-  uploads,
-  transactions,
-}: WritingDocuments): Writer<StoredDocument> {
+export function createDocumentWriter(writing: WritingDocuments): Writer<StoredDocument> {
+  const { store, skipped, reporter, uploads, transactions } = writing;
   const adapt = ({ uid }: ContentType, stored: StoredDocument): StoredDocument => {
     const by = lockOf(stored)?.by;
     const document = by === undefined || transactions.has(by) ? stored : (withoutLock(stored) as StoredDocument);
@@ -50,11 +45,7 @@ function withoutValue(document: StoredDocument, path: string): StoredDocument {
   const { [RANKS]: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
   const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
   const keys = Array.isArray(unique) ? unique.filter((key: Data) => key['a'] !== path) : [];
-  return {
-    ...rest,
-    ...ranksField(ranks),
-    ...(keys.length > 0 && { _unique: keys }),
-  };
+  return { ...rest, ...ranksField(ranks), ...(keys.length > 0 && { _unique: keys }) };
 }
 
 function clear(fields: Data, path: string, prefix: string): Data {

@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib';
 import { extract, type Extract } from 'tar-stream';
 import { StartError } from '../../../../errors/start-error.js';
 
-/** A file inside an archive. */
 export interface Member {
   readonly name: string;
   readonly size: number;

@@ -81,7 +81,6 @@ const sourceOf = (description: string, models: readonly Model[], collections: Co
   read: (onProgress, workspace) => readAll(models, collections, workspace, onProgress),
 });
 
-/** Components that are put aside together. */
 const BATCH = 500;
 
 async function* readAll(

@@ -35,16 +35,8 @@ interface Writing {
 
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-/** Writes the entries of a source. */
-export function createEntryWriter({
-  registry,
-  store,
-  scan,
-  uploads,
-  links,
-  skipped,
-  reporter,
-}: Writing): Writer<EntryItem> {
+export function createEntryWriter(writing: Writing): Writer<EntryItem> {
+  const { registry, store, scan, uploads, links, skipped, reporter } = writing;
   const tryClaim = createTryClaim();
   const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
@@ -75,12 +67,10 @@ export function createEntryWriter({
     const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], registry, localeOf);
     return insertedDocument(id, changes);
   };
-  const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
-    links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
   return createWriter({
     idOf: ({ id }) => id,
     prepare: async (type, items, without, isRepeated) => {
-      const ownLinks = await linksFor(type, items);
+      const ownLinks = await links.of(items.flatMap(({ id, data }) => ownersIn(type, id, data)));
       return items.map((item) => read(type, item, ownLinks, without, isRepeated));
     },
     store,

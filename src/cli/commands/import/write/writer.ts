@@ -7,18 +7,6 @@ import type { Reporter } from '../../seed/reporter.js';
 import type { Skipped } from '../skipped.js';
 import type { Where } from '../source.js';
 
-/** Writes items of a source together; those with duplicate unique values are left for `retry`. */
-export interface Writer<Item> {
-  /** Items of one type. Returns while the last ones are stored: see `settle`. */
-  write(type: ContentType, items: readonly Item[]): Promise<void>;
-  /** All that was written is stored. */
-  settle(): Promise<void>;
-  /** Writes an item if it was left, without the values that another one still has. */
-  retry(type: ContentType, item: Item, where: Where): Promise<void>;
-  /** How many are left. */
-  readonly left: number;
-}
-
 interface WriterParts<Item> {
   readonly idOf: (item: Item) => number | string;
   /** The stored forms of items. @param without the paths of values that they lose @param isRepeated they were written before */
@@ -35,7 +23,8 @@ interface WriterParts<Item> {
 
 const noPaths: ReadonlySet<string> = new Set();
 
-export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: WriterParts<Item>): Writer<Item> {
+/** Writes items of a source together; those with duplicate unique values are left for `retry`. */
+export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: WriterParts<Item>) {
   const left = new Set<string>();
   const keyOf = ({ uid }: ContentType, item: Item): string => `${uid} ${idOf(item)}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
@@ -52,15 +41,18 @@ export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: 
   };
   let storing: Promise<void> = Promise.resolve();
   return {
-    write: async (type, items) => {
+    /** Items of one type. Returns while the last ones are stored: see `settle`. */
+    write: async (type: ContentType, items: readonly Item[]): Promise<void> => {
       const prepared = await prepare(type, items, noPaths, false);
       await storing;
       storing = storeAll(type, items, prepared);
       // The caller that waits for it gets the error.
       storing.catch(() => undefined);
     },
+    /** All that was written is stored. */
     settle: () => storing,
-    retry: async (type, item, where) => {
+    /** Writes an item if it was left, without the values that another one still has. */
+    retry: async (type: ContentType, item: Item, where: Where): Promise<void> => {
       if (!left.has(keyOf(type, item))) return;
       const without = new Set<string>();
       for (;;) {
@@ -81,7 +73,8 @@ export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: 
   };
 }
 
-/** The path of a duplicate value. */
+export type Writer<Item> = ReturnType<typeof createWriter<Item>>;
+
 function pathOf({ _unique }: StoredDocument, { path, value }: Duplicate): string {
   const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];
   return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
