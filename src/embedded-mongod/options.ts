@@ -8,7 +8,6 @@ export interface Options {
   readonly cacheMegabytes: number;
   /** Stop when the standard input ends: when the parent is gone. */
   readonly exitOnStdinEnd: boolean;
-  /** Print the version and do nothing else. */
   readonly version: boolean;
 }
 

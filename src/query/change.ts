@@ -77,7 +77,6 @@ export const changesOf = (types: Iterable<ContentType>): readonly Change[] =>
 /** See `Dependencies`: what a new or deleted entry changes that is published, or whose type has no drafts. */
 export const EXISTENCE: readonly string[] = ['id', PUBLISHED];
 
-/** The entries in a result. */
 export interface Contained {
   /** Default: none. */
   readonly ids?: EntryIds | undefined;

@@ -224,7 +224,6 @@ export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type'
   return collected;
 }
 
-/** The dependencies of a result that consists of several. */
 export function uniteDependencies(parts: readonly Dependencies[]): Dependencies {
   const united: Collected = new Map();
   for (const [uid, names] of parts.flatMap((part) => [...part])) {

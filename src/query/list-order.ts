@@ -20,13 +20,10 @@ export const replacesAll = ({ replaces, connect }: LinkChange, many: boolean): b
 export const linkedIds = ({ connect }: Pick<LinkChange, 'connect'>, many: boolean): readonly number[] =>
   (many ? connect : connect.slice(-1)).map(({ id }) => id);
 
-/** Strapi v4's error for connected entries with circular positions. */
-export const circularReference = (): AppError =>
-  new AppError(
-    'invalidValue',
-    'A circular reference was found in the connect array. ' +
-      'One relation is trying to connect before/after another one that is trying to connect before/after it',
-  );
+/** Strapi v4's message for connected entries with circular positions. */
+const CIRCULAR_REFERENCE =
+  'A circular reference was found in the connect array. ' +
+  'One relation is trying to connect before/after another one that is trying to connect before/after it';
 
 /**
  * Refuses the changes of a to-many relation that Strapi v4 refuses whatever is linked.
@@ -68,7 +65,7 @@ export function arrange(ids: readonly number[], { replaces, disconnect, connect 
   for (const [index, { ahead, circular }] of chains.entries()) {
     if (placed.has(index)) continue;
     const stop = ahead.findIndex((at) => placed.has(at) || linked.has(connect[at]?.id ?? Number.NaN));
-    if (circular && stop < 0) throw circularReference();
+    if (circular && stop < 0) throw new AppError('invalidValue', CIRCULAR_REFERENCE);
     const next = [index, ...(stop < 0 ? ahead : ahead.slice(0, stop))].toReversed();
     for (const at of next) {
       result = insert(result, connect[at]);

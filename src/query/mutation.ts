@@ -95,7 +95,6 @@ export const noChanges: Changes = {
   uniqueKeys: { paths: [], remove: [], add: [] },
 };
 
-/** A stored link of a morph relation. */
 export interface MorphLink {
   readonly __type: string;
   readonly id: number;
@@ -158,7 +157,6 @@ export interface SharedValues {
   readonly at: Date;
 }
 
-/** Names an entry. */
 export interface EntryName {
   readonly type: ContentType;
   readonly id: number;

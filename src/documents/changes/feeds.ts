@@ -20,7 +20,6 @@ export interface FeedChange {
   readonly event: 'entry.create' | 'entry.update' | 'entry.delete';
   readonly uid: string;
   readonly id: number;
-  /** When it was written. */
   readonly createdAt: Date;
   /** As it is now, if the feed shows entries of its type. */
   readonly entry?: unknown;
@@ -42,7 +41,6 @@ export interface FeedRequest {
   /** The client's address; it identifies callers without credentials. */
   readonly address: string;
   readonly presenter: EntryPresenter;
-  /** Ends the feed. */
   readonly signal: AbortSignal;
 }
 
@@ -144,9 +142,7 @@ function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leav
   const { tail, positions, parsed, authenticate } = reading;
   const reader = tail.open();
   let position = start;
-  let isOpen = true;
   return {
-    /** The position where it begins. */
     start: positions.write(start),
     /**
      * The next changes, or none after this many milliseconds; undefined: the feed has ended.
@@ -166,8 +162,6 @@ function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leav
       }
     },
     close: (): void => {
-      if (!isOpen) return;
-      isOpen = false;
       reader.close();
       leave();
     },

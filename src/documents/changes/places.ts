@@ -28,7 +28,6 @@ export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
         else byCaller.set(caller, left);
       };
     },
-    /** How many are taken. */
     get count() {
       return count;
     },

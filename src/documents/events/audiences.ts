@@ -9,7 +9,6 @@ export interface Listeners {
 
 export const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 
-/** Who learns of writes. */
 export interface Audiences {
   readonly log: EventLog;
   readonly listeners: Listeners;

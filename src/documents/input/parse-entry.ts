@@ -21,7 +21,6 @@ export interface Problems {
 }
 
 export interface ParsedEntry {
-  /** The entry without its invalid parts. */
   readonly entry: EntryInput;
   readonly problems: Problems;
 }

@@ -10,7 +10,6 @@ import { tagOf } from './response-body.js';
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
 
-/** The response to a read. */
 export interface SerializedResponse {
   /** Encoded if it was cached. */
   readonly body: ResponseBody | Uint8Array;
@@ -22,14 +21,12 @@ export interface SerializedResponse {
   readonly cacheTags?: readonly string[] | undefined;
 }
 
-/** A response that was read. */
 export interface ReadResponse {
   readonly body: ResponseBody;
   /** Those of the entries in it; undefined: any. */
   readonly ids?: (() => EntryIds) | undefined;
 }
 
-/** An element of the cache. */
 interface CachedResponse {
   readonly body: Uint8Array;
   readonly tag: string;

@@ -36,5 +36,4 @@ export function createPasswords(rounds: number) {
   };
 }
 
-/** Hashes passwords, and compares them with their hashes. */
 export type Passwords = ReturnType<typeof createPasswords>;

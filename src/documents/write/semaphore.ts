@@ -15,7 +15,6 @@ export function createSemaphore(limit: number) {
         else next();
       }
     },
-    /** The number of waiting calls. */
     get waiting() {
       return waiting.length;
     },

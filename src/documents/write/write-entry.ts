@@ -116,11 +116,6 @@ async function reserveNumbers(
   return ids + ranks === 0 ? { id: 0, rank: 0 } : counters.reserve(type.uid, { ids, ranks });
 }
 
-interface EntryId {
-  readonly id: number;
-  readonly isNew: boolean;
-}
-
 interface WritePlan
   extends Required<Pick<ApplyOptions, 'deferred' | 'targets' | 'check'>>, Pick<ApplyOptions, 'response'> {
   readonly change: HookedChange;
@@ -135,7 +130,7 @@ interface WritePlan
 async function planWrites(
   context: DocumentsContext,
   type: ContentType,
-  { id, isNew }: EntryId,
+  { id, isNew }: { readonly id: number; readonly isNew: boolean },
   written: EntryWrite,
   changes: Changes,
 ): Promise<WritePlan> {

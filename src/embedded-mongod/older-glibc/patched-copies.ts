@@ -216,7 +216,6 @@ interface VersionNeed {
   /** Its index in symbols that are bound to it. */
   readonly index: number;
   readonly hash: number;
-  /** The version's name, e.g. `GLIBC_2.38`. */
   readonly name: string;
   /** The library that has it, e.g. `libm.so.6`. */
   readonly library: string;

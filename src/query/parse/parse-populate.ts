@@ -20,7 +20,6 @@ import { parseSort } from './parse-sort.js';
 /** Parses one `populate` of a query, for the attributes of an entry or component. */
 export type ParsePopulate = (input: unknown, attributes: Attributes) => readonly PopulateNode[];
 
-/** What parses one query. */
 interface Parsing {
   readonly audience: Audience;
   readonly parsePopulate: ParsePopulate;

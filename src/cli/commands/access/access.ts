@@ -78,7 +78,6 @@ const formatJson = (rows: Rows): string => `${JSON.stringify(rows, null, 2)}\n`;
 
 const paint = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { validateStream: false });
 
-/** Missing values, dimmed. */
 const dimAbsent = (line: string): string => line.replaceAll(/(?<=^|  )–(?=  |$)/g, paint('dim', '–'));
 
 /** User input must not move the cursor of a reader's terminal. */
@@ -87,9 +86,7 @@ function describeValue(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '�');
 }
 
-/** The command of an operator. */
 export interface ParsedCommand {
-  /** The usage of the command. */
   readonly usage: string;
   readonly input: CommandInput;
   /** The answer as JSON, for programs. */

@@ -9,11 +9,8 @@ import { findDifferences, type Answer } from './find-differences.js';
 import { isRead, nameOf, type SentRequest } from './requests.js';
 
 export interface CompareOptions {
-  /** The address of Strapi v4. */
   readonly reference: string;
-  /** The address of this service. */
   readonly ours: string;
-  /** The file that lists the requests. */
   readonly requests: string;
   readonly token?: string;
   readonly referenceToken?: string;
@@ -22,7 +19,6 @@ export interface CompareOptions {
 
 /** The number of concurrent requests, limited to protect a running Strapi. */
 const CONCURRENCY = 4;
-/** Milliseconds to wait for an answer. */
 const TIMEOUT_MS = 30_000;
 
 /**

@@ -1,6 +1,5 @@
 import { isRecord } from '../../../config/record.js';
 
-/** A raw response. */
 export interface Answer {
   readonly status: number;
   readonly type: string;

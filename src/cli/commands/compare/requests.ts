@@ -8,7 +8,6 @@ export interface SentRequest {
   readonly path: string;
   /** JSON, of GraphQL. */
   readonly body?: string | undefined;
-  /** The value of the header. */
   readonly authorization?: string | undefined;
 }
 

@@ -43,7 +43,6 @@ const readers: Readonly<Record<string, Reader>> = {
   dynamiczone: taking('a list of components', (option) => ({ type: 'dynamiczone', components: names(option) })),
 };
 
-/** The forms of an attribute's type. */
 export const attributeForms: readonly string[] = Object.keys(readers);
 
 /**

@@ -3,7 +3,6 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 export interface McpOptions {
-  /** The address of the service. */
   readonly url: string;
   readonly token: string;
 }

@@ -12,7 +12,6 @@ export interface Key {
   readonly locale: unknown;
 }
 
-/** Finds entries by their keys. */
 export async function openReferenceIds(entries: Entries, contentTypes: ReadonlyMap<string, ContentType>) {
   const localeType = 'plugin::i18n.locale';
   const defaultLocale = contentTypes.has(localeType)

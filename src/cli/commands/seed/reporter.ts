@@ -2,7 +2,6 @@ import { count, describeSeconds, showProgress, showProgressLine } from '../../io
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 
-/** The results of the rows, with the first failures. */
 interface Counts {
   readonly stored: number;
   readonly known: number;
@@ -69,7 +68,6 @@ export function watchProgress(total: number) {
   return { numbers, end };
 }
 
-/** How far a run is at a moment. */
 interface Snapshot {
   /** Seconds since it began. */
   readonly at: number;

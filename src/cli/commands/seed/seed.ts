@@ -21,7 +21,6 @@ import { parseRow } from './row.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface SeedOptions {
-  /** A file, an image or a folder. */
   readonly location: string;
   readonly reset: boolean;
   readonly yes: boolean;

@@ -8,7 +8,6 @@ import type { Exchange, Side } from './proxy.js';
 import { createSequence } from './sequence.js';
 import { tolerateMirrored } from './tolerance.js';
 
-/** What the comparison has found so far. */
 export interface ShadowReport {
   readonly requests: number;
   readonly equal: number;
@@ -22,7 +21,6 @@ export interface ShadowReport {
   readonly causes: readonly Cause[];
 }
 
-/** Why a request is not compared. */
 type Reason = 'memory' | 'broken off' | 'unanswered' | 'write skipped';
 
 export interface ComparisonOptions {

@@ -2,7 +2,6 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Answer } from '../compare/find-differences.js';
 import type { Exchange } from './proxy.js';
 
-/** Milliseconds that a mirrored request may take. */
 const TIMEOUT_MS = 10_000;
 
 /** Headers of one connection, and those that `fetch` sets itself. */

@@ -16,7 +16,6 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** Undefined: it did not fit into the memory, nor did an answer that is undefined. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** The side that answered. */
   readonly side: Side;
   readonly status: number;
   readonly answerHeaders: IncomingHttpHeaders;

@@ -4,7 +4,6 @@ import type { ShadowReport } from './compare-exchanges.js';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 
-/** The numbers of a report, as lines. */
 export function describeCounts(report: ShadowReport): readonly string[] {
   const { requests, equal, different, unclear, lostWrites } = report;
   const lines = [

@@ -84,7 +84,6 @@ export async function startShadow(options: ShadowOptions) {
   };
 }
 
-/** A shadow that listens. */
 export type RunningShadow = Awaited<ReturnType<typeof startShadow>>;
 
 async function sendReport(

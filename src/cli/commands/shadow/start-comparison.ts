@@ -58,7 +58,6 @@ export function startComparison(options: ComparisonOptions, memory: Memory) {
   return {
     onRequest,
     report: () => ask('report'),
-    /** Resolves once nothing is left to compare. */
     settled: () => ask('settled'),
     stop: () => worker.terminate(),
   };

@@ -10,13 +10,11 @@ import type { ExitCode } from '../../exit-codes.js';
 export interface TypesOptions {
   /** The file; undefined: standard output. */
   readonly out?: string;
-  /** The package of the client. */
   readonly client: string;
   /** A role of `access.json`; undefined: all content types with all attributes. */
   readonly role?: string;
   /** The address of a running service; undefined: the project in this folder. */
   readonly url?: string;
-  /** An API token for the service. */
   readonly token?: string;
 }
 

@@ -7,7 +7,6 @@ interface Common {
   readonly request: EntryRequest;
 }
 
-/** One operation of a batch. */
 export type Operation =
   | (Common & {
       readonly kind: 'create';

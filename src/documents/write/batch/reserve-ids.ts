@@ -3,18 +3,8 @@ import type { LoggedKey } from '../../../mongo/transactions/entry-change.js';
 import type { Counters, Reserved } from '../../../mongo/write/counters.js';
 import type { Operation } from './operation.js';
 
-/** The ids of the entries that a batch creates. If it is refused, they stay unused. */
-export interface ReservedIds {
-  readonly keys: readonly LoggedKey[];
-  /**
-   * For each of these operations, which are executed together: gives its new entry its id, and all new links one rank, so that their order is that
-   * of the ids.
-   */
-  countersOf(operations: readonly Operation[]): readonly Counters[];
-}
-
 /** Reserves the ids of all entries of a type with one command. @throws AppError unavailable */
-export async function reserveIds(counters: Counters, operations: readonly Operation[]): Promise<ReservedIds> {
+export async function reserveIds(counters: Counters, operations: readonly Operation[]) {
   const keys = new Map<Operation, LoggedKey>();
   const creations = operations.filter(({ kind }) => kind === 'create');
   for (const [{ uid, collectionName: collection }, own] of groupBy(creations, ({ type }) => type)) {
@@ -23,7 +13,11 @@ export async function reserveIds(counters: Counters, operations: readonly Operat
   }
   return {
     keys: [...keys.values()],
-    countersOf: (together) => {
+    /**
+     * For each of these operations, which are executed together: gives its new entry its id, and all new links one rank, so that their order is
+     * that of the ids.
+     */
+    countersOf: (together: readonly Operation[]): readonly Counters[] => {
       let rank: Promise<Reserved> | undefined;
       return together.map((operation) => {
         const key = keys.get(operation);
@@ -41,3 +35,6 @@ export async function reserveIds(counters: Counters, operations: readonly Operat
     },
   };
 }
+
+/** The ids of the entries that a batch creates. If it is refused, they stay unused. */
+export type ReservedIds = Awaited<ReturnType<typeof reserveIds>>;

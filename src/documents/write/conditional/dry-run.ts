@@ -43,7 +43,6 @@ interface PlannedEntry {
   readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
   readonly inserted: LazyEntry | undefined;
   readonly encoded: EncodedEntry;
-  /** The selection of the response. */
   readonly query: Query;
   readonly only?: Filter | undefined;
 }
