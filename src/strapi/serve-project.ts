@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import type { Request, RequestHandler } from 'express';
-import type { Config } from '../config/config.js';
 import type { Caller } from '../documents/caller.js';
 import {
   contentTypeRoutes,
@@ -11,8 +9,7 @@ import {
 } from '../plugins/contract/content-type-routes.js';
 import type { Match } from './http/router.js';
 import type { Offers } from '../rest/action.js';
-import { askStrategies, type RouteAuthentication } from './http/authentication.js';
-import { createPlainActionOf } from './http/plain-routes.js';
+import { askStrategies } from './http/authentication.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
@@ -20,8 +17,6 @@ import { createRouter } from './http/router.js';
 import { ProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import type { Entries } from '../documents/entries.js';
-import type { ReadForm } from '../plugins/contract/forms.js';
 import { pickRoute } from './project/built-in-plugins.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { pathNameOf } from '../documents/changes/listings.js';
@@ -59,48 +54,22 @@ export interface ServedProject {
 const usersUid = 'plugin::users-permissions.user';
 const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
-/** What requests for code need of the service. */
-export interface ServeParts
-  extends
-    Pick<HttpParts, 'admission' | 'formAdmission' | 'guard'>,
-    Pick<RouteAuthentication, 'authenticate' | 'actions'> {
-  readonly config: Config;
+interface ServeParts extends HttpParts {
   readonly registry: Registry;
-  readonly entries: Entries;
-  readonly readForm: ReadForm | undefined;
-  /** Those of plugins and the project. */
-  readonly routes: readonly Route[];
 }
 
 /** Answers requests by a project's code. */
 export function serveProject(project: OpenProject, parts: ServeParts): ServedProject {
-  const { strapi, created, code, server, routedPlugins, routedActions, bootstrap } = project;
-  const { config, registry, admission, formAdmission, guard } = parts;
+  const { strapi, created, bootstrap } = project;
+  const { registry } = parts;
   completeModels(created.context.models, registry);
-  const { prefix } = config.rest;
+  const { prefix } = parts.config.rest;
   // In the order of the router: a replacement for a route precedes it.
   const matchOf = (type: ContentType, { method, path }: Pick<ContentTypeRoute, 'method' | 'path'>): Match =>
     hasRoutes(strapi)
       ? http.match(`${prefix}/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
       : { kind: 'plain', actions: [] };
-  const http = new ProjectHttp({
-    context: created.context,
-    server,
-    body: { limit: config.limits.body, readForm: parts.readForm },
-    admission,
-    formAdmission,
-    guard,
-    hasOrigins: config.variables['CORS_ORIGINS'] !== undefined,
-    authentication: authenticationOf(project, parts),
-    load: code.load,
-    addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
-    plainActionOf: createPlainActionOf(created.context),
-    prefix,
-    offered: parts.routes.filter(({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action)),
-    plugins: routedPlugins,
-    timeLimit: config.server.requestTimeout,
-    publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),
-  });
+  const http = new ProjectHttp(project, parts);
   return {
     handler: http.handler,
     // A project can consist of content types only; then all of them are served.
@@ -131,16 +100,6 @@ export function serveProject(project: OpenProject, parts: ServeParts): ServedPro
     },
   };
 }
-
-const authenticationOf = (
-  { created }: OpenProject,
-  { authenticate, actions, entries }: ServeParts,
-): RouteAuthentication => ({
-  authenticate,
-  strategies: created.strategies,
-  actions,
-  loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
-});
 
 const locateRoutes = (
   project: OpenProject,

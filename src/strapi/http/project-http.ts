@@ -2,21 +2,23 @@ import path from 'node:path';
 import express, { type Request, type RequestHandler } from 'express';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
-import type { Admission } from '../../rest/middleware/admission.js';
+import type { Config } from '../../config/config.js';
 import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
+import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { isRead, type Guard } from '../../rest/requests.js';
+import { isRead } from '../../rest/requests.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
+import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createMatches, type PlainActionOf } from './plain-routes.js';
+import { createMatches, createPlainActionOf } from './plain-routes.js';
 import {
   createRouter,
   listRoutes,
@@ -26,39 +28,26 @@ import {
   type RouterParts,
   type RouteToAction,
 } from './router.js';
-import type { CollectingServer } from './server.js';
 
-export interface HttpParts {
-  readonly context: StrapiContext;
-  readonly server: CollectingServer;
-  readonly body: Pick<BodyOptions, 'limit' | 'readForm'>;
-  readonly admission: Admission;
-  /** For requests with a form: slow ones do not block others. */
-  readonly formAdmission: Admission;
-  /** Whether `CORS_ORIGINS` is set. */
-  readonly hasOrigins: boolean;
-  readonly authentication: RouteAuthentication;
-  /** The guards of the project's extension. */
-  readonly guard: Guard;
-  readonly load: (file: string) => unknown;
-  readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
-  readonly plainActionOf: PlainActionOf;
-  /** The routes of the service's plugins that the service answers. */
-  readonly offered: readonly Pick<Route, 'method' | 'path'>[];
-  /** The path of the API, `/api`. */
-  readonly prefix: string;
-  /** Plugins whose routes project code handles. */
-  readonly plugins: readonly string[];
-  /** Public files. */
-  readonly publicFolder: string;
-  /** The time limit of a handler in milliseconds. */
-  readonly timeLimit: number;
+/** What requests for code need of the service. */
+export interface HttpParts
+  extends
+    Pick<BodyOptions, 'admission' | 'formAdmission' | 'readForm'>,
+    Pick<RouterParts, 'guard'>,
+    Pick<RouteAuthentication, 'authenticate' | 'actions'> {
+  readonly config: Config;
+  readonly entries: Entries;
+  /** Those of plugins and the project. */
+  readonly routes: readonly Route[];
 }
 
 /** Serves a project's routes with Koa, within the service's application. */
 export class ProjectHttp {
+  readonly #project: OpenProject;
   readonly #parts: HttpParts;
   readonly #routerParts: RouterParts;
+  /** The routes of the service's plugins that the service answers. */
+  readonly #offered: readonly Route[];
   readonly #isPublic: (request: Request) => boolean;
   readonly #files: RequestHandler;
   /** What passes a request on to the service. */
@@ -73,54 +62,69 @@ export class ProjectHttp {
   /** The number of middlewares with those of `config/middlewares`. */
   #configured = 0;
 
-  constructor(parts: HttpParts) {
-    const { context, server, timeLimit } = parts;
-    const { strapi } = context;
+  constructor(project: OpenProject, parts: HttpParts) {
+    const { strapi, created, server, code, routedActions } = project;
+    const { config, entries } = parts;
+    const { prefix } = config.rest;
+    this.#project = project;
     this.#parts = parts;
     this.#routerParts = {
       strapi,
-      authenticate: authenticate(parts.authentication),
-      receiveBody: receiveBody(parts.admission, (work) => within(timeLimit, work)),
+      authenticate: authenticate({
+        authenticate: parts.authenticate,
+        strategies: created.strategies,
+        actions: parts.actions,
+        loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+      }),
+      receiveBody: receiveBody(parts.admission, (work) => within(config.server.requestTimeout, work)),
       guard: parts.guard,
-      load: parts.load,
-      plainActionOf: parts.plainActionOf,
-      prefix: parts.prefix,
+      load: code.load,
+      plainActionOf: createPlainActionOf(created.context),
+      prefix,
     };
-    this.#isPublic = createIsPublic(endpointOf(context), parts.prefix);
-    this.#files = express.static(parts.publicFolder, { index: false });
+    this.#offered = parts.routes.filter(
+      ({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action),
+    );
+    this.#isPublic = createIsPublic(endpointOf(created.context), prefix);
+    const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
+    this.#files = express.static(publicFolder, { index: false });
     server.app.silent = true;
     server.app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
   }
 
   /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
   useMiddlewares(): void {
-    const { context, server, body, admission, formAdmission, hasOrigins } = this.#parts;
+    const { created, server, code, routedPlugins: plugins } = this.#project;
+    const { context, registries } = created;
+    const { config, readForm, admission, formAdmission } = this.#parts;
     const { app } = server;
     const receiving = {
-      ...body,
+      limit: config.limits.body,
+      readForm,
       admission,
       formAdmission,
       isFollowed: () => this.#isFollowed,
       isCode: (koa: Context) => this.#isCode(koa),
       endpoint: endpointOf(context),
     };
-    this.#parts.addMiddlewares('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
-    const middlewares = configuredMiddlewares(this.#parts);
+    const hasOrigins = config.variables['CORS_ORIGINS'] !== undefined;
+    registries.middlewares.add('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
+    const middlewares = configuredMiddlewares(context, code.load);
     this.#handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
     this.#isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
     for (const { run } of middlewares) app.use(run);
     this.#configured = app.middleware.length;
-    server.provideRoutes(() => listRoutes(this.#routerParts, server, this.#parts));
+    server.provideRoutes(() => listRoutes(this.#routerParts, server, { plugins, offered: this.#offered }));
   }
 
   /** Creates the routes, after `bootstrap`. */
   mount(): void {
-    const { server, plugins } = this.#parts;
+    const { server, routedPlugins } = this.#project;
     const { app, router } = server;
     this.#handlesAllPaths ||= server.isUsed();
     this.#isFollowed ||= app.middleware.length > this.#configured;
     for (const { stack } of router.stack) stack.unshift(this.#routerParts.receiveBody);
-    this.#router = createRouter(this.#routerParts, server, plugins);
+    this.#router = createRouter(this.#routerParts, server, routedPlugins);
     const downstream = answerDownstream((koa) => this.#passing.get(koa.req)?.());
     app.use(this.#route(downstream)).use(downstream);
     this.#handle = app.callback();
@@ -159,7 +163,7 @@ export class ProjectHttp {
   }
 
   #route(downstream: Middleware): Middleware {
-    const isOffered = createMatches(this.#parts.prefix, this.#parts.offered);
+    const isOffered = createMatches(this.#routerParts.prefix, this.#offered);
     return (koa, next) => {
       if (!this.#isCode(koa)) return next();
       // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
@@ -176,6 +180,8 @@ export class ProjectHttp {
   }
 }
 
+const usersUid = 'plugin::users-permissions.user';
+
 /** The path of GraphQL. */
 const endpointOf = ({ config }: StrapiContext): string => String(config.get('plugin.graphql.endpoint', '/graphql'));
 
@@ -190,8 +196,10 @@ const createIsPublic =
     !/^\/uploads(?:\/|$)/i.test(fileOf(path));
 
 /** The middlewares of `config/middlewares`. @throws StartError with the place of one that cannot be loaded */
-function configuredMiddlewares({ context, load }: HttpParts): readonly NamedMiddleware[] {
-  const { strapi, config } = context;
+function configuredMiddlewares(
+  { strapi, config }: StrapiContext,
+  load: RouterParts['load'],
+): readonly NamedMiddleware[] {
   const list: unknown = config.get('middlewares', defaultMiddlewares);
   if (!Array.isArray(list)) return resolveMiddlewares(strapi, list, load);
   return list.flatMap((item: unknown) => {
