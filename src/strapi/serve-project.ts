@@ -19,6 +19,7 @@ import type { OpenProject } from './open-project.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { pickRoute } from './project/built-in-plugins.js';
 import type { Route } from '../plugins/contract/routes.js';
+import { uids } from '../plugins/users-permissions/uids.js';
 import { pathNameOf } from '../documents/changes/listings.js';
 import { isCore } from './core/controller.js';
 import { createCodeEntries } from './services/code-entries.js';
@@ -51,7 +52,6 @@ export interface ServedProject {
   start(): Promise<void>;
 }
 
-const usersUid = 'plugin::users-permissions.user';
 const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
 interface ServeParts extends HttpParts {
@@ -119,7 +119,7 @@ function replacementOf(
   type: ContentType,
   action: string,
 ): string | undefined {
-  if (type.uid === usersUid) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
+  if (type.uid === uids.user) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
   const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
   if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(created.context, type, action))
     return undefined;

@@ -10,6 +10,7 @@ import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRead } from '../../rest/requests.js';
 import type { Route } from '../../plugins/contract/plugin.js';
+import { uids } from '../../plugins/users-permissions/uids.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiContext } from '../strapi.js';
@@ -74,7 +75,7 @@ export class ProjectHttp {
         authenticate: parts.authenticate,
         strategies: created.strategies,
         actions: parts.actions,
-        loadUser: async (id) => entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+        loadUser: async (id) => entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }),
       }),
       receiveBody: receiveBody(parts.admission, (work) => within(config.server.requestTimeout, work)),
       guard: parts.guard,
@@ -179,8 +180,6 @@ export class ProjectHttp {
     };
   }
 }
-
-const usersUid = 'plugin::users-permissions.user';
 
 /** The path of GraphQL. */
 const endpointOf = ({ config }: StrapiContext): string => String(config.get('plugin.graphql.endpoint', '/graphql'));

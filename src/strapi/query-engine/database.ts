@@ -1,6 +1,7 @@
 import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
+import { FILE } from '../../plugins/upload/media/file.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries } from './queries.js';
@@ -72,8 +73,6 @@ interface Metadata {
   readonly attributes: Named<Named>;
 }
 
-const file = 'plugin::upload.file';
-
 /** The form of attributes that Strapi v4's query engine stores as relations. */
 const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
   component: ({ repeatable, component }) => ({
@@ -85,7 +84,7 @@ const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
   media: ({ multiple }) => ({
     type: 'relation',
     relation: multiple === true ? 'morphMany' : 'morphOne',
-    target: file,
+    target: FILE,
     morphBy: 'related',
   }),
 };

@@ -2,6 +2,7 @@ import { system } from '../../documents/caller.js';
 import { isRecord } from '../../config/record.js';
 import type { Selection } from '../../query/ast.js';
 import { isNothing } from '../../query/parse/input.js';
+import { FILE } from '../../plugins/upload/media/file.js';
 import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
 import { readRelatedField } from '../../plugins/upload/media/related-field.js';
 import type { Named, Runtime } from '../strapi.js';
@@ -9,7 +10,7 @@ import { parseLevel, shownFields } from './parse-database-query.js';
 import { present, type Presented } from './present.js';
 
 /** `related` of files: the entries and components with a file in a media field, computed from their references. */
-export const RELATED = { uid: 'plugin::upload.file', name: 'related' } as const;
+export const RELATED = { uid: FILE, name: 'related' } as const;
 
 interface RelatedTaken {
   readonly rest: Named;

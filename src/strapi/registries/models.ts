@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { ownAttributes } from '../../plugins/users-permissions/uids.js';
+import { ownAttributes, uids } from '../../plugins/users-permissions/uids.js';
 import { RELATED } from '../query-engine/related-files.js';
 import type { Model, Models, Named } from '../strapi.js';
 
@@ -78,7 +78,7 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
   });
   if (uid === RELATED.uid)
     described.push([RELATED.name, { type: 'relation', relation: 'morphToMany', configurable: false }]);
-  if (uid !== 'plugin::users-permissions.user') return Object.fromEntries(described);
+  if (uid !== uids.user) return Object.fromEntries(described);
   const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));
   // The service makes more of them unique than Strapi v4.
   return Object.fromEntries(

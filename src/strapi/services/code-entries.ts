@@ -1,17 +1,16 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Documents } from '../../documents/documents.js';
 import { createEntries, type Entries, type Entry } from '../../documents/entries.js';
-import { ownAttributes } from '../../plugins/users-permissions/uids.js';
+import { ownAttributes, uids } from '../../plugins/users-permissions/uids.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 
-const userUid = 'plugin::users-permissions.user';
 const hidden = new Set<string>(ownAttributes);
 
 /** Entries for project code: with the hashes of passwords, and without internal attributes of users. */
 export function createCodeEntries(documents: Documents, registry: Registry, limits: QueryLimits): Entries {
   const entries = createEntries(documents, registry, limits, 'code');
   const show = <E extends Entry | undefined>(uid: string, entry: E): E => {
-    if (uid !== userUid || entry === undefined) return entry;
+    if (uid !== uids.user || entry === undefined) return entry;
     return Object.fromEntries(Object.entries(entry).filter(([name]) => !hidden.has(name))) as E;
   };
   return {

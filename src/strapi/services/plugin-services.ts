@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
+import { FILE } from '../../plugins/upload/media/file.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
@@ -9,14 +10,12 @@ import { stringUtilities } from '../utilities/strings.js';
 
 type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;
 
-const fileUid = 'plugin::upload.file';
-
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = (writes: Named): Services => ({
   upload: ({ strapi }) => {
-    const read = (method: string) => async (params?: Named) => strapi.entityService[method]?.(fileUid, params);
+    const read = (method: string) => async (params?: Named) => strapi.entityService[method]?.(FILE, params);
     return {
-      findOne: async (id: unknown, populate?: unknown) => strapi.entityService['findOne']?.(fileUid, id, { populate }),
+      findOne: async (id: unknown, populate?: unknown) => strapi.entityService['findOne']?.(FILE, id, { populate }),
       findMany: read('findMany'),
       findPage: read('findPage'),
       ...writes,

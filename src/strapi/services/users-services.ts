@@ -2,9 +2,7 @@ import type JsonWebToken from 'jsonwebtoken';
 import { lazyRequire } from '../../config/lazy-require.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
 import { system } from '../../documents/caller.js';
-
-const userUid = 'plugin::users-permissions.user';
-const roleUid = 'plugin::users-permissions.role';
+import { uids } from '../../plugins/users-permissions/uids.js';
 
 const jsonwebtoken = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
@@ -24,14 +22,14 @@ export const usersServices = (context: StrapiContext, callRoute: CallRoute): Nam
 });
 
 const userService = (strapi: Strapi, { runtime }: StrapiContext, callRoute: CallRoute): Named => ({
-  count: async (where?: Named) => strapi.query(userUid).count({ where }),
-  add: async (data: Named) => strapi.entityService['create']?.(userUid, { data, populate: ['role'] }),
+  count: async (where?: Named) => strapi.query(uids.user).count({ where }),
+  add: async (data: Named) => strapi.entityService['create']?.(uids.user, { data, populate: ['role'] }),
   edit: async (id: unknown, data: Named = {}) =>
-    strapi.entityService['update']?.(userUid, id, { data, populate: ['role'] }),
-  fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(userUid, id, params),
-  fetchAuthenticatedUser: async (id: unknown) => strapi.query(userUid).findOne({ where: { id }, populate: ['role'] }),
-  fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(userUid, params),
-  remove: async (where: Named) => strapi.query(userUid).delete({ where }),
+    strapi.entityService['update']?.(uids.user, id, { data, populate: ['role'] }),
+  fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(uids.user, id, params),
+  fetchAuthenticatedUser: async (id: unknown) => strapi.query(uids.user).findOne({ where: { id }, populate: ['role'] }),
+  fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(uids.user, params),
+  remove: async (where: Named) => strapi.query(uids.user).delete({ where }),
   sendConfirmationEmail: async ({ email }: Named) => {
     await callRoute('plugin::users-permissions.auth.sendEmailConfirmation', { body: { email } });
   },
@@ -65,9 +63,9 @@ function roleService(strapi: Strapi, callRoute: CallRoute): Named {
   const route = (action: string, input: Parameters<CallRoute>[1]): Promise<Named> =>
     callRoute(`plugin::users-permissions.role.${action}`, input);
   const find = async (): Promise<Named[]> => {
-    const roles: Named[] = await strapi.query(roleUid).findMany({ orderBy: ['name'] });
+    const roles: Named[] = await strapi.query(uids.role).findMany({ orderBy: ['name'] });
     for (const role of roles) {
-      role['nb_users'] = await strapi.query(userUid).count({ where: { role: { id: role['id'] as unknown } } });
+      role['nb_users'] = await strapi.query(uids.user).count({ where: { role: { id: role['id'] as unknown } } });
     }
     return roles;
   };

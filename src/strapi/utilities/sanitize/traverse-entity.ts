@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { FILE } from '../../../plugins/upload/media/file.js';
 import { textOf } from '../../../query/parse/input.js';
 import type { Model, Named } from '../../strapi.js';
 
@@ -26,8 +27,6 @@ export interface EntryChange {
 
 export type FindModel = (uid: string) => Model | undefined;
 
-const mediaUid = 'plugin::upload.file';
-
 /**
  * The content type or component of a value by its attribute; undefined for values without attributes of their own.
  * Without a value it is the type of all values of the attribute: undefined for zones and morph relations.
@@ -39,7 +38,7 @@ export function modelOf(attribute: Named, value: unknown, find: FindModel): Mode
       return find(isMorph ? textOf((value as Named | null)?.['__type']) : String(attribute['target']));
     }
     case 'media':
-      return find(mediaUid);
+      return find(FILE);
     case 'component':
       return find(String(attribute['component']));
     case 'dynamiczone':
