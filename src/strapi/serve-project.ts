@@ -145,11 +145,19 @@ export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): b
 
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
-  const passed = { authenticate: () => undefined, receiveBody: () => undefined, guard: () => Promise.resolve() };
-  const endpoints = { strapi, load: code.load, ...passed };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
-  createRouter({ ...endpoints, plainActionOf: () => undefined, prefix: '/api' }, server, routedPlugins);
+  createRouter({
+    strapi,
+    authenticate: () => undefined,
+    receiveBody: () => undefined,
+    guard: () => Promise.resolve(),
+    load: code.load,
+    server,
+    plugins: routedPlugins,
+    plainActionOf: () => undefined,
+    prefix: '/api',
+  });
 }
 
 /** The authentication strategies that code registers, for every transport. */

@@ -64,7 +64,7 @@ export class ProjectHttp {
   #configured = 0;
 
   constructor(project: OpenProject, parts: HttpParts) {
-    const { strapi, created, server, code, routedActions } = project;
+    const { strapi, created, server, code, routedActions, routedPlugins } = project;
     const { config, entries } = parts;
     const { prefix } = config.rest;
     this.#project = project;
@@ -80,6 +80,8 @@ export class ProjectHttp {
       receiveBody: receiveBody(parts.admission, (work) => within(config.server.requestTimeout, work)),
       guard: parts.guard,
       load: code.load,
+      server,
+      plugins: routedPlugins,
       plainActionOf: createPlainActionOf(created.context),
       prefix,
     };
@@ -95,7 +97,7 @@ export class ProjectHttp {
 
   /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
   useMiddlewares(): void {
-    const { created, server, code, routedPlugins: plugins } = this.#project;
+    const { created, server, code } = this.#project;
     const { context, registries } = created;
     const { config, readForm, admission, formAdmission } = this.#parts;
     const { app } = server;
@@ -115,17 +117,17 @@ export class ProjectHttp {
     this.#isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
     for (const { run } of middlewares) app.use(run);
     this.#configured = app.middleware.length;
-    server.provideRoutes(() => listRoutes(this.#routerParts, server, { plugins, offered: this.#offered }));
+    server.provideRoutes(() => listRoutes(this.#routerParts, this.#offered));
   }
 
   /** Creates the routes, after `bootstrap`. */
   mount(): void {
-    const { server, routedPlugins } = this.#project;
+    const { server } = this.#project;
     const { app, router } = server;
     this.#handlesAllPaths ||= server.isUsed();
     this.#isFollowed ||= app.middleware.length > this.#configured;
     for (const { stack } of router.stack) stack.unshift(this.#routerParts.receiveBody);
-    this.#router = createRouter(this.#routerParts, server, routedPlugins);
+    this.#router = createRouter(this.#routerParts);
     const downstream = answerDownstream((koa) => this.#passing.get(koa.req)?.());
     app.use(this.#route(downstream)).use(downstream);
     this.#handle = app.callback();

@@ -32,6 +32,9 @@ export interface CodeRouter {
 }
 
 export interface RouterParts extends EndpointParts {
+  readonly server: Pick<CollectingServer, 'router' | 'collected'>;
+  /** Plugins whose routes project code handles. */
+  readonly plugins: readonly string[];
   readonly plainActionOf: PlainActionOf;
   /** The prefix of the content API, `/api`. */
   readonly prefix: string;
@@ -86,17 +89,10 @@ function* routersOf(module: StrapiModule, name: string): Generator<Named> {
   }
 }
 
-/**
- * All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins.
- * @param plugins those whose routes project code handles
- */
-export function createRouter(
-  parts: RouterParts,
-  { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
-  plugins: readonly string[],
-): CodeRouter {
-  const found: Found = new Map();
-  const api = addAllRoutes(parts, { main, collected, plugins, found });
+/** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
+export function createRouter(parts: RouterParts): CodeRouter {
+  const main = parts.server.router;
+  const { api, found } = addAllRoutes(parts, main);
   main.use(api.routes(), api.allowedMethods());
   const toActions = api.stack.flatMap(({ path, methods, stack }): readonly RouteToAction[] => {
     const action = found.get(stack.at(-1))?.named;
@@ -105,37 +101,24 @@ export function createRouter(
   return { handle: joined(main), match: (path, method) => matchOf(main, found, path, method), toActions };
 }
 
-/**
- * The routes of code at this moment, and those of the service's plugins, for `listRoutes`.
- * @param plugins those whose routes project code handles
- */
+/** The routes of code at this moment, and those of the service's plugins, for `listRoutes`. */
 export function listRoutes(
   parts: RouterParts,
-  { router, collected }: Pick<CollectingServer, 'router' | 'collected'>,
-  {
-    plugins,
-    offered,
-  }: { readonly plugins: readonly string[]; readonly offered: readonly Pick<Route, 'method' | 'path'>[] },
+  offered: readonly Pick<Route, 'method' | 'path'>[],
 ): ReturnType<ListRoutes> {
   const main = new Router();
-  main.stack.push(...router.stack);
-  const api = addAllRoutes(parts, { main, collected, plugins, found: new Map() });
+  main.stack.push(...parts.server.router.stack);
+  const { api } = addAllRoutes(parts, main);
   for (const { method, path } of offered) api.register(path, [method], () => undefined);
   return { main: main.stack, api: api.stack };
 }
 
-interface Collected extends Pick<CollectingServer, 'collected'> {
-  readonly main: Router;
-  /** Filled as routes are added. */
-  readonly found: Found;
-  readonly plugins: readonly string[];
-}
-
-/** Adds the routes of `strapi.server` to its router, and returns that of the content API. */
-function addAllRoutes(parts: RouterParts, { main, collected, plugins, found }: Collected): Router {
-  const { strapi } = parts;
-  const api = new Router({ prefix: parts.prefix });
-  for (const routes of collected) {
+/** Adds the routes of `strapi.server` to a router, and returns that of the content API. */
+function addAllRoutes(parts: RouterParts, main: Router): { readonly api: Router; readonly found: Found } {
+  const { strapi, server, plugins, prefix } = parts;
+  const api = new Router({ prefix });
+  const found: Found = new Map();
+  for (const routes of server.collected) {
     const isApi = !Array.isArray(routes) && routes.type === 'content-api';
     addRoutes(parts, isApi ? api : main, routes, isApi ? 'content-api' : 'api', found);
   }
@@ -154,7 +137,7 @@ function addAllRoutes(parts: RouterParts, { main, collected, plugins, found }: C
       addRoutes(parts, api, routes, 'content-api', found);
     }
   }
-  return api;
+  return { api, found };
 }
 
 function joined(router: Router): Middleware {
