@@ -215,7 +215,8 @@ function convertPublicationState(state: unknown): Named {
   };
 }
 
-const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
+/** Whether it is no attribute, but an operator of filters. */
+export const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
 const isEmpty = (value: unknown): boolean => isNested(value) && Object.keys(value).length === 0;
 
 /** The `where` of a query for filters of the API; as in Strapi v4, unknown attributes and passwords are omitted. */

@@ -7,7 +7,7 @@ import { parseQuery } from '../../../query/parse/parse-query.js';
 import type { Model, Named, Runtime, Strapi } from '../../strapi.js';
 import { getNonWritableAttributes } from '../content-types.js';
 import { cleanEntry, type Sanitizing } from './sanitize-output.js';
-import { cleanQuery } from './sanitize-query.js';
+import { cleanQuery, parts, type Part } from './sanitize-query.js';
 import { createTraverseEntity } from './traverse-entity.js';
 import { sanitizeVisitors, validateVisitors, visitPasswords, type MayFind } from './visitors.js';
 
@@ -21,9 +21,6 @@ function callerOf(auth: Named | undefined): Caller {
   const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
   return { kind: 'public', may: caller?.may ?? ((action) => auth === undefined || ability?.can(action) === true) };
 }
-
-const parts = ['filters', 'sort', 'fields', 'populate'] as const;
-type Part = (typeof parts)[number];
 
 const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
   Object.fromEntries(parts.map((part) => [name(part), make(part)]));
@@ -39,15 +36,17 @@ const createMayFind =
     }
   };
 
-/** What all functions do: clean data and queries of a caller, and check queries. */
-function createCleaning(strapi: Strapi, runtime: (wants: string) => Runtime) {
+/**
+ * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
+ * @param strapi the application with the content types
+ * @param runtime the running service
+ */
+export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Runtime): Named {
   const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
+  const getModel = (uid: string): Model | undefined => strapi.getModel(uid);
   const sanitizing = ({ auth }: Options): Sanitizing => {
     const { may } = callerOf(auth);
-    return {
-      getModel: (uid) => strapi.getModel(uid),
-      mayFind: (uid) => may(`${uid}.find`),
-    };
+    return { getModel, mayFind: (uid) => may(`${uid}.find`) };
   };
   const output = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> =>
     cleanEntry(data, model, sanitizing(options));
@@ -73,18 +72,8 @@ function createCleaning(strapi: Strapi, runtime: (wants: string) => Runtime) {
     cleanQuery(input, model, sanitizing(options));
   const cleanPart = (part: Part, value: unknown, model: Model, options: Options = {}): unknown =>
     cleanQuery({ [part]: value }, model, sanitizing(options))[part];
-  return { sanitizing, output, checkQuery, input, query, cleanPart };
-}
-
-/**
- * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
- * @param strapi the application with the content types
- * @param runtime the running service
- */
-export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Runtime): Named {
-  const { sanitizing, output, checkQuery, input, query, cleanPart } = createCleaning(strapi, runtime);
   const mayFind = createMayFind(strapi);
-  const traverseEntity = createTraverseEntity((uid) => strapi.getModel(uid));
+  const traverseEntity = createTraverseEntity(getModel);
   const passwords = (visitor: (typeof visitPasswords)['remove']) => (schema: Model) => async (entity: unknown) =>
     traverseEntity(visitor, { schema }, entity);
   return {

@@ -1,5 +1,5 @@
 import { isAbsent, isRecord } from '../../../config/record.js';
-import { isOperator } from '../../../query/operators.js';
+import { isKeyword } from '../../entity-service/convert-params.js';
 import type { Model, Named } from '../../strapi.js';
 import { contentTypes } from '../content-types.js';
 import type { Sanitizing } from './sanitize-output.js';
@@ -8,7 +8,6 @@ import { modelOf } from './traverse-entity.js';
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 const isEmpty = (value: unknown): boolean => isAbsent(value) || value === '' || isEmptyObject(value);
-const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
 const { isMorphToRelationalAttribute, isPrivateAttribute, isScalarAttribute, isTypedAttribute } = contentTypes;
 
 /** Whether the values of an attribute are in the responses to the caller. */
@@ -165,8 +164,10 @@ const cleanKinds = (on: object, sanitizing: Sanitizing): Named =>
     }),
   );
 
-type Part = 'filters' | 'sort' | 'fields' | 'populate';
-const isPart = (name: string): name is Part => ['filters', 'sort', 'fields', 'populate'].includes(name);
+/** The parameters that name attributes. */
+export const parts = ['filters', 'sort', 'fields', 'populate'] as const;
+export type Part = (typeof parts)[number];
+const isPart = (name: string): name is Part => parts.some((part) => part === name);
 
 /** @param nested within `populate` */
 function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitizing, nested = false): unknown {
