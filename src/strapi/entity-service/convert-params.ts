@@ -53,12 +53,6 @@ function convertRelated({ filters, ...params }: Named): Named {
   return { ...convertQuery(params, new Map()), ...(!isAbsent(filters) && { where: filters as unknown }) };
 }
 
-/** The parameters that select values of one entry. */
-export const selectionOf = ({ fields, populate }: Named): Named => ({
-  ...(fields !== undefined && { fields: fields as unknown }),
-  ...(populate !== undefined && { populate: populate as unknown }),
-});
-
 /** The parameters of one populated attribute. */
 export function convertLoad(params: Named, field: string, { uid, attributes }: ContentType): unknown {
   if (uid === RELATED.uid && field === RELATED.name) return convertRelated(params);

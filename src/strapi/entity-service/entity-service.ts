@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { withAbsent } from '../absent-members.js';
 import type { Caller } from '../../documents/caller.js';
 import { withoutDrafts } from '../../documents/hide-drafts.js';
@@ -13,13 +14,22 @@ import { createWrites, type EventOf } from '../query-engine/writes.js';
 import type { EntityService, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
-import { convertLoad, convertParams, selectionOf } from './convert-params.js';
+import { convertLoad, convertParams } from './convert-params.js';
 
 type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
 
+/** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
+export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
+  const access = createEntityAccess(context, lifecycles);
+  return withAbsent('strapi.entityService', {
+    ...createEntityReads(context.strapi, access),
+    ...createEntityWrites(context, access),
+  });
+}
+
 /** What reads and writes have in common. */
 function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) {
-  const { models, strapi, utils } = context;
+  const { models, strapi } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
   const typeOf = (uid: string): ContentType => {
     const { contentTypes, components } = runtime().registry;
@@ -43,44 +53,18 @@ function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) 
       client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined));
     return createQueries(uid, runtime, lifecycles, { writes, visible, process: (data) => data as Named });
   };
-  const paramsOfOne = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
-  /** Does a write with its event, which shows the result without private attributes. */
-  const announcing = async (
-    uid: string,
-    action: 'create' | 'update' | 'delete',
-    params: Params,
-    write: (queries: Named) => Promise<Named | null>,
-  ): Promise<Named | null> => {
-    const event = runtime().documents.events.announce(typeOf(uid), action, [`entry.${action}`]);
-    try {
-      const entry = await write(queries(uid, params, () => event));
-      if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
-      return entry;
-    } catch (error) {
-      await event?.complete(undefined);
-      throw error;
-    }
-  };
-  const sanitize = (uid: string, entry: unknown): Promise<unknown> =>
-    utils['sanitize'].sanitizers.defaultSanitizeOutput(modelOf(uid), entry);
-  /** Uploads the files of a form into media attributes of an entry, and reads it again. */
-  const withFiles = async (uid: string, params: Named, entry: Named | null): Promise<Named | null> => {
-    const files = Object.entries((params['files'] ?? {}) as Named);
-    if (files.length === 0 || entry === null) return entry;
-    const { id } = entry as { readonly id: unknown };
-    const upload: Named | undefined = strapi.plugin('upload')?.service('upload');
-    if (upload === undefined) throw new Error('Files cannot be uploaded: the plugin upload is disabled');
-    for (const [field, uploaded] of files) {
-      await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
-    }
-    return queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
-  };
-  return { runtime, typeOf, modelOf, queries, paramsOfOne, announcing, sanitize, withFiles };
+  const findOne = async (uid: string, id: unknown, params?: Params): Promise<Named | null> =>
+    queries(uid, params)['findOne']({ ...selectionOf(params, typeOf(uid)), where: { id } });
+  return { runtime, typeOf, modelOf, queries, findOne };
 }
 
 type EntityAccess = ReturnType<typeof createEntityAccess>;
 
-function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, paramsOfOne }: EntityAccess): Named {
+/** The parameters that select values of one entry. */
+const selectionOf = (params: Params, type: ContentType): Named =>
+  convertParams(lodash.pick(params, ['fields', 'populate']), type);
+
+function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }: EntityAccess): Named {
   /** Entries of one locale, unless all are requested. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
     const type = typeOf(uid);
@@ -102,8 +86,7 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, paramsOfO
     findWithRelationCounts: read('findMany'),
     findWithRelationCountsPage: read('findPage'),
     count: read('count'),
-    findOne: async (uid: string, id: unknown, params?: Params) =>
-      queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } }),
+    findOne,
     load: async (uid: string, entry: Named, field: string, params?: Params) =>
       queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
     loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
@@ -118,8 +101,41 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, paramsOfO
   };
 }
 
-function createEntityWrites(strapi: Strapi, access: EntityAccess): Named {
-  const { runtime, typeOf, modelOf, queries, paramsOfOne, announcing, sanitize, withFiles } = access;
+function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAccess): Named {
+  const { runtime, typeOf, modelOf, queries, findOne } = access;
+  /** Does a write with its event, which shows the result without private attributes. */
+  const announcing = async (
+    uid: string,
+    action: 'create' | 'update' | 'delete',
+    params: Params,
+    write: (queries: Named) => Promise<Named | null>,
+  ): Promise<Named | null> => {
+    const event = runtime().documents.events.announce(typeOf(uid), action, [`entry.${action}`]);
+    try {
+      const entry = await write(queries(uid, params, () => event));
+      if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
+      return entry;
+    } catch (error) {
+      await event?.complete(undefined);
+      throw error;
+    }
+  };
+  const sanitize = (uid: string, entry: unknown): Promise<unknown> =>
+    utils['sanitize'].sanitizers.defaultSanitizeOutput(modelOf(uid), entry);
+  /** Writes data, uploads the files of a form into media attributes, and returns the entry. */
+  const write = (uid: string, action: 'create' | 'update', params: Named, written: Named): Promise<Named | null> =>
+    announcing(uid, action, params, async (writing) => {
+      const entry: Named | null = await writing[action]({ ...selectionOf(params, typeOf(uid)), ...written });
+      const files = Object.entries((params['files'] ?? {}) as Named);
+      if (files.length === 0 || entry === null) return entry;
+      const { id } = entry as { readonly id: unknown };
+      const upload: Named | undefined = strapi.plugin('upload')?.service('upload');
+      if (upload === undefined) throw new Error('Files cannot be uploaded: the plugin upload is disabled');
+      for (const [field, uploaded] of files) {
+        await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
+      }
+      return findOne(uid, id, params);
+    });
   return {
     create: async (uid: string, params: Named = {}) => {
       const { data } = params;
@@ -127,20 +143,15 @@ function createEntityWrites(strapi: Strapi, access: EntityAccess): Named {
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: undefined });
-      const written = { ...unknownIn(data, typeOf(uid)), ...valid };
-      return announcing(uid, 'create', params, async (writing) =>
-        withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: written })),
-      );
+      return write(uid, 'create', params, { data: { ...unknownIn(data, typeOf(uid)), ...valid } });
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
+      const { data } = params;
       const stored: unknown = await queries(uid, params)['findOne']({ where: { id } });
       if (stored === null) return null;
-      checkData(params['data'], 'update', modelOf(uid));
-      const valid = await runtime().documents.validate(typeOf(uid), params['data'], { id: Number(id) });
-      const written = { ...unknownIn(params['data'], typeOf(uid)), ...valid };
-      return announcing(uid, 'update', params, async (writing) =>
-        withFiles(uid, params, await writing['update']({ ...paramsOfOne(uid, params), where: { id }, data: written })),
-      );
+      checkData(data, 'update', modelOf(uid));
+      const valid = await runtime().documents.validate(typeOf(uid), data, { id: Number(id) });
+      return write(uid, 'update', params, { where: { id }, data: { ...unknownIn(data, typeOf(uid)), ...valid } });
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
       const type = typeOf(uid);
@@ -152,13 +163,10 @@ function createEntityWrites(strapi: Strapi, access: EntityAccess): Named {
       });
       if (original === null) throw new errors.NotFoundError();
       const valid = await runtime().documents.validate(type, data, { id: Number(id) });
-      const cloned = { ...cloneData(original, type.attributes), ...valid };
-      return announcing(uid, 'create', params, async (writing) =>
-        withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: cloned })),
-      );
+      return write(uid, 'create', params, { data: { ...cloneData(original, type.attributes), ...valid } });
     },
     delete: async (uid: string, id: unknown, params?: Params) => {
-      const entry: Named | null = await queries(uid, params)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
+      const entry = await findOne(uid, id, params);
       if (entry === null) return null;
       return announcing(uid, 'delete', params, async (writing) => {
         await writing['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
@@ -177,16 +185,6 @@ function createEntityWrites(strapi: Strapi, access: EntityAccess): Named {
       return deleted;
     },
   };
-}
-
-/** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
-export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
-  const access = createEntityAccess(context, lifecycles);
-  const { strapi } = context;
-  return withAbsent('strapi.entityService', {
-    ...createEntityReads(strapi, access),
-    ...createEntityWrites(strapi, access),
-  });
 }
 
 /** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */
