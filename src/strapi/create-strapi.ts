@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import type { Context } from 'koa';
+import type { Config } from '../config/config.js';
 import { absentServicesOf, withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
@@ -16,7 +17,7 @@ import { createCron } from './services/cron/cron.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
 import { createWebhookServices } from './services/webhooks.js';
-import { createStoreOf, type SettingOf } from './services/store.js';
+import { createStoreOf } from './services/store.js';
 import type {
   Anything,
   Models,
@@ -34,14 +35,12 @@ import { createUtils } from './utilities/create-utilities.js';
 const requests = new AsyncLocalStorage<Context>();
 
 /** The inputs of the object before there is a database. */
-export interface StrapiParts {
+interface StrapiParts {
   readonly models: Models;
   readonly settings: Named;
   readonly log: StrapiLog;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly folder: string;
-  /** Values of the store that are derived from the service's settings. */
-  readonly settingOf: SettingOf;
+  /** That of the service. */
+  readonly serviceConfig: Config;
   readonly server: Strapi['server'];
 }
 
@@ -49,7 +48,6 @@ export interface StrapiParts {
 export interface CreatedStrapi {
   readonly context: StrapiContext;
   readonly registries: Registries;
-  readonly utils: Named;
   readonly factories: Named;
   /** Types of custom fields that code registered, by name. */
   readonly customFields: ReadonlyMap<string, string>;
@@ -62,7 +60,7 @@ export interface CreatedStrapi {
 
 /** Unknown members throw an error with their name; `strapi.db.connection` has its own message. */
 export function createStrapi(parts: StrapiParts): CreatedStrapi {
-  const { models, log, settings } = parts;
+  const { models, log, settings, serviceConfig } = parts;
   const strapi = {} as Strapi;
   const config = createConfig(settings);
   const registries = createRegistries(strapi, models);
@@ -71,7 +69,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     if (attached !== undefined) return attached;
     throw new Error(`${wants} is not available before bootstrap`);
   };
-  const utils = createUtils(strapi, parts.variables, runtime);
+  const utils = createUtils(strapi, serviceConfig.variables, runtime);
   const context: StrapiContext = { models, log, config, strapi, utils, runtime };
   const modules: Readonly<Record<'api' | 'plugin', Named<StrapiModule>>> = { api: {}, plugin: {} };
   const customFields = new Map<string, string>();
@@ -100,7 +98,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     eventHub: createEventHub((error) => log.error(error)),
     errors: utils['errors'] as Named,
     utils,
-    store: createStoreOf(context, parts.settingOf),
+    store: createStoreOf(context, serviceConfig),
     cron: createCron(context),
     fetch: (url: string, options?: object) => fetch(url, options),
     ...surroundings(parts, config),
@@ -109,7 +107,6 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   return {
     context,
     registries,
-    utils,
     factories: createFactories(context),
     customFields,
     strategies,
@@ -179,8 +176,8 @@ function addAdmin(context: StrapiContext, { services }: Registries): void {
 }
 
 /** Where the project is, and with which features it runs. */
-const surroundings = ({ folder, settings }: StrapiParts, config: StrapiConfig): Named => ({
-  dirs: foldersOf(folder),
+const surroundings = ({ serviceConfig, settings }: StrapiParts, config: StrapiConfig): Named => ({
+  dirs: foldersOf(serviceConfig.folders.contentTypes),
   EE: false,
   features: {
     config: (settings['features'] ?? {}) as Named,

@@ -35,7 +35,6 @@ import { addPrivateAttributes } from './registries/private-attributes.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
 import { pluginServices, sendMailRoute } from './services/plugin-services.js';
-import { storedDefaults } from './services/stored-defaults.js';
 import type { Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
@@ -84,17 +83,14 @@ export interface OpenProject {
 export async function openProject(parts: ProjectParts): Promise<OpenProject> {
   const { config, plugins, definitions, log, httpServer } = parts;
   const folder = config.folders.contentTypes;
-  const { variables } = config;
-  exportVariables(variables);
+  exportVariables(config.variables);
   const settings: Named = {};
   const server = createServer(httpServer);
   const created = createStrapi({
     models: describeModels({ ...definitions, contentTypes: [...definitions.contentTypes, adminUser] }),
     settings,
     log: createLog(log),
-    variables,
-    folder,
-    settingOf: storedDefaults(config),
+    serviceConfig: config,
     server,
   });
   const { strapi } = created.context;

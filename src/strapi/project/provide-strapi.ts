@@ -17,7 +17,8 @@ const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?
  * The modules `@strapi/strapi`, `@strapi/utils` and parts of Strapi's plugins for a project's code.
  * @throws Error for unavailable parts of the packages
  */
-export function provideStrapi({ factories, utils, context }: CreatedStrapi): Provide {
+export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
+  const { utils } = context;
   const strapi = withAbsent('@strapi/strapi', { factories: withAbsent('factories', factories) });
   const partOf = (plugin: string, part: string): object =>
     part === 'strapi-admin'

@@ -1,4 +1,6 @@
+import type { Config } from '../../config/config.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
+import { storedDefault } from './stored-defaults.js';
 
 interface StoreKey {
   readonly key?: string;
@@ -17,15 +19,12 @@ const declared: ReadonlySet<string> = new Set([
   'plugin_i18n_default_locale',
 ]);
 
-/** The value of a setting that is not stored, derived from those of the service; undefined: there is none. */
-export type SettingOf = (name: string, context: StrapiContext) => Promise<unknown>;
-
 /** The name of a value in Strapi v4's table of the store: `plugin_users-permissions_advanced`. */
 const storedName = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
 /** `strapi.store(…)`, and `strapi.store.get` with the whole key: named values for project code. */
-export function createStoreOf(context: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
+export function createStoreOf(context: StrapiContext, config: Config): (defaults?: Named) => Anything {
   const { runtime, log } = context;
   const open = (defaults: Named = {}) => {
     /** The name, environment and tag by which a value is stored. */
@@ -39,7 +38,7 @@ export function createStoreOf(context: StrapiContext, settingOf: SettingOf): (de
       get: async (key: StoreKey = {}) => {
         const [name, environment, tag] = placeOf(key);
         const stored = await values('get').get(name, environment, tag);
-        return stored === undefined ? ((await settingOf(name, context)) ?? null) : stored;
+        return stored === undefined ? ((await storedDefault(name, config, context)) ?? null) : stored;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const [name, environment, tag] = placeOf(key);

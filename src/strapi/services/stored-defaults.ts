@@ -2,13 +2,10 @@ import type { Config } from '../../config/config.js';
 import { isRecord } from '../../config/record.js';
 import { parseProviders, PASSWORDS } from '../../plugins/users-permissions/providers/provider-settings.js';
 import type { Named, StrapiContext } from '../strapi.js';
-import type { SettingOf } from './store.js';
 
-/** Values that the plugins of Strapi v4 store when they start: here they are derived from the service's settings. */
-export const storedDefaults =
-  (config: Config): SettingOf =>
-  async (name, context) =>
-    Object.hasOwn(defaults, name) ? defaults[name]?.(config, context) : undefined;
+/** A value that plugins of Strapi v4 store when they start: here it is derived from the service's settings. */
+export const storedDefault = (name: string, config: Config, context: StrapiContext): unknown =>
+  Object.hasOwn(defaults, name) ? defaults[name]?.(config, context) : undefined;
 
 const defaults: Readonly<Record<string, (config: Config, context: StrapiContext) => unknown>> = {
   'plugin_users-permissions_advanced': ({ plugins }) => {
