@@ -1,29 +1,11 @@
-import type * as Nexus from 'nexus';
 import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import { createFilterOperators } from './filter-operators.js';
+import { filterOperators } from './filter-operators.js';
 import { filterInput, parsePage, publicationStateOf, type Arguments, type ListLimits } from '../execute/listing.js';
 import { isAbsent } from '../../config/record.js';
 
-/** A model in the form of `strapi.contentTypes` and `strapi.components`. */
-interface StrapiModel {
-  readonly uid: string;
-}
-
-/** Strapi v4's `service('builders')`. */
-export interface BuildersService {
-  readonly filters: { readonly operators: ReturnType<typeof createFilterOperators> };
-  /** Converts the arguments of a field to parameters of `entityService`. */
-  readonly utils: {
-    readonly transformArgs: (
-      args: Arguments,
-      options: { readonly contentType: StrapiModel; readonly usePagination?: boolean },
-    ) => Arguments;
-  };
-}
-
 /** Converts GraphQL filters to those of `entityService`: `and` becomes `$and`, `eq` becomes `$eq`. */
-export type ConvertFilters = (filters: unknown, model: StrapiModel) => unknown;
+export type ConvertFilters = (filters: unknown, model: { readonly uid: string }) => unknown;
 
 /** @param registry throws before the service has started */
 export const createConvertFilters =
@@ -31,22 +13,25 @@ export const createConvertFilters =
   (filters, { uid }) =>
     filterInput(filters ?? {}, attributesOf(registry(), uid));
 
-/** The part of Strapi v4's `builders` that resolvers of projects and plugins use. */
-export const createBuilders = (
-  convert: ConvertFilters,
-  limits: ListLimits,
-  nexus: () => typeof Nexus,
-): BuildersService => ({
-  filters: strictProxy('builders.filters', { operators: createFilterOperators(nexus) }),
+/** The part of Strapi v4's `service('builders')` that resolvers of projects and plugins use. */
+export const createBuilders = (convert: ConvertFilters, limits: ListLimits) => ({
+  filters: strictProxy('builders.filters', { operators: filterOperators }),
   utils: strictProxy('builders.utils', {
-    transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({
+    /** Converts the arguments of a field to parameters of `entityService`. */
+    transformArgs: (
+      { pagination, filters, ...others }: Arguments,
+      {
+        contentType,
+        usePagination = false,
+      }: { readonly contentType: { readonly uid: string }; readonly usePagination?: boolean },
+    ): Arguments => ({
       ...others,
       // The values of the enum are in capitals.
       ...(!isAbsent(others['publicationState']) && { publicationState: publicationStateOf(others) }),
       ...(usePagination && pageOf(pagination, limits)),
       ...(!isAbsent(filters) && { filters: convert(filters, contentType) }),
     }),
-  } satisfies BuildersService['utils']),
+  }),
 });
 
 function pageOf(pagination: unknown, limits: ListLimits): Arguments {

@@ -1,4 +1,3 @@
-import type * as Nexus from 'nexus';
 import type { Data } from '../../config/record.js';
 import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
@@ -7,7 +6,7 @@ import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
 import { toEntity, type Entity } from '../execute/to-entity.js';
-import { createBuilders, createConvertFilters, type BuildersService, type ConvertFilters } from './builders.js';
+import { createBuilders, createConvertFilters, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
 import { isGraphqlScalar } from './filter-operators.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
@@ -20,16 +19,6 @@ import {
   zoneName,
   type TypeNames,
 } from '../../plugins/contract/graphql/names.js';
-
-/** Converts entries of the services to the form of Strapi v4's response types. */
-interface FormatService {
-  readonly returnTypes: {
-    /** For fields of type `<Type>EntityResponse`. */
-    readonly toEntityResponse: (entry: Data | null | undefined, info?: object) => EntityResponse;
-    /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
-    readonly toEntityResponseCollection: (entries: readonly Data[], info?: CollectionInfo) => EntityResponseCollection;
-  };
-}
 
 /** `info` is for `resolveType` of unions of responses. */
 interface EntityResponse {
@@ -49,40 +38,22 @@ interface CollectionInfo {
   readonly resourceUID?: string;
 }
 
-/** The names of types and fields in the schema, and entries in the form of its types. */
-interface UtilsService {
-  readonly naming: typeof naming;
-  /** The kind of an attribute of `strapi.contentTypes`. */
-  readonly attributes: typeof attributeKinds;
-  readonly mappers: {
-    /** The type in the schema of values of an attribute type; undefined for relations, components and zones. */
-    readonly strapiScalarToGraphQLScalar: typeof scalarNameOf;
-    readonly entityToResponseEntity: (entry: Data) => Entity;
-    readonly entitiesToResponseEntities: (entries: readonly Data[]) => readonly Entity[];
-    readonly graphQLFiltersToStrapiQuery: ConvertFilters;
-  };
-}
-
-/** `strapi.plugin('graphql').service(…)` */
-interface GraphqlServices {
-  readonly [name: string]: object;
-  readonly builders: BuildersService;
-  readonly extension: ExtensionService;
-  readonly format: FormatService;
-  readonly internals: InternalsService;
-  readonly utils: UtilsService;
-}
-
 declare module '../../plugins/contract/application.js' {
   interface PluginServices {
-    readonly graphql: GraphqlServices;
+    readonly graphql: ReturnType<typeof graphqlServices> & Readonly<Record<string, object>>;
   }
 }
 
-const format = (entityService: () => EntityService | undefined): FormatService => ({
+/** Converts entries of the services to the form of Strapi v4's response types. */
+const format = (entityService: () => EntityService | undefined) => ({
   returnTypes: strictProxy('returnTypes', {
-    toEntityResponse: (entry, info = {}) => ({ data: entry ? toEntity(entry) : null, info }),
-    toEntityResponseCollection: (entries, info = {}) => {
+    /** For fields of type `<Type>EntityResponse`. */
+    toEntityResponse: (entry: Data | null | undefined, info: object = {}): EntityResponse => ({
+      data: entry ? toEntity(entry) : null,
+      info,
+    }),
+    /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
+    toEntityResponseCollection: (entries: readonly Data[], info: CollectionInfo = {}): EntityResponseCollection => {
       const { args, resourceUID } = info;
       const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
       const counted = async (): Promise<PageInfo> => {
@@ -95,7 +66,7 @@ const format = (entityService: () => EntityService | undefined): FormatService =
       const pagination = args === undefined || resourceUID === undefined ? allEntries : counted;
       return { data: entries.map(toEntity), meta: { pagination }, info };
     },
-  } satisfies FormatService['returnTypes']),
+  }),
 });
 
 type Any = ContentType | Component;
@@ -180,15 +151,18 @@ const attributeKinds = {
   isDynamicZone: isType('dynamiczone'),
 };
 
-const utils = (convert: ConvertFilters): UtilsService => ({
+/** The names of types and fields in the schema, and entries in the form of its types. */
+const utils = (convert: ConvertFilters) => ({
   naming: strictProxy('naming', naming),
+  /** The kind of an attribute of `strapi.contentTypes`. */
   attributes: strictProxy('attributes', attributeKinds),
   mappers: strictProxy('mappers', {
+    /** The type in the schema of values of an attribute type; undefined for relations, components and zones. */
     strapiScalarToGraphQLScalar: scalarNameOf,
     entityToResponseEntity: toEntity,
-    entitiesToResponseEntities: (entries) => entries.map(toEntity),
+    entitiesToResponseEntities: (entries: readonly Data[]) => entries.map(toEntity),
     graphQLFiltersToStrapiQuery: convert,
-  } satisfies UtilsService['mappers']),
+  }),
 });
 
 /** The dependencies of the services. */
@@ -197,52 +171,43 @@ interface RunningParts {
   readonly entityService: EntityService;
 }
 
-/** @param running undefined before the service has started */
+/**
+ * `strapi.plugin('graphql').service(…)`
+ * @param running undefined before the service has started
+ */
 export function graphqlServices(
   extension: ExtensionService,
   limits: ListLimits,
   running: () => RunningParts | undefined = () => undefined,
-): GraphqlServices {
+) {
   const convert = createConvertFilters(() => {
     const parts = running();
     if (parts === undefined) throw new Error('filters cannot be converted before bootstrap');
     return parts.registry;
   });
   return {
-    builders: strictProxy('builders', createBuilders(convert, limits, nexus)),
+    builders: strictProxy('builders', createBuilders(convert, limits)),
     extension: strictProxy('extension', extension),
     format: strictProxy(
       'format',
       format(() => running()?.entityService),
     ),
-    internals: createInternals(nexus),
+    internals,
     utils: strictProxy('utils', utils(convert)),
   };
 }
 
-type Argument = ReturnType<typeof Nexus.arg>;
-
 /** Strapi v4's `service('internals')`: arguments of generated fields, for fields that a project defines with nexus. */
-interface InternalsService {
-  readonly args: {
-    readonly SortArg: Argument;
-    readonly PaginationArg: Argument;
-    readonly PublicationStateArg: Argument;
-  };
-}
-
-/** @param nexus loads the package, only when an argument is used */
-const createInternals = (nexus: () => typeof Nexus): InternalsService =>
-  strictProxy('internals', {
-    args: strictProxy('internals.args', {
-      get SortArg() {
-        return nexus().arg({ type: nexus().list('String'), default: [] });
-      },
-      get PaginationArg() {
-        return nexus().arg({ type: 'PaginationArg', default: {} });
-      },
-      get PublicationStateArg() {
-        return nexus().arg({ type: 'PublicationState', default: 'LIVE' });
-      },
-    } satisfies InternalsService['args']),
-  } satisfies InternalsService);
+const internals = strictProxy('internals', {
+  args: strictProxy('internals.args', {
+    get SortArg() {
+      return nexus().arg({ type: nexus().list('String'), default: [] });
+    },
+    get PaginationArg() {
+      return nexus().arg({ type: 'PaginationArg', default: {} });
+    },
+    get PublicationStateArg() {
+      return nexus().arg({ type: 'PublicationState', default: 'LIVE' });
+    },
+  }),
+});
