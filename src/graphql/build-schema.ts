@@ -76,7 +76,8 @@ function joinSchema(
   ];
   const generated = generateSchema(registry, rules, additions);
   const rights = rightsOf(generated, parts);
-  const { configs, resolved, isOwned } = ownedFields(owned);
+  const fields = ownedFields(owned);
+  const { configs, resolved, isOwned } = fields;
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
@@ -85,7 +86,7 @@ function joinSchema(
     limits,
     actions,
     guardOf: unowned,
-    ...(project && { observed: project }),
+    observed: project,
   });
   const schema = makeSchema(
     [
@@ -104,12 +105,12 @@ function joinSchema(
     ],
     addTypes,
   );
-  markOverridden(schema, { configs, resolved }, generated);
+  markOverridden(schema, fields, generated);
   const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
   const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
   const configured = new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
   const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
-  const warnings = [...absent, ...findUnguarded(rights, { configs, resolved }, context.auth.restGuards())];
+  const warnings = [...absent, ...findUnguarded(rights, fields, context.auth.restGuards())];
   const ownedPaths = [...configs.keys(), ...resolved];
   const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
   // A nexus plugin may have wrapped any.
@@ -154,7 +155,7 @@ async function pluginParts({ parts, project }: PluginContext['graphql']): Promis
 /** A line for each root field that does not run what guards its action over REST. */
 const findUnguarded = (
   rights: ReadonlyMap<string, string | undefined>,
-  { configs, resolved }: Pick<OwnedFields, 'configs' | 'resolved'>,
+  { configs, resolved }: OwnedFields,
   restGuards: readonly RestGuard[],
 ): readonly string[] =>
   [...rights].flatMap(([path, right]) => {

@@ -28,7 +28,6 @@ export interface OpenApi {
 /** Creates the schema and its server. @throws StartError if the schema cannot be built */
 export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<OpenApi> {
   const { environment, folders } = context.settings;
-  const { readForm, bodyLimit, responses } = context.http;
   const { project } = context.graphql;
   const { limits, server, openComponentRelations } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
@@ -44,7 +43,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     schema,
     introspection,
     limits,
-    limit: responses.limit,
+    limit: context.http.responses.limit,
     server,
     execute,
     cache: respondTogether && {
@@ -54,6 +53,9 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     },
   });
   const api = serveGraphql({
+    http: context.http,
+    auth: context.auth,
+    project,
     respond,
     stream:
       schema.getSubscriptionType() &&
@@ -64,14 +66,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
         execute,
       }),
     formatErrors,
-    admit: context.http.admit,
-    responses,
-    authenticate: context.auth.authenticate,
-    within: project?.within,
-    readPreview: context.auth.readPreview,
     contextOf: createContextOf(context, reads),
-    readForm,
-    bodyLimit,
     csrfPrevention: server.csrfPrevention,
   });
   if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };

@@ -1,7 +1,7 @@
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
-import type { EntityService } from '../../plugins/contract/application.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
@@ -25,10 +25,7 @@ interface ResolverOptions {
   readonly actions: GraphqlParts['actions'];
   readonly guardOf: FieldGuards;
   /** Project code that observes lifecycle events; its content types can change at runtime. */
-  readonly observed?: {
-    readonly isObserved: (uid: string) => boolean;
-    readonly entityService: EntityService;
-  };
+  readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
 
 type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];

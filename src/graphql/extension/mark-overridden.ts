@@ -12,7 +12,7 @@ export const OVERRIDDEN = 'owned';
 /** Marks the overridden fields of content types and components. As in Strapi v4, their parent's values include its id. */
 export function markOverridden(
   schema: GraphQLSchema,
-  { configs, resolved }: Pick<OwnedFields, 'configs' | 'resolved'>,
+  { configs, resolved }: OwnedFields,
   { contentTypes, components }: GeneratedSchema,
 ): void {
   for (const [name, { attributes }] of [...contentTypes, ...components]) {

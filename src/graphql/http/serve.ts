@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import qs from 'qs';
 import { isRecord } from '../../config/record.js';
@@ -20,27 +20,20 @@ import type { StreamResults } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
 
 export interface ServeOptions {
+  readonly http: Pick<PluginContext['http'], 'admit' | 'readForm' | 'bodyLimit'> & {
+    readonly responses: Pick<Responses, 'sendTagged'>;
+  };
+  readonly auth: Pick<PluginContext['auth'], 'authenticate' | 'readPreview'>;
+  /** Undefined without code of a project. */
+  readonly project?: Pick<GraphqlProject, 'within'> | undefined;
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
-  /** Waits for a slot. @throws AppError overloaded */
-  readonly admit: PluginContext['http']['admit'];
-  readonly responses: Pick<Responses, 'sendTagged'>;
-  /** @throws AppError unauthorized */
-  readonly authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
   readonly contextOf: (
     request: RequestContext,
     further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
   ) => GraphqlContext;
   /** Sends the results of subscriptions; undefined: there are none. */
   readonly stream?: StreamResults | null | undefined;
-  /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
-  readonly readPreview: ReadPreview | undefined;
-  /** Runs a request in the Koa context of project code; undefined without such code. */
-  readonly within?: GraphqlProject['within'] | undefined;
-  /** Undefined: forms are not accepted. */
-  readonly readForm: ReadForm | undefined;
-  /** Bytes of a request's body, forms with files excepted. */
-  readonly bodyLimit: number;
   /** Whether queries by GET require a header that pages of other sites cannot send. */
   readonly csrfPrevention: boolean;
 }
@@ -69,8 +62,9 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
-  const { admit, readForm, csrfPrevention, stream } = options;
-  const parseJson = asUtf8(express.json({ limit: options.bodyLimit, strict: false, type: jsonTypes }));
+  const { http, csrfPrevention, stream } = options;
+  const { admit, readForm, bodyLimit } = http;
+  const parseJson = asUtf8(express.json({ limit: bodyLimit, strict: false, type: jsonTypes }));
   return async (request, response, next) => {
     const { method } = request;
     if (request.path !== '/') return next();
@@ -110,14 +104,14 @@ interface Received {
 
 /** @throws AppError unauthorized */
 async function receive(
-  { authenticate, contextOf, within, readPreview, formatErrors }: ServeOptions,
+  { auth, project, contextOf, formatErrors }: ServeOptions,
   request: Request,
   response: Response,
 ): Promise<Received> {
-  const caller = await authenticate(request, response);
+  const caller = await auth.authenticate(request, response);
   const requestContext = createRequestContext(caller, response);
   noteCaller(response, caller);
-  const further = { address: request.ip ?? '', isPreviewed: previewOf(request.headers, response, readPreview) };
+  const further = { address: request.ip ?? '', isPreviewed: previewOf(request.headers, response, auth.readPreview) };
   const format = formatErrors(response);
   return {
     request,
@@ -126,7 +120,7 @@ async function receive(
     format,
     inContext: (work) => {
       const run = (koaContext?: KoaContext) => work(() => contextOf(requestContext, { ...further, koaContext }));
-      return within === undefined ? run() : within(request, response, run);
+      return project === undefined ? run() : project.within(request, response, run);
     },
   };
 }
@@ -135,7 +129,7 @@ async function receive(
 function previewOf(
   headers: IncomingHttpHeaders,
   response: Response,
-  readPreview: ServeOptions['readPreview'],
+  readPreview: ReadPreview | undefined,
 ): IsPreviewed {
   const token = headers[PREVIEW];
   if (token === undefined || readPreview === undefined) return () => false;
@@ -154,18 +148,18 @@ function execute(
 }
 
 function send(
-  { responses }: ServeOptions,
+  { http }: ServeOptions,
   { response }: Received,
   { body, tag, cacheTags, status, headers }: GraphqlResponse,
 ): Promise<void> {
   // The request has its type and the token of a preview link in headers.
   if (cacheTags !== undefined) response.vary('Accept, X-Preview');
   const pieces = typeof body === 'string' ? toPieces(body) : body;
-  return responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
+  return http.responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
 }
 
 async function answerForm(options: ServeOptions, received: Received, readForm: ReadForm): Promise<void> {
-  const { admit } = options;
+  const { admit } = options.http;
   const { request, response, caller } = received;
   const accept = (): boolean => {
     if (!caller.may(UPLOAD)) throw new AppError('forbidden');
@@ -180,7 +174,7 @@ async function answerForm(options: ServeOptions, received: Received, readForm: R
 
 /** Sends the results of a subscription. The wait for changes takes no place among the requests in progress. */
 async function answerStream(
-  { admit, authenticate }: ServeOptions,
+  { http, auth }: ServeOptions,
   { request, response, format, inContext }: Received,
   operations: unknown,
   stream: StreamResults,
@@ -188,14 +182,14 @@ async function answerStream(
   const ended = new AbortController();
   response.once('close', () => ended.abort());
   const present = async (): Promise<Caller> => {
-    const caller = await authenticate(request, response);
+    const caller = await auth.authenticate(request, response);
     noteCaller(response, caller);
     return caller;
   };
   await stream({
     operation: readOperation(operations),
     opening: (open) =>
-      admit(response, () =>
+      http.admit(response, () =>
         inContext((context) => open(() => ({ ...context(), authenticate: present, ended: ended.signal }))),
       ),
     format,
@@ -250,10 +244,8 @@ function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + PIECE;
     // Do not split a surrogate pair.
-    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    const next = (text.codePointAt(end - 1) ?? 0) > 0xff_ff ? end + 1 : end;
     yield text.slice(start, next);
     start = next;
   }
 }
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;

@@ -77,15 +77,16 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
     app.use(
       '/graphql',
       serveGraphql({
+        http: { admit: (_, work) => work(), responses, readForm: undefined, bodyLimit: 2 ** 20 },
+        auth: {
+          authenticate: async ({ headers }) => {
+            if (headers.authorization === 'Bearer wrong') throw new AppError('unauthorized');
+            return { kind: 'public', may: () => false };
+          },
+          readPreview: undefined,
+        },
         respond,
         formatErrors,
-        admit: (_, work) => work(),
-        responses,
-        authenticate: async ({ headers }) => {
-          if (headers.authorization === 'Bearer wrong') throw new AppError('unauthorized');
-          return { kind: 'public', may: () => false };
-        },
-        readPreview: undefined,
         contextOf: (request, further) => ({
           ...request,
           ...further,
@@ -99,8 +100,6 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           },
           selected: () => undefined,
         }),
-        readForm: undefined,
-        bodyLimit: 2 ** 20,
         csrfPrevention,
       }),
     );
