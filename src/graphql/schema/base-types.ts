@@ -41,7 +41,7 @@ function scalarFilter(scalar: FilteredScalar): string {
   const fields = [...filterOperators].map(
     ([operator, operand]) => `${operator}: ${writeOperand[operand](scalar, name)}`,
   );
-  return inputType({ name, fields });
+  return inputType(name, fields);
 }
 
 /** The parts of every schema, independent of content types. */

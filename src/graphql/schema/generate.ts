@@ -8,9 +8,8 @@ import { enumType, unionType, objectType } from './definition.js';
 import { collectEnums } from './enums.js';
 import { rootFields, type RootFields, type RootField } from './root-fields.js';
 import { scalarResolvers } from './scalars/scalar-resolvers.js';
-import { hasKeys } from './key-input.js';
 import { applyRules, type Additions, type Shadow } from './rules.js';
-import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
+import { componentDefinitions, contentTypeDefinitions, hasKeys } from './type-definitions.js';
 import { parametersOf } from '../../query/plugin-parameters.js';
 import { inBrackets, listArguments } from './arguments.js';
 
@@ -66,7 +65,10 @@ export function generateSchema(
 
 /** Query or Mutation with its generated fields, in SDL. */
 const rootType = (name: 'Query' | 'Mutation', fields: RootFields, shadow: Shadow): string =>
-  objectType({ name, fields: [...fields].map(([field, root]) => `${field}${signatureOf(root, shadow)}`) });
+  objectType(
+    name,
+    [...fields].map(([field, root]) => `${field}${signatureOf(root, shadow)}`),
+  );
 
 /** Arguments and type. */
 function signatureOf({ operation, type }: RootField, shadow: Shadow): string {

@@ -6,8 +6,8 @@ import {
   zoneInputName,
   zoneName,
 } from '../../plugins/contract/graphql/names.js';
+import { isKey } from '../../query/parse/parse-key.js';
 import { inputType, objectType, unionType } from './definition.js';
-import { keyDefinitions } from './key-input.js';
 import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
 import { scalarFilterName } from './base-types.js';
@@ -17,14 +17,11 @@ import { scalarName, scalarField } from './scalars/scalar-names.js';
 export function contentTypeDefinitions(model: ContentType, shadow: Shadow): readonly string[] {
   const names = namesOf(model);
   return [
-    objectType({ name: names.type, fields: outputFields(model, shadow) }),
-    objectType({ name: names.entity, fields: ['id: ID', `attributes: ${names.type}`] }),
-    objectType({ name: names.response, fields: [`data: ${names.entity}`] }),
-    objectType({
-      name: names.collection,
-      fields: [`data: [${names.entity}!]!`, 'meta: ResponseCollectionMeta!'],
-    }),
-    objectType({ name: names.relationCollection, fields: [`data: [${names.entity}!]!`] }),
+    objectType(names.type, outputFields(model, shadow)),
+    objectType(names.entity, ['id: ID', `attributes: ${names.type}`]),
+    objectType(names.response, [`data: ${names.entity}`]),
+    objectType(names.collection, [`data: [${names.entity}!]!`, 'meta: ResponseCollectionMeta!']),
+    objectType(names.relationCollection, [`data: [${names.entity}!]!`]),
     ...inputDefinitions(model, names, shadow),
     ...keyDefinitions(model, shadow),
     ...attributeDefinitions(model, shadow),
@@ -35,7 +32,7 @@ export function contentTypeDefinitions(model: ContentType, shadow: Shadow): read
 export function componentDefinitions(model: Component, shadow: Shadow): readonly string[] {
   const names = componentNames(model);
   return [
-    objectType({ name: names.type, fields: outputFields(model, shadow) }),
+    objectType(names.type, outputFields(model, shadow)),
     ...inputDefinitions(model, names, shadow),
     ...attributeDefinitions(model, shadow),
   ];
@@ -45,10 +42,26 @@ const inputDefinitions = (
   model: ContentType | Component,
   { input, filters }: { readonly input: string; readonly filters: string },
   shadow: Shadow,
-): readonly string[] => [
-  inputType({ name: input, fields: inputFields(model, shadow) }),
-  inputType({ name: filters, fields: filterFields(model, shadow) }),
-];
+): readonly string[] => [inputType(input, inputFields(model, shadow)), inputType(filters, filterFields(model, shadow))];
+
+/** The attributes of a type by which one entry is found. */
+const keysOf = ({ uid, attributes }: ContentType, shadow: Shadow): readonly string[] =>
+  [...attributes.values()].flatMap((attribute) =>
+    isKey(attribute, 'client') && shadow.hasField(uid, attribute.name, 'filters') ? [attribute.name] : [],
+  );
+
+export const hasKeys = (type: ContentType, shadow: Shadow): boolean => keysOf(type, shadow).length > 0;
+
+/** The input that names an entry by one of its unique values, in SDL. */
+const keyDefinitions = (type: ContentType, shadow: Shadow): readonly string[] =>
+  shadow.requestOptions && hasKeys(type, shadow)
+    ? [
+        inputType(
+          namesOf(type).keyInput,
+          keysOf(type, shadow).map((name) => `${name}: String`),
+        ),
+      ]
+    : [];
 
 /** The unions of dynamic zones, the scalars that write them, and their filters. */
 function attributeDefinitions(model: ContentType | Component, shadow: Shadow): readonly string[] {
@@ -60,10 +73,10 @@ function attributeDefinitions(model: ContentType | Component, shadow: Shadow): r
       `scalar ${zoneInputName(model, attribute)}`,
       ...(shadow.zoneFilters && members.length > 0
         ? [
-            inputType({
-              name: zoneFiltersName(model, attribute),
-              fields: members.map(({ type, filters }) => `${type}: ${filters}`),
-            }),
+            inputType(
+              zoneFiltersName(model, attribute),
+              members.map(({ type, filters }) => `${type}: ${filters}`),
+            ),
           ]
         : []),
     ];
