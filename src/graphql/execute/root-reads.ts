@@ -4,20 +4,7 @@ import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 
 /** The reads of the root fields of an operation, held back until the cache of responses has been asked, which needs to know them. */
-export interface HeldReads {
-  /** For the context of the operation. */
-  readonly context: Required<Pick<GraphqlContext, 'read' | 'hold'>>;
-  /** The reads of all fields, when each has asked for its own; undefined if one has failed or must not be cached. */
-  readonly requested: () => Promise<readonly Read[] | undefined>;
-  /** Lets them read. */
-  readonly release: () => void;
-  /** Whether nothing was read but these. */
-  readonly isComplete: () => boolean;
-  /** The ids of the entries that were read; undefined: any. */
-  readonly ids: () => (() => EntryIds) | undefined;
-}
-
-export function holdReads(documents: Pick<Documents, 'read'>): HeldReads {
+export function holdReads(documents: Pick<Documents, 'read'>) {
   const fields: Promise<unknown>[] = [];
   const reads: (Read | undefined)[] = [];
   const ids: ((() => EntryIds) | undefined)[] = [];
@@ -26,7 +13,7 @@ export function holdReads(documents: Pick<Documents, 'read'>): HeldReads {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const hold: HeldReads['context']['hold'] = async (resolve) => {
+  const hold: GraphqlContext['hold'] = async (resolve) => {
     let arrive = (): void => undefined;
     const arriving = new Promise<void>((settle) => {
       arrive = settle;
@@ -58,15 +45,20 @@ export function holdReads(documents: Pick<Documents, 'read'>): HeldReads {
     return documents.read(...further);
   };
   return {
+    /** For the context of the operation. */
     context: { hold, read },
-    requested: async () => {
+    /** The reads of all fields, when each has asked for its own; undefined if one has failed or must not be cached. */
+    requested: async (): Promise<readonly Read[] | undefined> => {
       await Promise.all(fields);
       const known = reads.filter((requested) => requested !== undefined);
       return known.length === 0 || known.length < reads.length ? undefined : known;
     },
+    /** Lets them read. */
     release,
-    isComplete: () => isComplete,
-    ids: () => {
+    /** Whether nothing was read but these. */
+    isComplete: (): boolean => isComplete,
+    /** The ids of the entries that were read; undefined: any. */
+    ids: (): (() => EntryIds) | undefined => {
       const known = ids.filter((ofField) => ofField !== undefined);
       return known.length < ids.length ? undefined : () => uniteIds(known.map((read) => read()));
     },

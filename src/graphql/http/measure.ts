@@ -16,13 +16,7 @@ export interface Measures {
   readonly repeats: number;
 }
 
-interface Size {
-  readonly depth: number;
-  readonly schemaDepth: number;
-  readonly aliases: number;
-  readonly cost: number;
-  readonly roots: number;
-}
+type Size = Pick<Measures, 'depth' | 'schemaDepth' | 'aliases' | 'cost' | 'roots'>;
 
 const EMPTY: Size = { depth: -1, schemaDepth: -1, aliases: 0, cost: 0, roots: 0 };
 
