@@ -11,19 +11,35 @@ import type { ReadLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
 import { usesVariables } from './uses-variables.js';
 
-/**
- * The selection of the entries in `data` of a field.
- * @throws AppError tooCostly
- */
+/** The selection of the entries in `data` of a field. @throws AppError tooCostly */
 type SelectData = (type: ContentType, info: GraphQLResolveInfo, caller: Caller) => Selection;
 
+interface Remembered {
+  readonly selection: Selection;
+  readonly rights: CheckedRights;
+}
+
+/**
+ * Remembers selections by the nodes of fields in cached documents. They are valid for callers with the same results of the
+ * permission checks, if the selection does not use variables.
+ */
 export function createSelectData(limits: ReadLimits): SelectData {
-  const cachedSelection = createSelectionCache();
-  return (type, info, caller) =>
-    cachedSelection(info, caller, (asking) => {
+  const remembered = new WeakMap<FieldNode, Remembered>();
+  return (type, info, caller) => {
+    const select = (asking: Caller): Selection => {
       const entities = within(info, selectedBy(info), 'data');
       return withinLimit(selectEntry(type, entities, { executed: info, caller: asking, limits }), limits.populateLimit);
-    });
+    };
+    const [node, ...otherNodes] = info.fieldNodes;
+    if (node === undefined || otherNodes.length > 0) return select(caller);
+    const before = remembered.get(node);
+    if (before && hasSameRights(caller, before.rights)) return before.selection;
+    if (usesVariables(node.selectionSet, info.fragments)) return select(caller);
+    const { observed, rights } = observeRights(caller);
+    const selection = select(observed);
+    remembered.set(node, { selection, rights });
+    return selection;
+  };
 }
 
 /** The request to the documents service, for resolvers that return one entry. @throws AppError tooCostly */
@@ -59,30 +75,3 @@ export const requestsCount = (info: GraphQLResolveInfo): boolean =>
 
 /** Whether the query selects anything of `meta.pagination`. */
 export const selectsPagination = (info: GraphQLResolveInfo): boolean => paginationIn(info).fieldGroups.length > 0;
-
-/** The selection of a field; on a cache miss `select` computes it for the given caller. */
-type CachedSelection = (info: GraphQLResolveInfo, caller: Caller, select: (caller: Caller) => Selection) => Selection;
-
-interface Remembered {
-  readonly selection: Selection;
-  readonly rights: CheckedRights;
-}
-
-/**
- * Caches the selection of a field by its node in the cached document. It is valid for callers with the same results of the
- * permission checks, if the selection does not use variables.
- */
-function createSelectionCache(): CachedSelection {
-  const cache = new WeakMap<FieldNode, Remembered>();
-  return ({ fieldNodes, fragments }, caller, select) => {
-    const [node, ...otherNodes] = fieldNodes;
-    if (node === undefined || otherNodes.length > 0) return select(caller);
-    const cached = cache.get(node);
-    if (cached && hasSameRights(caller, cached.rights)) return cached.selection;
-    if (usesVariables(node.selectionSet, fragments)) return select(caller);
-    const { observed, rights } = observeRights(caller);
-    const selection = select(observed);
-    cache.set(node, { selection, rights });
-    return selection;
-  };
-}
