@@ -18,7 +18,7 @@ import {
 } from './listing.js';
 import { dataOf, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
-import { toEntity } from './to-entity.js';
+import { toEntity, toResponse } from './to-entity.js';
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
@@ -101,9 +101,7 @@ async function entityOf(entry: Promise<Data | null>): Promise<unknown> {
   return value && toEntity(value);
 }
 
-const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => ({
-  data: await entityOf(entry),
-});
+const answer = async (entry: Promise<Data | null>): Promise<unknown> => toResponse(await entry);
 
 function commonParams(type: ContentType, args: Arguments): QueryInput {
   return {

@@ -50,15 +50,13 @@ interface Disabled {
 /** The disabled parts. */
 export function createShadowCrud() {
   const disabled = new Map<string, Disabled>();
-  const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-    const value = map.get(key) ?? make();
-    map.set(key, value);
-    return value;
-  };
   return {
     isUsed: (): boolean => disabled.size > 0,
-    typeOf: (uid: string): ShadowedType =>
-      shadowOf(getOrInsert(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
+    typeOf: (uid: string): ShadowedType => {
+      const parts = disabled.get(uid) ?? { parts: new Set(), fields: new Map() };
+      disabled.set(uid, parts);
+      return shadowOf(parts);
+    },
     /** @throws StartError naming unknown types, attributes and actions */
     rules: ({ contentTypes, components }: Registry): readonly ShadowRule[] =>
       [...disabled].flatMap(([uid, { parts: disabledParts, fields }]): readonly ShadowRule[] => {

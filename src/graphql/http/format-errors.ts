@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from '../../errors/logger.js';
-import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { FormatError } from '../server-settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
@@ -70,7 +70,10 @@ function formatError(
     };
   }
   const described = describe?.(originalError);
-  if (typeof described === 'object') return formatDescribed(described);
+  if (typeof described === 'object') {
+    const { code, ...shown } = described;
+    return { message: shown.message, extensions: { error: shown, code } };
+  }
   report(originalError);
   return formatAppError(new AppError('internal'));
 }
@@ -78,10 +81,6 @@ function formatError(
 /** The message of graphql-js for a missing value of a non-nullable field: it names nothing but the field. */
 const isMissingValue = ({ message }: Error): boolean =>
   /^Cannot return null for non-nullable field \w+\.\w+\.$/.test(message);
-
-function formatDescribed({ code, ...error }: DescribedError): GraphQLFormattedError {
-  return { message: error.message, extensions: { error, code } };
-}
 
 function formatAppError({ code, name, message, details = {} }: AppError): GraphQLFormattedError {
   return { message, extensions: { error: { name, message, details }, code: codes[code].graphql } };
