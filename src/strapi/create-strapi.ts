@@ -8,7 +8,7 @@ import { createDatabase } from './query-engine/database.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './lifecycles/lifecycles.js';
-import { createModule, type Registries } from './registries/modules.js';
+import { addFinders, createModule, type Registries } from './registries/modules.js';
 import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/default-settings.js';
 import { adminServices, inertProperties } from './services/inert.js';
@@ -75,10 +75,17 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const customFields = new Map<string, string>();
   const { auth, strategies } = createAuth(log);
   const { contentTypes, ...kinds } = registries;
-  addRegistries(strapi, registries, models);
+  addFinders(
+    strapi,
+    registries,
+    (registry) => registry.getAll(),
+    (uid) => uid,
+  );
   addQueries(context);
   addAdmin(context, registries);
   Object.assign(strapi, {
+    components: models.components,
+    getModel: (uid: string) => contentTypes.get(uid) ?? models.components[uid],
     config,
     log,
     api: modules.api,
@@ -130,23 +137,6 @@ function createRegistries(strapi: Strapi, models: Models): Registries {
     middlewares: createRegistry('Middleware'),
     contentTypes,
   };
-}
-
-/** `strapi.services` and the like, with all members, and `strapi.service(uid)` and the like. */
-function addRegistries(strapi: Strapi, registries: Registries, { components }: Models): void {
-  for (const [kind, registry] of Object.entries({ ...registries })) {
-    Object.defineProperty(strapi, kind, { enumerable: true, configurable: true, get: () => registry.getAll() });
-  }
-  const { contentTypes, services, controllers, policies, middlewares } = registries;
-  Object.assign(strapi, {
-    contentType: (uid: string) => contentTypes.get(uid),
-    components,
-    getModel: (uid: string) => contentTypes.get(uid) ?? components[uid],
-    service: (uid: string) => services.get(uid),
-    controller: (uid: string) => controllers.get(uid),
-    policy: (uid: string) => policies.get(uid),
-    middleware: (uid: string) => middlewares.get(uid),
-  });
 }
 
 /** `strapi.db`, `strapi.query` and `strapi.entityService`. */

@@ -2,13 +2,30 @@ import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
 import { withAbsent } from '../absent-members.js';
 import type { ThingRegistry } from './registry.js';
 
-/** The contents of a namespace per kind. */
-export interface Registries {
-  readonly contentTypes: ThingRegistry;
-  readonly services: ThingRegistry;
-  readonly controllers: ThingRegistry;
-  readonly policies: ThingRegistry;
-  readonly middlewares: ThingRegistry;
+/** What APIs and plugins have, and the functions that find one of each kind. */
+const finders = {
+  contentTypes: 'contentType',
+  services: 'service',
+  controllers: 'controller',
+  policies: 'policy',
+  middlewares: 'middleware',
+} as const;
+
+type Kind = keyof typeof finders;
+export type Registries = Readonly<Record<Kind, ThingRegistry>>;
+
+/** Adds `services` and `service(name)`, and the same of the other kinds. */
+export function addFinders(
+  target: object,
+  registries: Registries,
+  all: (registry: ThingRegistry) => Named,
+  uidOf: (name: string) => string,
+): void {
+  for (const [kind, finder] of Object.entries(finders)) {
+    const registry = registries[kind as Kind];
+    Object.defineProperty(target, kind, { enumerable: true, configurable: true, get: () => all(registry) });
+    Object.assign(target, { [finder]: (name: string) => registry.get(uidOf(name)) });
+  }
 }
 
 /** The members of a namespace by their short names. */
@@ -27,40 +44,22 @@ function within(registry: ThingRegistry, namespace: string): Named {
  */
 export function createModule(
   namespace: string,
-  { contentTypes, services, controllers, policies, middlewares }: Registries,
+  registries: Registries,
   settings: StrapiConfig,
   routes: () => Anything,
 ): StrapiModule {
   const section = namespace.replace('::', '.');
-  const getter =
-    (registry: ThingRegistry) =>
-    (name: string): Anything =>
-      registry.get(`${namespace}.${name}`);
-  const module: StrapiModule = {
-    config: (path, fallback) => settings.get(`${section}.${path}`, fallback),
-    get routes() {
+  const module = {
+    config: (path: string, fallback?: unknown): Anything => settings.get(`${section}.${path}`, fallback),
+    get routes(): Anything {
       return routes();
     },
-    get contentTypes() {
-      return within(contentTypes, namespace);
-    },
-    contentType: getter(contentTypes),
-    get services() {
-      return within(services, namespace);
-    },
-    service: getter(services),
-    get controllers() {
-      return within(controllers, namespace);
-    },
-    controller: getter(controllers),
-    get policies() {
-      return within(policies, namespace);
-    },
-    policy: getter(policies),
-    get middlewares() {
-      return within(middlewares, namespace);
-    },
-    middleware: getter(middlewares),
-  };
+  } as StrapiModule;
+  addFinders(
+    module,
+    registries,
+    (registry) => within(registry, namespace),
+    (name) => `${namespace}.${name}`,
+  );
   return namespace.startsWith('plugin::') ? withAbsent('strapi.plugin(name)', module) : module;
 }
