@@ -54,12 +54,8 @@ export interface ServedProject {
 
 const usersExtension = 'src/extensions/users-permissions/strapi-server';
 
-interface ServeParts extends HttpParts {
-  readonly registry: Registry;
-}
-
 /** Answers requests by a project's code. */
-export function serveProject(project: OpenProject, parts: ServeParts): ServedProject {
+export function serveProject(project: OpenProject, parts: HttpParts & { readonly registry: Registry }): ServedProject {
   const { strapi, created, bootstrap } = project;
   const { registry } = parts;
   completeModels(created.context.models, registry);

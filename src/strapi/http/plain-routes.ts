@@ -1,5 +1,3 @@
-import Router from '@koa/router';
-import type { Route } from '../../plugins/contract/plugin.js';
 import { isCore } from '../core/controller.js';
 import { coreRoutes } from '../core/factories.js';
 import type { Named, StrapiContext } from '../strapi.js';
@@ -25,14 +23,4 @@ export function createPlainActionOf({ strapi, models }: StrapiContext): PlainAct
     const isPlain = isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
     return isPlain && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
   };
-}
-
-/** Tells requests for these routes of the service. */
-export function createMatches(
-  prefix: string,
-  routes: readonly Pick<Route, 'method' | 'path'>[],
-): (path: string, method: string) => boolean {
-  const router = new Router({ prefix });
-  for (const { method, path } of routes) router.register(path, [method], () => undefined);
-  return (path, method) => router.match(path, method).route;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import Router from '@koa/router';
 import express, { type Request, type RequestHandler } from 'express';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -19,7 +20,7 @@ import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createMatches, createPlainActionOf } from './plain-routes.js';
+import { createPlainActionOf } from './plain-routes.js';
 import {
   createRouter,
   listRoutes,
@@ -166,7 +167,8 @@ export class ProjectHttp {
   }
 
   #route(downstream: Middleware): Middleware {
-    const isOffered = createMatches(this.#routerParts.prefix, this.#offered);
+    const offered = new Router({ prefix: this.#routerParts.prefix });
+    for (const { method, path } of this.#offered) offered.register(path, [method], () => undefined);
     return (koa, next) => {
       if (!this.#isCode(koa)) return next();
       // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
@@ -174,7 +176,7 @@ export class ProjectHttp {
       Object.assign(koa, { params });
       const { path, method } = koa;
       // As in Strapi v4, code can precede a route of a plugin. A form that it read cannot be read again.
-      const isPreceding = isOffered(path, method);
+      const isPreceding = offered.match(path, method).route;
       const last = async (): Promise<unknown> =>
         isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
       noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
