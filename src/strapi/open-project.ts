@@ -12,7 +12,7 @@ import { StartError } from '../errors/start-error.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
-import { edgeSettings } from './project/edge-settings.js';
+import { serviceSettings } from './project/service-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
 import type { ProjectCode } from './project/code.js';
 import { describePlugin, offeredRoutes } from './project/built-in-plugins.js';
@@ -119,7 +119,7 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
       replacedActions,
       routedActions: routedActionsOf(plugins, code),
       hooks: strapi.db.lifecycles.hooks,
-      config: withSettings(config, strapi),
+      config: serviceSettings(config, strapi.config),
       register: () => runAll('register', phases, code, strapi),
       bootstrap: () => runAll('bootstrap', phases, code, strapi),
       destroy: async () => {
@@ -212,37 +212,6 @@ const routedActionsOf = (plugins: readonly Plugin[], { extensions }: ProjectCode
       .filter(({ name }) => extensions.has(name))
       .flatMap(offeredRoutes)
       .map(({ action }) => action),
-  );
-
-const withSettings = (config: Config, strapi: Strapi): Config => ({
-  ...config,
-  rest: restSettings(config, strapi),
-  events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
-  ...edgeSettings(config, strapi.config),
-});
-
-function restSettings({ rest, variables }: Config, { config }: Strapi): Config['rest'] {
-  const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
-    const own = Number(config.get(`api.rest.${name}`));
-    return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
-  };
-  const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
-  return {
-    ...rest,
-    prefix: String(config.get('api.rest.prefix', '/api')).replace(/\/+$/, ''),
-    maxLimit,
-    defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
-    withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
-  };
-}
-
-/** Headers of every webhook request, from `config/server`. */
-const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries((config.get('server.webhooks.defaultHeaders') ?? {}) as Named).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
   );
 
 /** Notes a failure. @throws the error if failures are not noted */

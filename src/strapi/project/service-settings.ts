@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 import { sizeOf } from '../http/global-middlewares.js';
@@ -20,13 +21,36 @@ function originsOf({ origin }: Named): readonly string[] | undefined {
 }
 
 /**
- * The settings of the service with origins and sizes of `config/middlewares`, and with one proxy if `config/server` has
- * `proxy: true`; environment variables take precedence.
+ * The settings of the service with those of `config/api`, `config/server` and `config/middlewares`; environment variables take precedence.
  */
-export function edgeSettings(
-  { http, limits, variables }: Config,
-  config: StrapiConfig,
-): Pick<Config, 'http' | 'limits'> {
+export const serviceSettings = (config: Config, settings: StrapiConfig): Config => ({
+  ...config,
+  rest: restSettings(config, settings),
+  events: { ...config.events, defaultHeaders: webhookHeaders(settings) },
+  ...edgeSettings(config, settings),
+});
+
+function restSettings({ rest, variables }: Config, config: StrapiConfig): Config['rest'] {
+  const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
+    const own = Number(config.get(`api.rest.${name}`));
+    return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
+  };
+  const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
+  return {
+    ...rest,
+    prefix: String(config.get('api.rest.prefix', '/api')).replace(/\/+$/, ''),
+    maxLimit,
+    defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
+    withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
+  };
+}
+
+/** Headers of every webhook request, from `config/server`. */
+const webhookHeaders = (config: StrapiConfig): Readonly<Record<string, string>> =>
+  lodash.mapValues((config.get('server.webhooks.defaultHeaders') ?? {}) as Named, String);
+
+/** Origins and sizes of `config/middlewares`, and one proxy if `config/server` has `proxy: true`. */
+function edgeSettings({ http, limits, variables }: Config, config: StrapiConfig): Pick<Config, 'http' | 'limits'> {
   const origins = variables['CORS_ORIGINS'] === undefined ? originsOf(configOf('strapi::cors', config)) : undefined;
   const size =
     variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)['jsonLimit']) : undefined;
