@@ -1,6 +1,4 @@
-import fs from 'node:fs';
 import type { Server } from 'node:http';
-import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { exportVariables } from '../config/project/variables.js';
@@ -97,7 +95,7 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
   const provide = provideStrapi(created);
   const release = provideGlobally(strapi, provide);
   try {
-    const code = loadCode(parts, asRecord(provide));
+    const code = loadProjectCode(config, asRecord(provide), parts.failures);
     const names = [...plugins.map(({ name }) => name), 'email'];
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
@@ -136,13 +134,6 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
     release();
     throw error;
   }
-}
-
-function loadCode({ config, failures }: ProjectParts, modules: ReturnType<typeof asRecord>): ProjectCode {
-  const { folders, variables, environment } = config;
-  const folder = folders.contentTypes;
-  const cacheFolder = fs.existsSync(folders.data) ? path.join(folders.data, 'compiled') : undefined;
-  return loadProjectCode({ folder, environment, variables, modules, cacheFolder, failures });
 }
 
 const loadPlugins = ({ config, failures }: ProjectParts, code: ProjectCode): readonly PluginServer[] =>

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import lodash from 'lodash';
+import type { Config } from '../../config/config.js';
 import { createEnv } from '../../config/project/env.js';
 import { explainLoading, findModule, openLoader, type Load } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
@@ -9,31 +10,20 @@ import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart } from './find-files.js';
 
-export interface LoadOptions {
-  readonly folder: string;
-  readonly environment: string;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The replacements of packages, by name. */
-  readonly modules: Readonly<Record<string, unknown>>;
-  /** For compiled TypeScript; undefined: it is compiled at each start. */
-  readonly cacheFolder: string | undefined;
-  /** Receives a line for each file that cannot be loaded, in place of an error. */
-  readonly failures?: string[] | undefined;
-}
-
 /**
  * Loads the code of a Strapi v4 project from Strapi's folders. Only its files are evaluated;
  * only the functions in `config/` are called.
+ * @param modules the replacements of packages, by name
+ * @param failures receives a line for each file that cannot be loaded, in place of an error
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
-export function loadProjectCode({
-  folder,
-  environment,
-  variables,
-  modules,
-  cacheFolder,
-  failures,
-}: LoadOptions): ProjectCode {
+export function loadProjectCode(
+  { folders, environment, variables }: Config,
+  modules: Readonly<Record<string, unknown>>,
+  failures?: string[],
+): ProjectCode {
+  const folder = folders.contentTypes;
+  const cacheFolder = fs.existsSync(folders.data) ? path.join(folders.data, 'compiled') : undefined;
   const load = openLoader(folder, modules, cacheFolder);
   const at = (...names: string[]): string => path.join(folder, ...names);
   const files = openFiles(folder, load);

@@ -1,12 +1,7 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { createEnv } from '../../config/project/env.js';
-import {
-  formatPlace,
-  locateSetting,
-  type SettingPath,
-  type SettingPlace,
-} from '../../config/project/locate-setting.js';
+import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
 import { explainLoading } from '../../config/project/load-module.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
@@ -36,9 +31,6 @@ export function loadPluginServer(
   { variables, environment }: Pick<Config, 'variables' | 'environment'>,
 ): PluginServer {
   const file = serverFile(folder) ?? folder;
-  const fail = (error: unknown): never => {
-    throw new StartError(`The plugin ${name} cannot be loaded: ${explainLoading(error, project)}`, { cause: error });
-  };
   try {
     const env = createEnv(variables);
     const loaded: Anything = load(file);
@@ -46,23 +38,17 @@ export function loadPluginServer(
     const { default: defaults, validator } = (exported['config'] ?? {}) as Named;
     const values: Named = typeof defaults === 'function' ? defaults({ env }) : (defaults ?? {});
     const config = lodash.defaultsDeep({}, settings, values) as Named;
-    checkSettings(name, () => validator?.(config), locateSetting([project], environment, placeOf(name)));
+    try {
+      validator?.(config);
+    } catch (error) {
+      const setting = { file: 'config/plugins', keys: [name, 'config'] };
+      const place = formatPlace(locateSetting([project], environment, setting));
+      throw new StartError(`${place}: the plugin ${name} refuses its settings: ${reasonOf(error)}`, { cause: error });
+    }
     return completeServer({ ...exported, name, config });
   } catch (error) {
     if (error instanceof StartError) throw error;
-    return fail(error);
-  }
-}
-
-const placeOf = (name: string): SettingPath => ({ file: 'config/plugins', keys: [name, 'config'] });
-
-/** @throws StartError if the validator of a plugin refuses its settings, with their file and line */
-function checkSettings(name: string, validate: () => unknown, position: SettingPlace): void {
-  try {
-    validate();
-  } catch (error) {
-    const message = `${formatPlace(position)}: the plugin ${name} refuses its settings: ${reasonOf(error)}`;
-    throw new StartError(message, { cause: error });
+    throw new StartError(`The plugin ${name} cannot be loaded: ${explainLoading(error, project)}`, { cause: error });
   }
 }
 
