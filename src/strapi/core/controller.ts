@@ -20,7 +20,7 @@ function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Na
   const auth = (context: Named): unknown => context['state']?.auth ?? {};
   const query = (context: Named): unknown => context['query'] ?? {};
   return {
-    transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi),
+    transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi.getModel),
     sanitizeOutput: async (data: unknown, context: Named) =>
       utils['sanitize'].contentAPI.output(data, model(), { auth: auth(context) }),
     sanitizeInput: async (data: unknown, context: Named) =>

@@ -28,7 +28,7 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
     factories,
     'core-api/controller/transform': {
       transformResponse: (resource: unknown, meta: unknown, { contentType }: Named = {}) =>
-        transformResponse(resource, meta, contentType, context.strapi),
+        transformResponse(resource, meta, contentType, context.strapi.getModel),
       parseBody: (ctx: Anything) =>
         ctx.is('multipart') ? utils['parseMultipartData'](ctx) : { data: ctx.request.body?.data as unknown },
     },
