@@ -26,8 +26,7 @@ import {
   warnOfServices,
 } from './project/extend-plugins.js';
 import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
-import { asRecord, provideModules, type Provide } from './project/provide-modules.js';
-import { provideStrapi } from './project/provide-strapi.js';
+import { asRecord, provideModules, provideStrapi, type Provide } from './project/provide-modules.js';
 import { describeModels, type RawDefinitions } from './registries/models.js';
 import { addPrivateAttributes } from './registries/private-attributes.js';
 import { defaultSettings } from './registries/default-settings.js';
