@@ -7,6 +7,7 @@ import type { Context, Middleware } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
+import type { Listeners } from '../documents/events/audiences.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { Store } from '../mongo/store.js';
@@ -80,15 +81,8 @@ export interface StrapiConfig {
   readonly [section: string]: unknown;
 }
 
-export interface StrapiLog {
-  debug(...parts: unknown[]): void;
-  info(...parts: unknown[]): void;
-  warn(...parts: unknown[]): void;
-  error(...parts: unknown[]): void;
-  http(...parts: unknown[]): void;
-  verbose(...parts: unknown[]): void;
-  silly(...parts: unknown[]): void;
-}
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'http' | 'verbose' | 'silly';
+export type StrapiLog = Readonly<Record<Level, (...parts: unknown[]) => void>>;
 
 /** `strapi.entityService`. */
 export type EntityService = Named<(...args: Anything[]) => Promise<Anything>>;
@@ -132,39 +126,11 @@ export interface StrapiModule {
 export type Action = (context: Context, next?: () => Promise<unknown>, returnsUser?: boolean) => unknown;
 export type Controller = Named<Action>;
 
-/** `strapi.container`. */
-export interface StrapiContainer {
-  extend(): StrapiContainer;
-  /** @param resolver a value, or a function that creates it on first use */
-  register(name: string, resolver: unknown): StrapiContainer;
-  get(name: string, args?: unknown): Anything;
-}
-
 /** `strapi.server`. */
 export interface StrapiServer {
   use(...middlewares: Middleware[]): StrapiServer;
   routes(routes: Anything): StrapiServer;
   readonly [more: string]: unknown;
-}
-
-export type Listener = (...args: Anything[]) => unknown;
-export type Subscriber = (event: string, ...args: Anything[]) => unknown;
-
-/** `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and the emitter does not wait for them. */
-export interface EventHub {
-  emit(event: string, ...args: Anything[]): Promise<void>;
-  on(event: string, listener: Listener): () => void;
-  once(event: string, listener: Listener): () => void;
-  off(event: string, listener: Listener): void;
-  addListener(event: string, listener: Listener): () => void;
-  removeListener(event: string, listener: Listener): void;
-  removeAllListeners(): EventHub;
-  destroy(): EventHub;
-  /** Receives every event. @returns a function that ends it */
-  subscribe(subscriber: Subscriber): () => void;
-  unsubscribe(subscriber: Subscriber): void;
-  /** Whether anyone listens to the event. */
-  wants(event: string): boolean;
 }
 
 export interface Strapi {
@@ -192,11 +158,10 @@ export interface Strapi {
   readonly customFields: { register(fields: Anything): void };
   readonly server: StrapiServer;
   readonly requestContext: Pick<AsyncLocalStorage<Context>, 'run'> & { get(): Context | undefined };
-  readonly eventHub: EventHub;
+  readonly eventHub: Listeners;
   readonly errors: Named;
   store(defaults?: Named): Anything;
   readonly cron: Named;
-  readonly container: StrapiContainer;
   readonly dirs: Named;
   /** Additional properties set by the project. */
   [more: string]: unknown;

@@ -4,7 +4,7 @@ import { createService } from './service.js';
 import { coreRoutesOf } from '../../plugins/contract/content-type-routes.js';
 
 type Factory = (parts: { readonly strapi: Strapi }) => Named;
-type Configuration = Named | ((parts: { readonly strapi: Strapi }) => Named) | undefined;
+type Configuration = Named | Factory | undefined;
 
 /** The project's methods, completed with those of the core, which is their `super`. */
 function extend(core: Named, configuration: Configuration, strapi: Strapi): Named {
@@ -40,11 +40,8 @@ export const createFactories = (context: StrapiContext): Named => {
   };
 };
 
-/** One route in the form of project code. */
-type RouteDefinition = Named;
-
 /** The routes of a content type, by action; `config` is the project's configuration of each. */
-export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Named<RouteDefinition> {
+export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Named<Named> {
   const single = kind === 'singleType';
   const path = `/${single ? info['singularName'] : info['pluralName']}`;
   return Object.fromEntries(
@@ -59,8 +56,8 @@ export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Name
 const createCoreRouter =
   (strapi: Strapi) =>
   (uid: string, { prefix, config = {}, only, except, type = 'content-api' }: Named = {}): Named => {
-    let routes: readonly RouteDefinition[] | undefined;
-    const make = (): readonly RouteDefinition[] => {
+    let routes: readonly Named[] | undefined;
+    const make = (): readonly Named[] => {
       const model = strapi.contentType(uid);
       if (model === undefined) throw new Error(`createCoreRouter: unknown content type "${uid}"`);
       return Object.entries(coreRoutes(model, config))

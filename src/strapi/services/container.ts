@@ -1,16 +1,17 @@
-import type { Named, Strapi, StrapiContainer } from '../strapi.js';
+import type { Named, Strapi } from '../strapi.js';
 
 /** `strapi.container`: named values of code, in addition to the registries. @throws Error for an unknown name */
-export function createContainer(registries: Named, strapi: Strapi): StrapiContainer {
+export function createContainer(registries: Named, strapi: Strapi): object {
   const entries = new Map<string, unknown>(Object.entries(registries));
   const made = new Map<string, unknown>();
-  const container: StrapiContainer = {
-    register: (name, resolver) => {
+  const container = {
+    /** @param resolver a value, or a function that creates it on first use */
+    register: (name: string, resolver: unknown): object => {
       if (entries.has(name)) throw new Error(`Cannot register already registered service ${name}`);
       entries.set(name, resolver);
       return container;
     },
-    get: (name, args) => {
+    get: (name: string, args?: unknown): unknown => {
       if (made.has(name)) return made.get(name);
       if (!entries.has(name)) throw new Error(`strapi.container: unknown name "${name}"`);
       const entry = entries.get(name);
@@ -19,7 +20,7 @@ export function createContainer(registries: Named, strapi: Strapi): StrapiContai
       return value;
     },
     // As in Strapi v4, without effect.
-    extend: () => container,
+    extend: (): object => container,
   };
   return container;
 }

@@ -1,4 +1,7 @@
-import type { EventHub, Listener, Subscriber } from '../strapi.js';
+import type { Anything } from '../strapi.js';
+
+type Listener = (...args: Anything[]) => unknown;
+type Subscriber = (event: string, ...args: Anything[]) => unknown;
 
 /** A registered listener and the function that an event calls; with `once` they differ. */
 interface Registration {
@@ -6,31 +9,40 @@ interface Registration {
   readonly call: Listener;
 }
 
-/** @param report receives what listeners throw */
-export function createEventHub(report: (error: unknown) => void): EventHub {
+/**
+ * `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and the emitter does not wait for them.
+ * @param report receives what listeners throw
+ */
+export function createEventHub(report: (error: unknown) => void) {
   const listeners = new Map<string, Registration[]>();
   const subscribers: Subscriber[] = [];
   const add = (event: string, registration: Registration): (() => void) => {
     listeners.set(event, [...(listeners.get(event) ?? []), registration]);
-    return () => remove(event, (other) => other === registration);
+    return () => removeFirst(listeners.get(event) ?? [], (other) => other === registration);
   };
-  const remove = (event: string, isRemoved: (registration: Registration) => boolean): void => {
-    removeFirst(listeners.get(event) ?? [], isRemoved);
+  const on = (event: string, listener: Listener): (() => void) => add(event, { listener, call: listener });
+  const off = (event: string, listener: Listener): void =>
+    removeFirst(listeners.get(event) ?? [], (registration) => registration.listener === listener);
+  const unsubscribe = (subscriber: Subscriber): void => removeFirst(subscribers, (other) => other === subscriber);
+  const destroy = (): object => {
+    listeners.clear();
+    subscribers.length = 0;
+    return hub;
   };
-  const hub: EventHub = {
-    emit: async (event, ...args) => {
+  const hub = {
+    emit: async (event: string, ...args: Anything[]): Promise<void> => {
       const calls = [
-        ...[...(listeners.get(event) ?? [])].map(
+        ...(listeners.get(event) ?? []).map(
           ({ call }) =>
             async () =>
               call(...args),
         ),
-        ...[...subscribers].map((subscriber) => async () => subscriber(event, ...args)),
+        ...subscribers.map((subscriber) => async () => subscriber(event, ...args)),
       ];
       for (const call of calls) await call().catch(report);
     },
-    on: (event, listener) => add(event, { listener, call: listener }),
-    once: (event, listener) => {
+    on,
+    once: (event: string, listener: Listener): (() => void) => {
       const end = add(event, {
         listener,
         call: (...args) => {
@@ -40,21 +52,19 @@ export function createEventHub(report: (error: unknown) => void): EventHub {
       });
       return end;
     },
-    off: (event, listener) => remove(event, (registration) => registration.listener === listener),
-    addListener: (event, listener) => hub.on(event, listener),
-    removeListener: (event, listener) => hub.off(event, listener),
-    removeAllListeners: () => hub.destroy(),
-    destroy: () => {
-      listeners.clear();
-      subscribers.length = 0;
-      return hub;
-    },
-    subscribe: (subscriber) => {
+    off,
+    addListener: on,
+    removeListener: off,
+    removeAllListeners: destroy,
+    destroy,
+    /** Receives every event. @returns a function that ends it */
+    subscribe: (subscriber: Subscriber): (() => void) => {
       subscribers.push(subscriber);
-      return () => hub.unsubscribe(subscriber);
+      return () => unsubscribe(subscriber);
     },
-    unsubscribe: (subscriber) => removeFirst(subscribers, (other) => other === subscriber),
-    wants: (event) => subscribers.length > 0 || (listeners.get(event)?.length ?? 0) > 0,
+    unsubscribe,
+    /** Whether anyone listens to the event. */
+    wants: (event: string): boolean => subscribers.length > 0 || (listeners.get(event)?.length ?? 0) > 0,
   };
   return hub;
 }
