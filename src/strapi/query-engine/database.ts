@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
@@ -123,20 +124,18 @@ const emptyReads = (): Named => ({
 
 /** Writes of `strapi.db.query` to types of the admin panel, which is not there: a warning, and no effect. */
 function ignoredWrites(uid: string, log: StrapiLog): Named {
-  const ignore =
-    (method: string, result: (params: Named) => unknown) =>
-    async (params: Named = {}): Promise<unknown> => {
-      log.warn(`strapi.db.query('${uid}').${method} has no effect: Strapi's admin panel is not there`);
-      return result(params);
-    };
   const none = (): unknown => null;
   const noneOfMany = (): Named => ({ count: 0 });
-  return {
-    create: ignore('create', ({ data }) => ({ ...data })),
-    update: ignore('update', none),
-    delete: ignore('delete', none),
-    createMany: ignore('createMany', noneOfMany),
-    updateMany: ignore('updateMany', noneOfMany),
-    deleteMany: ignore('deleteMany', noneOfMany),
+  const results: Named<(params: Named) => unknown> = {
+    create: ({ data }) => ({ ...data }),
+    update: none,
+    delete: none,
+    createMany: noneOfMany,
+    updateMany: noneOfMany,
+    deleteMany: noneOfMany,
   };
+  return lodash.mapValues(results, (result, method) => async (params: Named = {}) => {
+    log.warn(`strapi.db.query('${uid}').${method} has no effect: Strapi's admin panel is not there`);
+    return result(params);
+  });
 }

@@ -187,26 +187,21 @@ const everyState = { publicationState: 'preview', count: false } as const;
 
 function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: Named, filters: unknown): Populated {
   const key = attribute.name;
+  const levelOf = ({ attributes }: { readonly attributes: Attributes }, isCounted: boolean): Level =>
+    parseLevel(isCounted ? countedIn(request) : request, attributes, { joined: true, filters });
   switch (attribute.kind) {
     case 'relation':
     case 'morphed': {
       refuseNestedRelated(request['populate'], attribute.target);
       const count = request['count'] === true && attribute.kind === 'relation' && !attribute.media;
-      const { selection, presented } = parseLevel(count ? countedIn(request) : request, attribute.target.attributes, {
-        joined: true,
-        filters,
-      });
+      const { selection, presented } = levelOf(attribute.target, count);
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
       const query = { ...selection, ...everyState, count, ...unreachable };
       return { node: { kind: 'relation', key, attribute, query }, presented };
     }
     case 'component': {
       const counted = request['count'] === true;
-      const { selection, presented } = parseLevel(
-        counted ? countedIn(request) : request,
-        attribute.component.attributes,
-        { joined: true, filters },
-      );
+      const { selection, presented } = levelOf(attribute.component, counted);
       return { node: { kind: 'component', key, attribute, selection }, presented: { ...presented, counted } };
     }
     case 'zone': {

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { findUrlProblem } from '../../plugins/contract/http/receiver.js';
 import { findHeaderProblem } from '../../plugins/webhooks/parse-webhooks.js';
 import { webhookEvents } from '../../plugins/webhooks/webhook.js';
@@ -5,6 +6,9 @@ import type { StoredWebhook } from '../../mongo/events/webhook-records.js';
 import { withAbsent } from '../absent-members.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+
+/** What code can change of a webhook. */
+const members = ['name', 'url', 'headers', 'events', 'isEnabled'] as const;
 
 /** `strapi.webhookStore` and `strapi.webhookRunner`: the service sends webhooks that code adds like declared ones. */
 export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): Named {
@@ -22,11 +26,8 @@ export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): 
       if (wrong !== undefined) throw new errors.ValidationError(`headers.${name} ${wrong}`);
     }
   };
-  const show = (webhook: StoredWebhook | undefined): Named | null => {
-    if (webhook === undefined) return null;
-    const { id, name, url, headers, events, isEnabled } = webhook;
-    return { id, name, url, headers, events, isEnabled };
-  };
+  const show = (webhook: StoredWebhook | undefined): Named | null =>
+    webhook === undefined ? null : lodash.pick(webhook, ['id', ...members]);
   return {
     webhookStore: {
       allowedEvents,
@@ -43,9 +44,8 @@ export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): 
       },
       updateWebhook: async (id: unknown, data: Named) => {
         check(data);
-        const names = ['name', 'url', 'headers', 'events', 'isEnabled'] as const;
-        const changes = names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name] as unknown]]));
-        return show(await records().change(Number(id), Object.fromEntries(changes) as Partial<StoredWebhook>));
+        const changes = lodash.omitBy(lodash.pick(data, members), lodash.isUndefined);
+        return show(await records().change(Number(id), changes));
       },
       deleteWebhook: async (id: unknown) => show(await records().remove(Number(id))),
     },

@@ -14,6 +14,7 @@ import { createPolicyUtilities } from './policy.js';
 import { createSanitizing } from './sanitize/create-sanitizing.js';
 import { stringUtilities } from './strings.js';
 import { createYupUtilities } from './yup.js';
+import { webhookEvents } from '../../plugins/webhooks/webhook.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 
 /**
@@ -69,23 +70,12 @@ export function createUtils(
       module?.__esModule === true ? module : { default: module as unknown },
     isOperator: isStrapiOperator,
     isOperatorOfType,
-    webhook: { webhookEvents },
+    webhook: { webhookEvents: lodash.keyBy(webhookEvents, (event) => lodash.snakeCase(event).toUpperCase()) },
   };
   for (const name of absentMembers['@strapi/utils'].split(' ')) lodash.set(utilities, name, unavailable(name));
   // Assigned with its getter: yup is loaded on first use.
   return Object.defineProperties(utilities, Object.getOwnPropertyDescriptors(createYupUtilities()));
 }
-
-const webhookEvents = {
-  ENTRY_CREATE: 'entry.create',
-  ENTRY_UPDATE: 'entry.update',
-  ENTRY_DELETE: 'entry.delete',
-  ENTRY_PUBLISH: 'entry.publish',
-  ENTRY_UNPUBLISH: 'entry.unpublish',
-  MEDIA_CREATE: 'media.create',
-  MEDIA_UPDATE: 'media.update',
-  MEDIA_DELETE: 'media.delete',
-};
 
 const unavailable = (name: string) => (): never => {
   throw new Error(`@strapi/utils.${name} is not supported`);
