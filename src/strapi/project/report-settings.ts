@@ -82,23 +82,15 @@ function ignoredPaths(settings: unknown, paths: readonly string[], before = ''):
 
 /** Settings that change what clients get, and that are not supported. */
 export function findIgnoredSettings({ middlewares }: Named): readonly IgnoredSetting[] {
-  const has = (middleware: string, key: string): boolean =>
-    configured(middlewares).some(({ name, config }) => name === middleware && !lodash.isEmpty(config[key]));
-  const ignored: readonly (readonly [boolean, IgnoredSetting])[] = [
-    [
-      has('strapi::responses', 'handlers'),
-      {
-        setting: optionOf('strapi::responses', 'handlers'),
-        what: 'handlers of strapi::responses',
-        consequence: 'they do not run',
-      },
-    ],
-    ...['whitelist', 'blacklist'].map((list): readonly [boolean, IgnoredSetting] => [
-      has('strapi::ip', list),
-      { setting: optionOf('strapi::ip', list), what: `${list} of strapi::ip`, consequence: 'the start stops' },
-    ]),
+  const ignored = (middleware: string, key: string, consequence: string): readonly IgnoredSetting[] =>
+    configured(middlewares).some(({ name, config }) => name === middleware && !lodash.isEmpty(config[key]))
+      ? [{ setting: optionOf(middleware, key), what: `${key} of ${middleware}`, consequence }]
+      : [];
+  return [
+    ...ignored('strapi::responses', 'handlers', 'they do not run'),
+    ...ignored('strapi::ip', 'whitelist', 'the start stops'),
+    ...ignored('strapi::ip', 'blacklist', 'the start stops'),
   ];
-  return ignored.flatMap(([is, setting]) => (is ? [setting] : []));
 }
 
 /** The middlewares of the list that have options. */

@@ -15,8 +15,8 @@ import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
-import type { Named, Strapi, StrapiLog } from '../strapi.js';
-import type { ProjectCode } from './code.js';
+import type { Strapi, StrapiLog } from '../strapi.js';
+import type { ModuleCode, ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsent } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
@@ -139,11 +139,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
 }
 
 function countLoaded(code: ProjectCode, { config }: Strapi): Readonly<Record<string, number>> {
-  const of = (kind: string): number =>
-    [...code.apis.values()].reduce(
-      (all, api) => all + Object.keys(((api as unknown as Named)[kind] ?? {}) as object).length,
-      0,
-    );
+  const of = (kind: keyof ModuleCode): number =>
+    lodash.sumBy([...code.apis.values()], (api) => Object.keys(api[kind]).length);
   const { register, bootstrap, destroy } = code.index;
   const loaded = {
     routes: of('routes'),
@@ -191,21 +188,18 @@ const meant = (name: string | undefined): string => (name === undefined ? '' : `
 /** Providers that are configured and not installed. */
 function findProviders({ plugins, folders, variables }: Config): readonly IgnoredSetting[] {
   const find = createFindProvider([folders.contentTypes, folders.project]);
-  const isMissing = (kind: ProviderKind, builtIn: readonly string[]): boolean => {
+  const missing = (kind: ProviderKind, builtIn: readonly string[], consequence: string): readonly IgnoredSetting[] => {
     const { enabled = false, config = {} } = plugins[kind] ?? {};
     const { provider } = config;
-    return enabled && typeof provider === 'string' && !builtIn.includes(provider) && find(kind, provider) === undefined;
+    if (!enabled || typeof provider !== 'string' || builtIn.includes(provider)) return [];
+    if (find(kind, provider) !== undefined) return [];
+    const setting = pluginSetting(kind, 'config', 'provider');
+    const what = `the ${kind} provider "${provider}"`;
+    return [{ setting, what, consequence: `it is not installed: ${consequence}` }];
   };
-  const missing = (kind: ProviderKind, consequence: string): IgnoredSetting => ({
-    setting: pluginSetting(kind, 'config', 'provider'),
-    what: `the ${kind} provider "${String(plugins[kind]?.config['provider'])}"`,
-    consequence: `it is not installed: ${consequence}`,
-  });
   return [
-    ...(isMissing('upload', storeNames) ? [missing('upload', 'the start stops')] : []),
-    ...(variables['SMTP_URL'] === undefined && isMissing('email', [])
-      ? [missing('email', 'mail is not sent unless SMTP_URL is set')]
-      : []),
+    ...missing('upload', storeNames, 'the start stops'),
+    ...(variables['SMTP_URL'] === undefined ? missing('email', [], 'mail is not sent unless SMTP_URL is set') : []),
   ];
 }
 
