@@ -92,12 +92,16 @@ test('import repairs contradictions between entries that changed during the expo
   expect(await everything(target)).toEqual(before);
 });
 
-test('import frees entries that a transaction had changed which ended during the export', async () => {
+test.each([
+  ['ended', []],
+  ['deleted its log', [{ _id: 'ended', state: 'committed', at: new Date() }]],
+] as const)('import frees entries that a transaction had changed which %s during the export', async (_, records) => {
   const { db } = source.service.database;
   const _id = {
     $in: [await source.create('authors', { name: 'Eva' }), await source.create('authors', { name: 'Ida' })],
   };
   await db.collection<Row>('authors').updateMany({ _id }, { $set: { _lock: { by: 'ended', changed: true } } });
+  if (records.length > 0) await db.collection<{ _id: string }>('_transactions').insertMany([...records]);
 
   const archive = path.join(folder, 'locked.tar.gz');
   await exportTo(archive, source.service);

@@ -41,14 +41,14 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   const { registry, database, uploads, reporter, print, stopping } = importing;
   refuseDifferences(backup.manifest, registry);
   const types = typesByCollection(backup.manifest, registry);
-  const { ids, entries, counters, transactions } = await scanBackup(backup, types, reporter.read);
+  const { ids, entries, counters, transactions, logged } = await scanBackup(backup, types, reporter.read);
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
   for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
-  const writer = createDocumentWriter({ store, skipped, reporter, uploads, transactions });
+  const writer = createDocumentWriter({ store, skipped, reporter, uploads, transactions, logged });
   const files = await writeAll(backup, types, writer, skipped, importing);
   if (!stopping.aborted && writer.left > 0) {
     for await (const item of backup.read(() => undefined)) {
@@ -91,8 +91,9 @@ interface BackupSurvey {
   readonly ids: ReadonlyMap<string, IdSet>;
   readonly entries: number;
   readonly counters: readonly StoredDocument[];
-  /** The ids of those that were under way when the archive was created. */
+  /** The ids of those that were under way when the archive was created, and of what they had logged. */
   readonly transactions: ReadonlySet<unknown>;
+  readonly logged: ReadonlySet<unknown>;
 }
 
 /** Reads an archive once to verify that it is complete. */
@@ -103,18 +104,19 @@ async function scanBackup(
 ): Promise<BackupSurvey> {
   const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
   const counters: StoredDocument[] = [];
-  const transactions = new Set<unknown>();
+  const [transactions, logged] = [new Set<unknown>(), new Set<unknown>()];
   let entries = 0;
   for await (const item of backup.read(onProgress)) {
     if (item.kind !== 'document') continue;
     if (item.collection === ownCollections.counters) counters.push(parseDocument(item));
     if (item.collection === ownCollections.transactions) transactions.add(parseDocument(item)._id);
+    if (item.collection === ownCollections.undo) logged.add(parseDocument(item)._id);
     const type = types.get(item.collection);
     if (type === undefined) continue;
     ids.get(type.uid)?.add(parseItemId(item));
     entries += 1;
   }
-  return { ids, entries, counters, transactions };
+  return { ids, entries, counters, transactions, logged };
 }
 
 /** Returns the number of stored files. */

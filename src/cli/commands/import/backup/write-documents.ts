@@ -1,6 +1,6 @@
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType } from '../../../../content-types/model/types.js';
-import { lockOf, withoutLock } from '../../../../mongo/transactions/format.js';
+import { lockOf, undoId, withoutLock, type EntryKey, type EntryLock } from '../../../../mongo/transactions/format.js';
 import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
@@ -16,16 +16,23 @@ interface WritingDocuments {
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
   /** The store of files in this project. */
   readonly uploads: Omit<Uploads, 'store'>;
-  /** The ids of those that were under way when the archive was created. */
+  /** The ids in the archive of transactions, and of what these have logged. */
   readonly transactions: ReadonlySet<unknown>;
+  readonly logged: ReadonlySet<unknown>;
 }
 
-/** Writes the documents of an export unchanged, except that those whose transaction ended while they were read are not locked any more. */
+/**
+ * Writes the documents of an export unchanged, except for locks that the end of their transaction does not remove: it ended, or deleted its log, while
+ * they were read.
+ */
 export function createDocumentWriter(writing: WritingDocuments): Writer<StoredDocument> {
-  const { store, skipped, reporter, uploads, transactions } = writing;
-  const adapt = ({ uid }: ContentType, stored: StoredDocument): StoredDocument => {
-    const by = lockOf(stored)?.by;
-    const document = by === undefined || transactions.has(by) ? stored : (withoutLock(stored) as StoredDocument);
+  const { store, skipped, reporter, uploads, transactions, logged } = writing;
+  const isStale = ({ by, removed }: EntryLock, key: EntryKey): boolean =>
+    !transactions.has(by) || (removed !== true && !logged.has(undoId(by, key)));
+  const adapt = ({ uid, collectionName: collection }: ContentType, stored: StoredDocument): StoredDocument => {
+    const lock = lockOf(stored);
+    const isFreed = lock !== undefined && isStale(lock, { collection, id: Number(stored._id) });
+    const document = isFreed ? (withoutLock(stored) as StoredDocument) : stored;
     return uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
       ? { ...document, provider: uploads.provider }
       : document;
