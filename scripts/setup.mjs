@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone startable: checks Node, installs the locked packages, builds. Runs before `npm start` and
- * `npm test`, so it does, and says, only what is missing. Plain Node: nothing is installed yet when it runs.
+ * Makes a fresh clone startable: checks Node, installs the locked packages, builds. `npm start` and `npm test` begin with
+ * it, so it does, and says, only what is missing. Plain Node: nothing is installed yet when it runs.
  */
 import fs from 'node:fs';
 import path from 'node:path';

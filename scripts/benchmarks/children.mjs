@@ -121,7 +121,7 @@ export async function startByNpm(folder) {
   return { pid: descendantsOf(pid).find(isService), url: read[0], ready: Number(read[1]), stop };
 }
 
-const isService = (pid) => commandOf(pid)?.includes('dist/main.js') && !commandOf(pid).startsWith('sh');
+const isService = (pid) => commandOf(pid)?.includes('scripts/start.mjs') && !commandOf(pid).startsWith('sh');
 
 /** Registers a user; returns the headers of their requests. */
 export async function signUp(url) {
