@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartError } from '../errors/start-error.js';
 import { answerClientError } from '../rest/middleware/client-error.js';
 import type { RestApp } from '../rest/router.js';
+import { listenOn } from './listen-on.js';
 
 interface CloseOptions {
   /** Milliseconds for requests to finish. */
@@ -28,8 +28,6 @@ export interface ListenOptions {
 
 /** Bytes of a request's headers without its URL: Node's own limit. */
 const HEAD = 16 * 1024;
-/** The backlog of connections; clients beyond it retry after one to three seconds. */
-const BACKLOG = 4096;
 /** Milliseconds between two checks for slow clients. */
 const CHECK_INTERVAL_MS = 1000;
 /** Milliseconds between two checks for connections whose last response could not carry `Connection: close`. */
@@ -74,22 +72,6 @@ function messagesOf(app: () => RestApp): RestApp['messages'] {
   }
   return { IncomingMessage: Request, ServerResponse: Response } as unknown as RestApp['messages'];
 }
-
-/** @throws StartError if the address is not available */
-export async function checkAddress(options: Pick<ListenOptions, 'host' | 'port'>): Promise<void> {
-  const server = new NetServer();
-  await listenOn(server, options);
-  await new Promise((resolve) => server.close(resolve));
-}
-
-const listenOn = (server: NetServer, { host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === 'EADDRINUSE';
-      reject(new StartError(inUse ? `Port ${port} is in use: stop the other program or set PORT` : error.message));
-    });
-    server.listen({ port, host, backlog: BACKLOG }, resolve);
-  });
 
 /**
  * Lets an application answer on an address; port 0 means any free port.

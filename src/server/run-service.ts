@@ -1,14 +1,14 @@
 import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
-import type { Config } from '../config/config.js';
+import { type Config, isMonitored } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
+import { openDatabase } from '../mongo/connection/open-database.js';
 import { closePrototypes } from './close-prototypes.js';
-import { checkAddress } from './http-server.js';
+import { checkAddress } from './listen-on.js';
 import { formatLog } from './log-format.js';
-import { SHUTDOWN_MARGIN_MS, serve } from './serve.js';
-import { runWorkers } from './workers.js';
+import { SHUTDOWN_MARGIN_MS } from './shutdown-signal.js';
 
 /** Runs the service, in this process or in several. A failed start is reported and ends the process. */
 export function runService(): void {
@@ -28,11 +28,23 @@ async function start(): Promise<void> {
   const config = await readConfig();
   const log = pino({ level: config.log.level }, destination(config));
   const { workers: count } = config.server;
-  if (count === 1 || cluster.isWorker) return serve(config, log);
-  checkShared(config);
-  await checkAddress(config.server);
-  const { drainDelay, gracePeriod } = config.server;
-  return runWorkers({ count, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
+  const isOne = count === 1 || cluster.isWorker;
+  if (!isOne) checkShared(config);
+  // Before anything is written, such as the content of a first start.
+  if (!cluster.isWorker) await checkAddress(config.server);
+  if (!isOne) {
+    const { runWorkers } = await import('./workers.js');
+    const { drainDelay, gracePeriod } = config.server;
+    return runWorkers({ count, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
+  }
+  const opening = openDatabase(
+    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
+    log,
+  );
+  opening.catch(() => undefined); // `serve` reports the reason
+  // The driver and the service are loaded while the database starts.
+  const { serve } = await import('./serve.js');
+  return serve(config, opening, log);
 }
 
 /** JSON lines, for programs; on a terminal in development, what people read. */

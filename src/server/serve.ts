@@ -1,39 +1,32 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Config, isMonitored } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
-import { checkAddress, createHttpServer, listen } from './http-server.js';
+import { createHttpServer, listen } from './http-server.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
-import { openDatabase } from '../mongo/connection/open-database.js';
 import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
 import { waitUntilAllStopped } from './cluster-stop.js';
 import { warnOfUnfitData } from './warn-of-unfit-data.js';
 import { reasonOf } from '../errors/reason-of.js';
-import { onShutdownSignal } from './shutdown-signal.js';
+import { onShutdownSignal, SHUTDOWN_MARGIN_MS } from './shutdown-signal.js';
+import { startService } from './start-service.js';
 import type { Database } from '../mongo/connection/database.js';
 import { announceServing } from '../mongo/coordination/serving.js';
-
-/** Milliseconds beyond the grace period for closing everything; work that takes longer is considered stuck. */
-export const SHUTDOWN_MARGIN_MS = 5000;
 
 /**
  * Serves in this process, alone or as one of several workers, until SIGTERM or SIGINT; then finishes requests
  * in progress.
  * @throws StartError
  */
-export async function serve(config: Config, log: Logger): Promise<void> {
+export async function serve(config: Config, opening: Promise<Database>, log: Logger): Promise<void> {
   const { worker } = cluster;
-  // Before anything is written, such as the content of a first start.
-  if (worker === undefined) await checkAddress(config.server);
-  const opening = openLogged(config, log);
-  // Its caller reports the reason.
-  opening.catch(() => undefined);
-  // Loaded while the database starts.
-  const { startService } = await import('./start-service.js');
+  const opened = describe(opening, config, log);
+  // The start reports the reason.
+  opened.catch(() => undefined);
   const listening = { ...config.server, ...config.http };
   const created = createHttpServer(listening);
-  const service = await startService(config, opening, log, {
+  const service = await startService(config, opened, log, {
     httpServer: created.server,
     ...(worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability }),
   });
@@ -44,7 +37,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
 
   // Node would end the process: one promise that code of a project forgets would be an outage.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'Unhandled rejection: the service goes on'));
-  const endAnnouncement = await announce(await opening, log);
+  const endAnnouncement = await announce(await opened, log);
 
   const stop = async (reason: string): Promise<void> => {
     log.info(`${reason}: finishing requests`);
@@ -67,7 +60,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   });
   // The first worker looks for all of them.
   if (worker === undefined || worker.id === 1) {
-    void warnOfUnfitData(await opening, service.registry, log).catch((error: unknown) => {
+    void warnOfUnfitData(await opened, service.registry, log).catch((error: unknown) => {
       if (!stopping) log.warn(`The stored entries could not be checked against the definitions: ${reasonOf(error)}`);
     });
     await service.notices().then(
@@ -79,11 +72,10 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }
 
-async function openLogged(config: Config, log: Logger): Promise<Database> {
-  const options = { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) };
-  const database = await openDatabase(options, log);
+async function describe(opening: Promise<Database>, { drafts }: Config, log: Logger): Promise<Database> {
+  const database = await opening;
   log.info(`Database: ${database.description}`);
-  log.info(`Drafts: ${describeDrafts(config.drafts)}`);
+  log.info(`Drafts: ${describeDrafts(drafts)}`);
   return database;
 }
 

@@ -3,6 +3,9 @@ import { isUnderNpm } from '../config/system.js';
 /** Milliseconds between two checks for the shell in which npm started this process. */
 const POLL_INTERVAL_MS = 250;
 
+/** Milliseconds beyond the grace period for closing everything; work that takes longer is considered stuck. */
+export const SHUTDOWN_MARGIN_MS = 5000;
+
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**

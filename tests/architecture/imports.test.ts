@@ -142,6 +142,24 @@ describe('imports', () => {
     expect(outside.map(({ name }) => name)).toContain('app/load-registry.ts');
   });
 
+  test('that precede the start of the database are few: the driver and the service are loaded while it starts', () => {
+    const sources = new Map(readSourceFiles().map(({ name, text }) => [name, text]));
+    const loaded = new Set<string>();
+    const packages = new Set<string>();
+    const load = (name: string): void => {
+      if (loaded.has(name)) return;
+      loaded.add(name);
+      for (const specifier of staticImportsOf(parse(sources.get(name) ?? ''))) {
+        if (specifier.startsWith('.'))
+          load(path.posix.join(path.posix.dirname(name), specifier).replace(/\.js$/, '.ts'));
+        else if (!specifier.startsWith('node:')) packages.add(specifier);
+      }
+    };
+    load('server/run-service.ts');
+    expect(loaded).toContain('mongo/connection/open-database.ts');
+    expect([...packages]).toEqual(['pino', 'dotenv']);
+  });
+
   test('are not of private graphql modules', () => {
     const importers = files.filter(({ packages }) => packages.some((specifier) => specifier.startsWith('graphql/')));
     expect(importers.map(({ name }) => name)).toEqual([]);
