@@ -64,8 +64,8 @@ export async function findEntry({ store }: DocumentsContext, query: Query, id: n
 }
 
 /**
- * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for those that have locked an entry.
- * After some seconds it finds the entries as they are.
+ * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for those that have locked an entry,
+ * some seconds at most. It does not wait for entries that the query does not show: the time would tell its caller of them.
  */
 export async function findSettled(
   { transactions, find }: Pick<Store, 'transactions' | 'find'>,
@@ -73,20 +73,24 @@ export async function findSettled(
   ids: readonly number[],
   options: FindOptions = {},
 ): Promise<readonly LazyEntry[]> {
-  const keys = ids.map((id) => ({ collection: type.collectionName, id }));
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   const wanted = { ...query, type, filter: both(query.filter, idIn(ids)), pagination };
-  for (let isUnlocked = transactions.current() === undefined; ;) {
+  for (let isUnlocked = transactions.current() === undefined; isUnlocked;) {
     const { entries } = await find(wanted, { ...options, isUnlocked });
-    if (!isUnlocked || entries.length === ids.length) return entries;
+    if (entries.length === ids.length) return entries;
+    const shown = (await find(wanted, options)).entries.map(idOf);
+    if (shown.length <= entries.length) return entries;
     try {
-      if (!(await transactions.awaitUnlocked(keys))) return entries;
+      await transactions.awaitUnlocked(shown.map((id) => ({ collection: type.collectionName, id })));
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw error;
       isUnlocked = false;
     }
   }
+  return (await find(wanted, options)).entries;
 }
+
+const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;
 
 /** The ids of all entries that match a filter. */
 export async function findIds(
@@ -96,7 +100,7 @@ export async function findIds(
 ): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   const { entries } = await store.find({ ...emptyQuery(type), filter, pagination });
-  return entries.map((entry) => (entry(plainEntry) as { readonly id: number }).id);
+  return entries.map(idOf);
 }
 
 /** The id of a single type's entry; undefined if there is none in this publication state. */
