@@ -18,6 +18,7 @@ const data = (part) => {
   const { title, body, kind, views, author, category, tags } = article(1);
   return { title: `${title} ${part}`, slug: `new-${freshNumber}-${part}`, body, kind, views, author, category, tags };
 };
+const change = { title: 'Changed', views: 7, author: 3, tags: [1, 2] };
 const list = (query) => [articles(`${query}&pagination[start]=0&pagination[limit]=25`)];
 const listWithoutTotal = (query) => list(`${query}&pagination[withCount]=false`);
 /** Each with the requests beside it. `share`: how many there are for one of these; `plain`: articles are not localized. */
@@ -32,6 +33,23 @@ const pairs = {
       },
     ],
     beside: [{ path: '/api/articles', body: JSON.stringify({ data: data(0) }) }],
+    share: 1 / BATCH,
+    plain: true,
+  },
+  '100 updates in one batch': {
+    requests: [
+      {
+        path: '/api/batch',
+        body: JSON.stringify({
+          operations: Array.from({ length: BATCH }, (_, part) => ({ update: 'articles', id: 1 + part, data: change })),
+        }),
+      },
+    ],
+    beside: Array.from({ length: BATCH }, (_, part) => ({
+      path: `/api/articles/${1 + part}`,
+      method: 'PUT',
+      body: JSON.stringify({ data: change }),
+    })),
     share: 1 / BATCH,
     plain: true,
   },

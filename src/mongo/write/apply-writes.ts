@@ -26,14 +26,15 @@ export async function applyWrites(
   options: WriteOptions = {},
 ): Promise<WriteResult> {
   const { transactions, versions, findMissing } = parts;
-  const { deferred = [], targets = new Map(), condition } = options;
+  const { deferred = [], targets = new Map(), condition, independent = false } = options;
   await transactions.settle();
   const isAlone = isOne([primary, ...dependants, ...deferred]);
   if (!isAlone || transactions.current() !== undefined) {
     const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
       const execute = (): Promise<Executed> => executeWrites(parts, transaction, { ...options, primary, dependants });
       // A new entry that changes no other one needs no turn: several can be inserted together.
-      return isAlone && primary.kind === 'insert' ? execute() : transaction.inTurn(execute);
+      const needsTurn = !isAlone || (primary.kind !== 'insert' && !independent);
+      return needsTurn ? transaction.inTurn(execute) : execute();
     });
     return { ...executed, missing: await findMissing(unlocked) };
   }

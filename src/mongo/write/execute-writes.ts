@@ -29,6 +29,8 @@ export interface WriteOptions {
   readonly condition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
+  readonly independent?: boolean;
 }
 
 /** The writes of one operation. */

@@ -268,7 +268,7 @@ test('creations that share a command are refused one by one', async () => {
   expect([cleo.id - bob.id, dan.id - bob.id, dan.attributes.name]).toEqual([1, 2, 'Dan']);
 });
 
-test('creations that share commands are in the order of the batch in the lists of what they link to', async () => {
+test('creations and updates that share commands are in the order of the batch in the lists of what they link to', async () => {
   const [one, two] = [await create('tags', { name: `one ${number}` }), await create('tags', { name: `two ${number}` })];
   const link = (title: string, ...tags: readonly (number | string)[]) => ({
     create: 'articles',
@@ -291,6 +291,9 @@ test('creations that share commands are in the order of the batch in the lists o
     ['a', 'b', 'c', 'd'],
     ['a', 'b', 'c', 'd'],
   ]);
+  const tagged = [3, 0, 1].map((index) => ({ update: 'articles', id: body.data[index].id, data: { tags: [tag] } }));
+  expect((await send(tagged)).status).toBe(200);
+  expect(await titlesOf(tag)).toEqual([3, 0, 1].map((index) => body.data[index].attributes.title));
 });
 
 test('a dry run answers as the batch and stores nothing', async () => {

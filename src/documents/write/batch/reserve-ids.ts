@@ -14,20 +14,21 @@ export async function reserveIds(counters: Counters, operations: readonly Operat
   return {
     keys: [...keys.values()],
     /**
-     * For each of these operations, which are executed together: gives its new entry its id, and all new links one rank, so that their order is
-     * that of the ids.
+     * For each of these operations, which are executed together: gives its new entry its id, and its new links a rank, so that their order is
+     * that of the operations. One that is executed alone may also reserve ranks for links of other entries.
      */
     countersOf: (together: readonly Operation[]): readonly Counters[] => {
-      let rank: Promise<Reserved> | undefined;
-      return together.map((operation) => {
-        const key = keys.get(operation);
-        if (key === undefined) return counters;
+      let ranks: Promise<Reserved> | undefined;
+      return together.map((operation, place) => {
+        const { uid: own } = operation.type;
+        const id = keys.get(operation)?.id;
         return {
           ...counters,
           reserve: async (uid, count) => {
-            if (uid !== key.uid || count.ids === 0) return counters.reserve(uid, count);
-            if (count.ranks > 0) rank ??= counters.reserve(uid, { ids: 0, ranks: 1 });
-            return { rank: 0, ...(await rank), id: key.id };
+            const isOfEntry = uid === own && (together.length > 1 || (id !== undefined && count.ids > 0));
+            if (!isOfEntry) return counters.reserve(uid, count);
+            if (count.ranks > 0) ranks ??= counters.reserve(uid, { ids: 0, ranks: together.length });
+            return { id: id ?? 0, rank: ranks === undefined ? 0 : (await ranks).rank + place };
           },
           release: async () => undefined,
         };

@@ -1,9 +1,8 @@
 import { isRecord } from '../../../config/record.js';
 import { groupBy } from '../../../config/group-by.js';
-import { isLocalizations, isLocalized } from '../../../content-types/model/localized.js';
-import type { Attribute } from '../../../content-types/model/types.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
+import type { Store } from '../../../mongo/store.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
 import { idIn } from '../../../query/ast.js';
 import type { EntryName } from '../../../query/mutation.js';
@@ -13,16 +12,16 @@ import { queryFor, requireVisible } from '../../read.js';
 import { refuseCode } from '../conditional/dry-run.js';
 import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
-import { generatesUids } from '../generate-uids.js';
 import { updateTarget } from '../target.js';
 import { updateEntry } from '../update.js';
 import type { Operation } from './operation.js';
 import { reserveIds, type ReservedIds } from './reserve-ids.js';
 import { idOf, resolveNames } from './resolve-names.js';
+import { turnsOf } from './turns.js';
 
 /**
- * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations that
- * do not depend on each other share commands. A dry run executes them too, and aborts. Returns the entries of their responses.
+ * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations, and
+ * updates, that do not depend on each other share commands. A dry run executes them too, and aborts. Returns the entries of their responses.
  * @throws AppError that names the operation
  */
 export async function runBatch(
@@ -63,12 +62,12 @@ async function executeAll(
 ): Promise<readonly unknown[]> {
   const named = new Map<string, EntryName>();
   const entries: unknown[] = [];
-  for (const together of turnsOf(context, operations)) {
+  for (const together of turnsOf(operations, context.hooks.runsCode)) {
     const counters = ids.countersOf(together);
     const begin = entries.length;
     const outcomes = await Promise.allSettled(
       together.map((operation, place) =>
-        naming(begin + place, () => execute(withCounters(context, counters[place]), operation, named)),
+        naming(begin + place, () => execute(contextOf(context, together, counters[place]), operation, named)),
       ),
     );
     for (const [place, outcome] of outcomes.entries()) {
@@ -119,39 +118,15 @@ interface NewEntry {
 const createsGroup = (operation: Operation): boolean =>
   operation.kind === 'create' && operation.localizationOf === undefined;
 
-const withCounters = (context: DocumentsContext, counters = context.store.counters): DocumentsContext => ({
-  ...context,
-  store: { ...context.store, counters },
-});
-
-/** Operations that are executed together, and others each by itself. */
-function turnsOf(context: DocumentsContext, operations: readonly Operation[]): readonly (readonly Operation[])[] {
-  const turns: Operation[][] = [];
-  for (const operation of operations) {
-    const last = turns.at(-1);
-    const former = last?.at(-1);
-    if (former !== undefined && areIndependent(context, former, operation)) last?.push(operation);
-    else turns.push([operation]);
-  }
-  return turns;
-}
-
-const areIndependent = ({ hooks }: DocumentsContext, former: Operation, operation: Operation): boolean =>
-  [former, operation].every(changesNoOther) &&
-  former.type === operation.type &&
-  !(former.kind === 'create' && former.as !== undefined) &&
-  // It sees in which order they are executed.
-  !hooks.runsCode(operation.type);
-
-/** Whether it only creates an entry: nothing in its data is stored in another one, or taken from another one, and no value depends on those before it. */
-function changesNoOther(operation: Operation): boolean {
-  if (operation.kind !== 'create' || operation.localizationOf !== undefined) return false;
-  const { type, data } = operation;
-  if (generatesUids(type)) return false;
-  const isElsewhere = (attribute: Attribute | undefined): boolean =>
-    (attribute?.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||
-    isStoredInTarget(attribute);
-  return isRecord(data) && !Object.keys(data).some((name) => isElsewhere(type.attributes.get(name)));
+/** The context of one of the operations that are executed together. */
+function contextOf(
+  context: DocumentsContext,
+  { length }: readonly Operation[],
+  counters = context.store.counters,
+): DocumentsContext {
+  const { store } = context;
+  const apply: Store['apply'] = (writes, options) => store.apply(writes, { ...options, independent: length > 1 });
+  return { ...context, store: { ...store, counters, apply } };
 }
 
 /** @throws AppError that names the operation */

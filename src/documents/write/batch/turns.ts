@@ -1,0 +1,57 @@
+import { isRecord } from '../../../config/record.js';
+import { isLocalizations, isLocalized, isShared } from '../../../content-types/model/localized.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import { isUnique } from '../../../content-types/model/unique.js';
+import { holdsComponents } from '../../../content-types/model/walk.js';
+import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
+import { hasRules } from '../../caller.js';
+import { generatesUids } from '../generate-uids.js';
+import type { Operation } from './operation.js';
+
+/**
+ * The turns in which operations are executed: creations, or updates, of one type that follow each other share a turn if none depends on another
+ * one.
+ * @param runsCode whether code of the project runs for writes of a type: it sees in which order they are executed
+ */
+export function turnsOf(
+  operations: readonly Operation[],
+  runsCode: (type: ContentType) => boolean,
+): readonly (readonly Operation[])[] {
+  const isFree = (operation: Operation): boolean => !runsCode(operation.type) && dependsOnNoOther(operation);
+  const turns: Operation[][] = [];
+  for (const operation of operations) {
+    const last = turns.at(-1);
+    const former = last?.at(-1);
+    if (former !== undefined && areAlike(former, operation) && isFree(former) && isFree(operation))
+      last?.push(operation);
+    else turns.push([operation]);
+  }
+  return turns;
+}
+
+/** Whether they write entries of one type in the same way, and the second one cannot name the entry of the first one. */
+const areAlike = (former: Operation, { type, kind }: Operation): boolean =>
+  former.type === type && former.kind === kind && !(former.kind === 'create' && former.as !== undefined);
+
+/**
+ * Whether it only writes its own entry: nothing in its data is stored in another one, or taken from another one, and neither its values nor
+ * the rights of its caller depend on what those before it have written.
+ */
+function dependsOnNoOther(operation: Operation): boolean {
+  if (operation.kind === 'delete') return false;
+  const { type, data, request } = operation;
+  if (!isRecord(data)) return false;
+  const attributes = Object.keys(data).flatMap((name) => type.attributes.get(name) ?? []);
+  if (attributes.some((attribute) => isStoredElsewhere(attribute, type))) return false;
+  if (operation.kind === 'create') return operation.localizationOf === undefined && !generatesUids(type);
+  const { caller, limitedBy = caller } = request;
+  return !hasRules(limitedBy) && !attributes.some((attribute) => isOrdered(attribute, type));
+}
+
+/** Whether the order of writes matters: of two entries one can give up a unique value and the other take it; localizations share values. */
+const isOrdered = (attribute: Attribute, type: ContentType): boolean =>
+  isUnique(attribute) || holdsComponents(attribute) || (isLocalized(type) && isShared(attribute));
+
+const isStoredElsewhere = (attribute: Attribute, type: ContentType): boolean =>
+  (attribute.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||
+  isStoredInTarget(attribute);
