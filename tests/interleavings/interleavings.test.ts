@@ -117,9 +117,9 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
   // As above, until a schedule finds it.
   test.each(some(mutations))(
     'it is found that $name',
-    async ({ scenario, rewrite }) => {
+    async ({ scenario, rewrite, schedules = 16 }) => {
       const broken = { ...laboratory, rewrite };
-      const { findings } = await examineAgain(broken, scenarioOf(scenario), { schedules: 16, crashes: 40 });
+      const { findings } = await examineAgain(broken, scenarioOf(scenario), { schedules, crashes: 40 });
       const [finding] = findings;
       if (finding === undefined) throw new Error('nothing is found');
       const steps: string[] = [];

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
-import { entriesOf, LOCK, lockOf, nameOf, type EntryKey } from './format.js';
+import { entriesOf, LOCK, lockOf, nameOf, unlocked, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
 import { Settling, type TransactionCounts } from './settle.js';
 import { Transaction, type TransactionParts } from './transaction.js';
@@ -124,22 +124,23 @@ export class Transactions {
   }
 
   /**
-   * Whether entries that a write has not found are free now, after a wait for those that have locked them: then the write is repeated.
-   * False: none of them was locked.
+   * Waits for the transactions that have locked these entries. Returns whether one of them is there, free, and matches: a write that has not found it
+   * is repeated.
    * @throws Locked if that takes too long; AppError unavailable
    */
-  async awaitUnlocked(keys: readonly EntryKey[]): Promise<boolean> {
+  async awaitUnlocked(keys: readonly EntryKey[], matching: Document = {}): Promise<boolean> {
     const { db, timeout, patience, pause } = this.#parts;
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
-    for (let wasLocked = false; ; wasLocked = true) {
-      const locks = await locksOf(db, keys, timeout);
-      if (locks.length === 0) return wasLocked;
-      if (!wasLocked) this.counts.waits += 1;
+    for (let isFirst = true; ; isFirst = false) {
+      const found = await findLocks(db, keys, matching, timeout);
+      const locked = found.flatMap(({ key, by }) => (by === undefined ? [] : [{ key, by }]));
+      if (locked.length === 0) return found.length > 0;
+      if (isFirst) this.counts.waits += 1;
       let isFree = true;
-      for (const { by, key } of locks) isFree = (await this.meet(by, key)) && isFree;
+      for (const { by, key } of locked) isFree = (await this.meet(by, key)) && isFree;
       if (isFree) return true;
-      if (timeLeft(locks[0]?.by) === 0) throw new Locked(true);
+      if (timeLeft(locked[0]?.by) === 0) throw new Locked(true);
       await rest();
     }
   }
@@ -209,21 +210,20 @@ export class Transactions {
   }
 }
 
-/** The locks on these entries, by one command for each collection. */
-async function locksOf(
+/** Those of these entries that are locked, or match, with the transactions that have locked them. One command for each collection. */
+async function findLocks(
   db: Db,
   keys: readonly EntryKey[],
+  matching: Document,
   maxTimeMS: number,
-): Promise<readonly { readonly key: EntryKey; readonly by: string }[]> {
+): Promise<readonly { readonly key: EntryKey; readonly by: string | undefined }[]> {
   const options = { projection: { [LOCK]: 1 }, maxTimeMS, readPreference: 'primary' } as const;
   const found = await Promise.all(
     [...groupBy(keys, ({ collection }) => collection)].map(async ([collection, own]) => {
-      const filter = { _id: { $in: own.map(({ id }) => id) }, [LOCK]: { $ne: null } };
-      const locked = await entriesOf(db, collection).find(filter, options).toArray();
-      return locked.flatMap((entry) => {
-        const by = lockOf(entry)?.by;
-        return by === undefined ? [] : [{ key: { collection, id: entry._id }, by }];
-      });
+      // What a transaction has changed may not match, and match again when it is undone.
+      const filter = { _id: { $in: own.map(({ id }) => id) }, $or: [{ $nor: [unlocked] }, matching] };
+      const entries = await entriesOf(db, collection).find(filter, options).toArray();
+      return entries.map((entry) => ({ key: { collection, id: entry._id }, by: lockOf(entry)?.by }));
     }),
   );
   return found.flat();

@@ -67,7 +67,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const writeFree = async (): Promise<number> => {
     for (;;) {
       const matched = await attempt();
-      if (matched > 0 || !(await transactions.awaitUnlocked([key]))) return matched;
+      if (matched > 0 || !(await transactions.awaitUnlocked([key], filter))) return matched;
     }
   };
   // What depends on stored values is written in turns: otherwise all but one of those at the same time would have to read again.

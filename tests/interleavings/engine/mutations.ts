@@ -7,6 +7,8 @@ export interface Mutation {
   readonly name: string;
   readonly scenario: string;
   readonly rewrite: Rewrite;
+  /** How many schedules it takes to find it, if more than the usual ones. */
+  readonly schedules?: number;
 }
 
 /** Changes the filters of some updates. */
@@ -72,8 +74,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an entry is restored that its transaction has not locked any more',
-    scenario: 'article 2: takes card 1 | article 2: code x9',
+    scenario: 'code: article 2 takes card 1, and is rolled back | article 2: code x9',
     rewrite: withFilters(isRestored, without('_lock.by')),
+    schedules: 64,
   },
   {
     name: 'a write of one document does not wait for locks',

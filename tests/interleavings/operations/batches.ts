@@ -69,6 +69,11 @@ const table: Readonly<Record<string, Operation['run']>> = {
       ],
     }),
   ),
+  // They are executed at once.
+  'batch: article 1 sets author 2, article 2 connects tag 3': batch(
+    update('article', 1, { title: 'batch', author: 2, tags: [3] }),
+    update('article', 2, { views: 9, tags: { connect: [3], disconnect: [1] } }),
+  ),
   'batch: prices of page 1 and page 3': batch(
     update('page', 1, { price: 5, title: 'batch' }),
     update('page', 3, { price: 7 }),

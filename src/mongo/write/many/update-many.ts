@@ -62,8 +62,9 @@ async function updateFree(
     });
     matched += matchedCount;
     if (matchedCount === left.length) break;
-    const locked = { $and: [{ _id: { $in: [...left] } }, matching, isOther, { $nor: [unlocked] }] };
-    left = await idsOf(parts, collection, locked);
+    // Some may have been locked; what a transaction has changed may not match, and match again when it is undone.
+    const missed = { $and: [{ _id: { $in: [...left] } }, isOther, { $or: [{ $nor: [unlocked] }, matching] }] };
+    left = await idsOf(parts, collection, missed);
     await parts.transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
   }
   return matched;
