@@ -191,12 +191,8 @@ export async function describeDuplicates(
 
 const describe = (value: unknown): string => JSON.stringify(typeof value === 'bigint' ? String(value) : value);
 
-/** Whether the collection has an index that the service did not create, which may serve any query. */
-export const hasOtherIndexes = async (db: Db, collection: string): Promise<boolean> =>
-  (await ownIndexes(db, collection)).length > 0;
-
 /** The indexes that the operator has created, as they are created in a collection of another collation. */
-export async function ownIndexes(db: Db, collection: string): Promise<readonly IndexDescription[]> {
+export async function operatorIndexes(db: Db, collection: string): Promise<readonly IndexDescription[]> {
   const indexes = await db.collection(collection).listIndexes(systemCommandOptions).toArray().catch(noneWithout);
   return (indexes as readonly (IndexDescription & { readonly name: string; readonly v?: number })[]).flatMap(
     ({ v: _version, collation: _collation, ...index }) =>

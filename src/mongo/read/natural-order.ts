@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
 import type { Plan, MainRead } from '../compile/plan.js';
-import { hasOtherIndexes, indexesOf, isListed } from '../indexes/indexes.js';
+import { indexesOf, isListed, operatorIndexes } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
 
@@ -31,11 +31,12 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
   const decisions = new LRUCache<string, Promise<boolean>>({ max: MAX_LISTS, ttl: MAX_AGE_MS });
   const decide = async (db: Db, collection: string, listed: Document): Promise<boolean> => {
     const pipeline = [{ $sample: { size: SAMPLE } }, { $match: listed }, { $count: 'count' }];
-    const [[sampled], hasOthers] = await Promise.all([
+    const [[sampled], created] = await Promise.all([
       readBatch<{ count: number }>(db, { aggregate: collection, pipeline }, timeout),
-      hasOtherIndexes(db, collection),
+      operatorIndexes(db, collection),
     ]);
-    return !hasOthers && (sampled?.count ?? 0) >= MIN_LISTED;
+    // An index of the operator may serve any query.
+    return created.length === 0 && (sampled?.count ?? 0) >= MIN_LISTED;
   };
   const isNatural = async (db: Db, collection: string, listed: Document): Promise<boolean> => {
     const key = JSON.stringify([collection, listed]);

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Collation } from '../../../content-types/model/dialects.js';
 import type { Registry } from '../../../content-types/model/types.js';
-import { describeDuplicates, indexesOf, ownIndexes } from '../../indexes/indexes.js';
+import { describeDuplicates, indexesOf, operatorIndexes } from '../../indexes/indexes.js';
 import {
   createCollection,
   hasCollation,
@@ -68,8 +68,8 @@ export async function changeDialect(
       .collection(name)
       .aggregate(into, { collation: collationOf(dialect.collation) })
       .toArray();
-    const own = await ownIndexes(db, name);
-    if (own.length > 0) await db.collection(copy).createIndexes([...own]);
+    const created = await operatorIndexes(db, name);
+    if (created.length > 0) await db.collection(copy).createIndexes([...created]);
     await db.renameCollection(copy, name, { dropTarget: true });
   }
   await storeDialect(db, dialect.choice);
