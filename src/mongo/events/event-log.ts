@@ -27,32 +27,6 @@ import {
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
 
-/** The writes of entries in one sequence; see docs/internals/events.md. */
-export interface EventLog {
-  /** Whether writes are recorded. */
-  isOn(): boolean;
-  /** Makes this process record its writes. */
-  turnOn(): Promise<void>;
-  /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
-  open(event: NewEvent): Promise<OpenEvent>;
-  /** The last position that readers may pass: no event can appear at or below it any more. */
-  horizon(): Promise<number>;
-  /** The events after one position up to another, in order. */
-  read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
-  /** The highest position whose event may have been deleted, and the last that was allocated. */
-  bounds(): Promise<Bounds>;
-  /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
-  matchingBefore(
-    positions: readonly number[],
-    filter: Document,
-    collation: Collation | undefined,
-  ): Promise<ReadonlySet<number>>;
-  /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
-  recover(registry: Registry, olderThan: number): Promise<number>;
-  /** Deletes events beyond the retention limits. */
-  prune(retention: Retention): Promise<void>;
-}
-
 /** Reads a stored entry; undefined if there is none. */
 type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
@@ -63,17 +37,20 @@ interface EventLogOptions {
   readonly readBefore?: ReadStored | undefined;
 }
 
+/** The writes of entries in one sequence; see docs/internals/events.md. */
 export function openEventLog(
   db: Db,
   counters: Counters,
   { meet = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
-): EventLog {
+) {
   let isOn = false;
   const positions = createPositions(db, counters);
   const records = createRecords(openStoredEvents(db), positions);
   return {
-    isOn: () => isOn,
-    turnOn: async () => {
+    /** Whether writes are recorded. */
+    isOn: (): boolean => isOn,
+    /** Makes this process record its writes. */
+    turnOn: async (): Promise<void> => {
       if (isOn) return;
       await translated(async () => {
         await db.collection(EVENTS).createIndexes([
@@ -84,33 +61,47 @@ export function openEventLog(
       });
       isOn = true;
     },
-    open: async (event) => {
+    /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
+    open: async (event: NewEvent): Promise<OpenEvent> => {
       const isNew = event.action === 'create';
       const before = isNew ? {} : sizedBefore(await readBefore?.(event.type, event.id));
-      const added = await records.add({ ...addedOf(event), ...before });
+      const added = await records.add({ ...recordOf(event), ...before });
       if (!isNew) return openEvent(records, positions, added);
       // Nobody can have changed a new entry, so its position precedes those of later changes, also after a crash.
       const n = await positions.next();
       await records.place({ event: added, n });
       return openEvent(records, positions, { ...added, n });
     },
-    horizon: () =>
+    /** The last position that readers may pass: no event can appear at or below it any more. */
+    horizon: (): Promise<number> =>
       translated(async () => {
         // The counter is read first: events that are recorded after that get higher positions.
         const last = await positions.readLast();
         return Math.min(last, (await lowestFloor(db)) ?? last);
       }),
-    read: (after, upTo, limit) => translated(() => readEvents(db, after, upTo, limit)),
-    bounds: () => translated(() => readBounds(db)),
-    matchingBefore: (...matching) => translated(() => positionsMatchingBefore(db, ...matching)),
-    recover: (registry, olderThan) => {
+    /** The events after one position up to another, in order. */
+    read: (after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]> =>
+      translated(() => readEvents(db, after, upTo, limit)),
+    /** The highest position whose event may have been deleted, and the last that was allocated. */
+    bounds: (): Promise<Bounds> => translated(() => readBounds(db)),
+    /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
+    matchingBefore: (
+      positions: readonly number[],
+      filter: Document,
+      collation: Collation | undefined,
+    ): Promise<ReadonlySet<number>> => translated(() => positionsMatchingBefore(db, positions, filter, collation)),
+    /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
+    recover: (registry: Registry, olderThan: number): Promise<number> => {
       const complete = async (event: StoredEvent): Promise<void> =>
         records.complete({ event, n: event.n ?? (await positions.next()), entry: undefined });
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
-    prune: (retention) => translated(() => pruneEvents(db, retention)),
+    /** Deletes events beyond the retention limits. */
+    prune: (retention: Retention): Promise<void> => translated(() => pruneEvents(db, retention)),
   };
 }
+
+export type EventLog = ReturnType<typeof openEventLog>;
 
 type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
 
@@ -176,12 +167,18 @@ export type OpenEvent = ReturnType<typeof openEvent>;
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
-/** What is stored of a new event besides its position. */
-const addedOf = ({ type, ...event }: NewEvent): NewRecord => ({
-  ...sized(event),
-  uid: type.uid,
-  at: new Date(),
-});
+/** What is stored of a new event besides its position. Undefined values are omitted: the driver would store them as null. */
+function recordOf({ type, entry, written, ...event }: NewEvent): NewRecord {
+  const stored = limited(entry);
+  const isCompared = event.action === 'update' && written !== undefined;
+  return {
+    ...event,
+    ...(isCompared && { written }),
+    ...(stored !== undefined && { entry: stored }),
+    uid: type.uid,
+    at: new Date(),
+  };
+}
 
 /** An entry that is too large is omitted, so no filter matches it. */
 const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
@@ -190,10 +187,3 @@ const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> 
 /** Undefined if it is too large. */
 const limited = (entry: string | undefined): string | undefined =>
   entry === undefined || Buffer.byteLength(entry) > MAX_ENTRY ? undefined : entry;
-
-/** Omits undefined values, which the driver would store as null. */
-function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
-  const stored = limited(entry);
-  const isCompared = event.action === 'update' && written !== undefined;
-  return { ...event, ...(isCompared && { written }), ...(stored !== undefined && { entry: stored }) };
-}

@@ -14,31 +14,17 @@ export interface StoredPurge {
   readonly due?: Date;
 }
 
-/** What caches have to purge: stored before a write is acknowledged, deleted when the cache has purged it. */
-export interface Purges {
-  /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. */
-  add(tags: readonly string[], pause?: number): Promise<void>;
-  /** The first purges of a cache, of those that are due. */
-  due(to: string, limit: number): Promise<readonly StoredPurge[]>;
-  remove(purges: readonly StoredPurge[]): Promise<void>;
-  /** Replaces all purges of a cache by that of one tag. */
-  replace(to: string, tag: string): Promise<void>;
-  /** Deletes those of caches that are not declared any more. */
-  prune(): Promise<void>;
-  /** The oldest purge. */
-  oldest(): Promise<StoredPurge | undefined>;
-  /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
-  done(timeout: number): Promise<boolean>;
-}
-
 const PURGES = '_purges';
 /** Milliseconds between two looks at whether purges are done. */
 const POLL_MS = 25;
 /** Purges that a request waits for at most, the latest ones. */
 const AWAITED = 1000;
 
-/** @param caches the names of the declared caches */
-export function openPurges(db: Db, caches: readonly string[]): Purges {
+/**
+ * What caches have to purge: stored before a write is acknowledged, deleted when the cache has purged it.
+ * @param caches the names of the declared caches
+ */
+export function openPurges(db: Db, caches: readonly string[]) {
   const purges = db.collection<StoredPurge>(PURGES);
   const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
   const insert = async (tags: readonly string[], pause: number): Promise<void> => {
@@ -56,8 +42,10 @@ export function openPurges(db: Db, caches: readonly string[]): Purges {
     return requests.map(() => undefined);
   });
   return {
-    add: (tags, pause = 0) => translated(async () => add({ tags, pause })),
-    due: (to, limit) =>
+    /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. */
+    add: (tags: readonly string[], pause = 0): Promise<void> => translated(async () => add({ tags, pause })),
+    /** The first purges of a cache, of those that are due. */
+    due: (to: string, limit: number): Promise<readonly StoredPurge[]> =>
       translated(() =>
         purges
           .find({ to, due: { $not: { $gt: new Date() } } }, options)
@@ -65,22 +53,27 @@ export function openPurges(db: Db, caches: readonly string[]): Purges {
           .limit(limit)
           .toArray(),
       ),
-    remove: (done) =>
+    remove: (done: readonly StoredPurge[]): Promise<void> =>
       translated(async () => {
         await purges.deleteMany({ _id: { $in: done.map(({ _id }) => _id) } }, systemCommandOptions);
       }),
-    replace: (to, tag) =>
+    /** Replaces all purges of a cache by that of one tag. */
+    replace: (to: string, tag: string): Promise<void> =>
       translated(async () => {
         const [_id, at] = [new ObjectId(), new Date()];
         await purges.insertOne({ _id, to, tags: [tag], at }, systemCommandOptions);
         await purges.deleteMany({ to, _id: { $ne: _id } }, systemCommandOptions);
       }),
-    prune: () =>
+    /** Deletes those of caches that are not declared any more. */
+    prune: (): Promise<void> =>
       translated(async () => {
         await purges.deleteMany({ to: { $nin: [...caches] } }, systemCommandOptions);
       }),
-    oldest: () => translated(async () => (await purges.find({}, options).sort({ _id: 1 }).limit(1).toArray())[0]),
-    done: (timeout) =>
+    /** The oldest purge. */
+    oldest: (): Promise<StoredPurge | undefined> =>
+      translated(async () => (await purges.find({}, options).sort({ _id: 1 }).limit(1).toArray())[0]),
+    /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
+    done: (timeout: number): Promise<boolean> =>
       translated(async () => {
         const until = performance.now() + timeout;
         const latest = purges.find({}, options).project<{ _id: ObjectId }>({ _id: 1 }).sort({ _id: -1 }).limit(AWAITED);
@@ -93,6 +86,8 @@ export function openPurges(db: Db, caches: readonly string[]): Purges {
       }),
   };
 }
+
+export type Purges = ReturnType<typeof openPurges>;
 
 interface Addition {
   readonly tags: readonly string[];
