@@ -34,7 +34,7 @@ interface Related {
 }
 
 /** A slice of the entries of each parent. */
-export interface PerParent {
+interface PerParent {
   /** The collection of the parents. */
   readonly collection: string;
   readonly start: number;

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
+import type { ContentType, MorphedAttribute } from '../../../content-types/model/types.js';
 import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
 import { linkPaths, otherSideName, rankPath } from '../../stored/relation.js';
-import { idsAt, lookUp, PARENT, type Lookups, type PerParent } from './look-up.js';
+import { idsAt, lookUp, PARENT, type Lookups } from './look-up.js';
 import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './projection.js';
 import { compileSort, isCut, sortInZone, sortWithin, type CompiledSort } from './sort.js';
@@ -15,12 +15,9 @@ export function compileEntry(selection: Selection, path: string, lookups: Lookup
     fields,
     nodes: populate.map((node) => compileNode(node, outputField(node, selection), path, lookups)),
     availableLocales:
-      typeof availableLocales === 'boolean' ? availableLocales : compileLocalizations(availableLocales, path, lookups),
+      typeof availableLocales === 'boolean' ? availableLocales : compileOwned(availableLocales, path, lookups),
   };
 }
-
-const compileLocalizations = ({ key, attribute, query }: RelationNode, path: string, lookups: Lookups): OwnedNode =>
-  compileOwned(key, attribute as RelationAttribute, query, path, lookups);
 
 function compileNode(node: PopulateNode, name: string, path: string, lookups: Lookups): ReadNode {
   const { key } = node;
@@ -43,8 +40,8 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
     }
     case 'relation':
       return node.attribute.kind === 'relation' && node.attribute.side === 'owner'
-        ? compileOwned(key, node.attribute, node.query, path, lookups)
-        : compileInverse(key, node.attribute, node.query, path, lookups);
+        ? compileOwned(node, path, lookups)
+        : compileInverse(node, path, lookups);
     case 'morph': {
       const on = [...node.on].map(([type, query]): [string, ReadMorphPart] => {
         const localField = collectMorphIds(path, name, type.uid, lookups);
@@ -68,13 +65,8 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
   }
 }
 
-function compileOwned(
-  key: string,
-  attribute: RelationAttribute,
-  query: RelatedQuery,
-  path: string,
-  lookups: Lookups,
-): OwnedNode {
+/** A relation whose ids the documents at `path` store. */
+function compileOwned({ key, attribute, query }: RelationNode, path: string, lookups: Lookups): OwnedNode {
   const { name, target: type } = attribute;
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
   const from = lookUp(
@@ -88,16 +80,11 @@ function compileOwned(
   return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, cardinality, from, entry };
 }
 
-function compileInverse(
-  key: string,
-  attribute: AnyRelation,
-  query: RelatedQuery,
-  path: string,
-  lookups: Lookups,
-): ReadNode {
+/** A relation that its targets store. */
+function compileInverse({ key, attribute, query }: RelationNode, path: string, lookups: Lookups): ReadNode {
   const { target: type } = attribute;
-  const sort = compileSort(query, lookups.before, type.dialect);
-  const isLimited = query.start > 0 || query.limit !== undefined;
+  const isLimited = isCut(query);
+  const ordered = isLimited || query.sort.length > 0;
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
   const link = otherSideName(attribute);
   const join = { localField: idsAt(path, lookups), foreignField: ofType === undefined ? link : `${link}.id` };
@@ -107,24 +94,19 @@ function compileInverse(
       type,
       join,
       match: ofType === undefined ? [] : [{ $match: { [`${link}.__type`]: ofType } }],
-      ...(query.sort.length > 0 && { sort }),
+      ...(ordered && {
+        sort: query.sort.length > 0 ? compileSort(query, lookups.before, type.dialect) : byRank(attribute),
+      }),
       ...(isLimited
-        ? { sort: query.sort.length > 0 ? sort : byRank(attribute), perParent: perParent(attribute, query) }
+        ? { perParent: { collection: otherSide(attribute).parents, start: query.start, limit: query.limit } }
         : { extraFields: ofType === undefined ? linkPaths(link) : [link] }),
     },
     lookups,
   );
   const entry = compileEntry(query, from, lookups);
-  const ordered = isLimited || query.sort.length > 0;
   const by = isLimited ? { by: PARENT, type: undefined } : { by: link, type: ofType };
   return { kind: 'inverse', key, ...by, ordered, cardinality: cardinalityOf(attribute, query), from, entry };
 }
-
-const perParent = (attribute: AnyRelation, { start, limit }: RelatedQuery): PerParent => ({
-  collection: otherSide(attribute).parents,
-  start,
-  limit,
-});
 
 function cardinalityOf(attribute: AnyRelation, { count }: RelatedQuery): Cardinality {
   if (count) return 'count';
@@ -155,9 +137,7 @@ function collectComponents(path: string, name: string, uid: string, lookups: Loo
 
 /** A list of a morph's ids of one type. */
 function collectMorphIds(path: string, name: string, uid: string, lookups: Lookups): string {
-  const storedIds = `$$this.${name}`;
-  const links = { $cond: [{ $isArray: storedIds }, storedIds, [storedIds]] };
-  const ofType = { $filter: { input: links, as: 'link', cond: { $eq: ['$$link.__type', uid] } } };
+  const ofType = { $filter: { input: listAt(`$$this.${name}`), as: 'link', cond: { $eq: ['$$link.__type', uid] } } };
   return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
 }
 
@@ -186,10 +166,10 @@ function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'>
   const link = otherSideName(attribute);
   const rank = rankPath(link);
   if (!otherSide(attribute).many) return { routes: [], stages: [{ $sort: { [rank]: 1, _id: 1 } }] };
-  const position = { $indexOfArray: [listAt(link), '$$parent'] };
-  const set = { $set: { _position: { $arrayElemAt: [listAt(rank), position] } } };
+  const position = { $indexOfArray: [listAt(`$${link}`), '$$parent'] };
+  const set = { $set: { _position: { $arrayElemAt: [listAt(`$${rank}`), position] } } };
   return { routes: [], stages: [set, { $sort: { _position: 1, _id: 1 } }] };
 }
 
 /** The values at a path, one or several. */
-const listAt = (path: string): Document => ({ $cond: [{ $isArray: `$${path}` }, `$${path}`, [`$${path}`]] });
+const listAt = (path: string): Document => ({ $cond: [{ $isArray: path }, path, [path]] });
