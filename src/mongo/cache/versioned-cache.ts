@@ -151,11 +151,6 @@ export function createCountCache() {
 
 export type CountCache = ReturnType<typeof createCountCache>;
 
-/** Ids that depend on one content type only. */
-type CacheableIds = IdQuery & { readonly type: string };
-
-export const isCacheable = (query: IdQuery): query is CacheableIds => query.type !== undefined;
-
 const MAX_BYTES = 2 ** 24;
 const BYTES_OF_LISTED_ID = 8;
 /** Bytes of a list in addition to its ids: key, version and their objects. */
@@ -168,13 +163,18 @@ export function createIdCache() {
     sizeOf: (ids) => LIST_OVERHEAD + ids.length * BYTES_OF_LISTED_ID,
   });
   return {
-    /** The ids of a query. `read` runs if the cache does not contain them; it starts after the versions were read. */
+    /**
+     * The ids of a query. `read` runs if the cache does not contain them, or if they depend on more than one content type; it starts after the
+     * versions were read.
+     */
     get: async (
-      { collection, pipeline, type }: CacheableIds,
+      { collection, pipeline, type }: IdQuery,
       versions: TypeVersions,
       read: () => Promise<readonly unknown[]>,
     ): Promise<readonly unknown[]> =>
-      lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
+      type === undefined
+        ? read()
+        : lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
   };
 }
 

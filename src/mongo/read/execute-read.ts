@@ -27,7 +27,7 @@ import {
 } from './read-batch.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
-import { isCacheable, type IdCache } from '../cache/versioned-cache.js';
+import type { IdCache } from '../cache/versioned-cache.js';
 import type { TypeVersions, Versions } from '../cache/versions.js';
 
 interface CommandOptions {
@@ -148,8 +148,7 @@ export async function readIds(
       commands.push(command);
       return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
     };
-    const isCached = versions !== undefined && idCache !== undefined && isCacheable(query);
-    ids.push(isCached ? await idCache.get(query, versions, read) : await read());
+    ids.push(versions === undefined || idCache === undefined ? await read() : await idCache.get(query, versions, read));
   }
   return { commands, ids };
 }
