@@ -112,7 +112,7 @@ const essence = ({ key, unique = false, sparse = false, partialFilterExpression 
 const EXPIRY_MS = 60_000;
 
 /** No transaction is unfinished. Those that were undone are kept for a while, because commands of a dead process may arrive late. */
-export async function checkTransactions(db: Db): Promise<readonly Violation[]> {
+async function checkTransactions(db: Db): Promise<readonly Violation[]> {
   const isLeft = { $lt: ['$at', { $subtract: ['$$NOW', EXPIRY_MS] }] };
   const left = await db
     .collection<StoredTransaction>(TRANSACTIONS)

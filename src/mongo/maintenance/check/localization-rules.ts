@@ -67,15 +67,17 @@ function compare(
   const ownIds = new Set(localizationsOf(document));
   const lacking = localizationsOf(other).filter((member) => isMutual && member !== id && !ownIds.has(member));
   const part = leaveGroup(type, id, otherId);
-  const repair = haveRoom(document, other) ? join(type, document, otherId) : part;
+  // Links the two to each other.
+  const repair = haveRoom(document, other) ? shareIn(type, document, { joined: [otherId], written: [] }) : part;
   return [
     ...(isMutual ? [] : [{ path, rule: `refers to ${otherId}, which does not refer back`, ...repair }]),
     ...lacking.map((member) => ({ path, rule: `lacks ${member}, to which ${otherId} refers`, ...repair })),
     ...(apart ? [] : [{ path, rule: `refers to ${otherId}, which has the same locale`, ...part }]),
-    ...differing.map((attribute) => ({
-      path: attribute.name,
+    ...differing.map(({ name }) => ({
+      path: name,
       rule: `differs from its value in ${otherId}, a localization`,
-      ...(isMutual && apart && !isNewer(other, document) && share(type, document, attribute)),
+      // The value of the entry written last is used; of equal ones the first.
+      ...(isMutual && apart && !isNewer(other, document) && shareIn(type, document, { joined: [], written: [name] })),
     })),
   ];
 }
@@ -92,13 +94,6 @@ function localesById(document: Document): ReadonlyMap<unknown, unknown> {
   return new Map<unknown, unknown>([[document['_id'], document['locale']], ...otherMembers]);
 }
 
-/** Links localizations to each other. */
-function join(type: ContentType, { _id, updatedAt }: Document, from: number): Pick<Finding, 'repair'> {
-  return shareIn(type, Number(_id), { joined: [from], written: [], at: timeOf(updatedAt) });
-}
-
-const timeOf = (updatedAt: unknown): Date => (updatedAt instanceof Date ? updatedAt : new Date(0));
-
 /** Removes a localization from an entry. */
 function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding, 'repair'> {
   const attribute = type.attributes.get('localizations');
@@ -106,26 +101,19 @@ function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding,
   return { repair: { writes: [[unlinked(type, attribute, id, [other])]] } };
 }
 
-/** The value of the entry written last is used; of equal ones the first. */
+/** Whether an entry was written after another; of entries that were written at the same time, the first counts as newer. */
 function isNewer(entry: Document, than: Document): boolean {
   const [at, other] = [Number(entry['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
   return at > other || (at === other && entry['_id'] < than['_id']);
 }
 
-/** Copies the latest value to all localizations. */
-function share(
+/** Gives all localizations of an entry the values of these attributes that it has, also those that join it. */
+function shareIn(
   type: ContentType,
-  { _id: id, updatedAt }: Document,
-  { name }: ScalarAttribute,
+  { _id, updatedAt }: Document,
+  values: Pick<SharedValues, 'joined' | 'written'>,
 ): Pick<Finding, 'repair'> {
-  const at = timeOf(updatedAt);
-  return shareIn(type, Number(id), { joined: [], written: [name], at });
+  const id = Number(_id);
+  const at = updatedAt instanceof Date ? updatedAt : new Date(0);
+  return { repair: { writes: [[unchanged(type, id), { kind: 'share', type, id, shared: [], ...values, at }]] } };
 }
-
-const shareIn = (
-  type: ContentType,
-  id: number,
-  values: Pick<SharedValues, 'joined' | 'written' | 'at'>,
-): Pick<Finding, 'repair'> => ({
-  repair: { writes: [[unchanged(type, id), { kind: 'share', type, id, shared: [], ...values }]] },
-});
