@@ -77,7 +77,7 @@ async function deleteByKey(context: WriteContext, action: ActionRequest, request
 /** The entry that the path of a write names by a key. @throws AppError invalidParameter */
 function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
   const key = params as unknown as Key;
-  return { type, key, filter: parseKey(key, type, 'client') };
+  return { type, key, filter: parseKey(key, type) };
 }
 
 const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>

@@ -59,7 +59,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
     },
     findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
-        const filter = parseKey(keyIn(args), type, 'client');
+        const filter = parseKey(keyIn(args), type);
         const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
         return orNothing(() => context.read({ action: 'findByKey', query }, forRead(context), anEntry));
       }

@@ -47,7 +47,7 @@ const inputDefinitions = (
 /** The attributes of a type by which one entry is found. */
 const keysOf = ({ uid, attributes }: ContentType, shadow: Shadow): readonly string[] =>
   [...attributes.values()].flatMap((attribute) =>
-    isKey(attribute, 'client') && shadow.hasField(uid, attribute.name, 'filters') ? [attribute.name] : [],
+    isKey(attribute) && shadow.hasField(uid, attribute.name, 'filters') ? [attribute.name] : [],
   );
 
 export const hasKeys = (type: ContentType, shadow: Shadow): boolean => keysOf(type, shadow).length > 0;

@@ -39,7 +39,7 @@ function describeModel(model: Model): string {
   const attributes = [...model.attributes.values()];
   const answered = attributes.filter((attribute) => isReadable(attribute, 'client'));
   const isFound = model.kind === 'collectionType' && isWritten(model);
-  const keys = answered.filter((attribute) => isFound && isKey(attribute, 'client')).map(({ name }) => `'${name}'`);
+  const keys = answered.filter((attribute) => isFound && isKey(attribute)).map(({ name }) => `'${name}'`);
   const wellKnownAttributes = wellKnown[model.uid];
   const writable = isWritten(model) ? attributes.filter((attribute) => attribute.writable) : [];
   const required = writable.filter(isDemanded).map(({ name }) => `'${name}'`);

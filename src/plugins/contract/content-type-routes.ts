@@ -307,7 +307,7 @@ const remove = (type: ContentType, limits: PageLimits) => ({
 
 /** Undefined for a type without attributes that its entries can be found by. */
 function byKey(type: ContentType, description: RouteDescription): RouteDescription | undefined {
-  const keys = [...type.attributes.values()].filter((attribute) => isKey(attribute, 'client')).map(({ name }) => name);
+  const keys = [...type.attributes.values()].filter(isKey).map(({ name }) => name);
   if (keys.length === 0) return undefined;
   const pathParameters = [
     { name: 'attribute', in: 'path', required: true, schema: { type: 'string', enum: keys } },

@@ -2,7 +2,7 @@ import type { Attribute, ContentType } from '../../content-types/model/types.js'
 import { isUnique } from '../../content-types/model/unique.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Query } from '../ast.js';
-import { isReadable, type Audience } from '../visibility.js';
+import { isReadable } from '../visibility.js';
 import { parseValues } from '../plugin-parameters.js';
 import type { QueryInput } from './input.js';
 import { parseFilters } from './parse-filters.js';
@@ -16,23 +16,22 @@ export interface Key {
   readonly value: string;
 }
 
-/** Whether an entry can be found by this attribute. */
-export const isKey = (attribute: Attribute, audience: Audience): boolean =>
-  isUnique(attribute) && isReadable(attribute, audience);
+/** Whether clients can find an entry by this attribute. */
+export const isKey = (attribute: Attribute): boolean => isUnique(attribute) && isReadable(attribute, 'client');
 
 /**
  * Parses a key as the condition that its entry matches.
  * @throws AppError invalidParameter, which is the same for attributes that do not exist, are private or are not unique
  */
-export function parseKey({ attribute: name, value }: Key, { attributes }: ContentType, audience: Audience): Filter {
+export function parseKey({ attribute: name, value }: Key, { attributes }: ContentType): Filter {
   const attribute = attributes.get(name);
-  if (attribute === undefined || !isKey(attribute, audience)) throw new AppError('invalidParameter', name);
-  return parseFilters({ [name]: { $eq: value } }, attributes, audience) ?? { kind: 'never' };
+  if (attribute === undefined || !isKey(attribute)) throw new AppError('invalidParameter', name);
+  return parseFilters({ [name]: { $eq: value } }, attributes, 'client') ?? { kind: 'never' };
 }
 
 /** Parses a read of the entry that has this key. @throws AppError invalidParameter, see `parseKey` */
 export function parseKeyQuery(key: Key, input: QueryInput, type: ContentType, limits: DeepLimits): Query {
-  const filter = parseKey(key, type, 'client');
+  const filter = parseKey(key, type);
   return {
     type,
     ...parseSelection(input, type, 'client', limits),

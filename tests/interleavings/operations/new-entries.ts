@@ -21,7 +21,7 @@ const byKey =
   (mode: 'update' | 'upsert', data: object): Operation['run'] =>
   ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.update({ type, key, filter: parseKey(key, type, 'internal') }, data, request, { mode });
+    return documents.update({ type, key, filter: parseKey(key, type) }, data, request, { mode });
   };
 
 const table: Readonly<Record<string, Operation['run']>> = {
@@ -32,18 +32,18 @@ const table: Readonly<Record<string, Operation['run']>> = {
   ),
   'article x9: title of many': ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.updateMany(type, parseKey(key, type, 'internal'), { title: 'many' }, request);
+    return documents.updateMany(type, parseKey(key, type), { title: 'many' }, request);
   },
   'article x9: delete by id': at('article.code', 'x9', ({ documents, typeOf }, id) =>
     documents.delete({ type: typeOf('article'), id }, request),
   ),
   'article x9: delete by key': ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.delete({ type, key, filter: parseKey(key, type, 'internal') }, request);
+    return documents.delete({ type, key, filter: parseKey(key, type) }, request);
   },
   'articles x9: delete many': ({ documents, typeOf }) => {
     const type = typeOf('article');
-    return documents.deleteMany(type, parseKey(key, type, 'internal'), request);
+    return documents.deleteMany(type, parseKey(key, type), request);
   },
   'tag 2: connects article x9': at('article.code', 'x9', ({ documents, typeOf }, id) =>
     documents.update({ type: typeOf('tag'), id: 2 }, { articles: { connect: [id] } }, request),

@@ -46,7 +46,7 @@ const upsertArticle =
   ({ documents, typeOf }) => {
     const type = typeOf('article');
     const key = { attribute: 'code', value: code };
-    return documents.update({ type, key, filter: parseKey(key, type, 'internal') }, data, request, { mode: 'upsert' });
+    return documents.update({ type, key, filter: parseKey(key, type) }, data, request, { mode: 'upsert' });
   };
 
 /** Saves the setting; the values of a new one are those of an old one that is changed. */
