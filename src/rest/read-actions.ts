@@ -36,7 +36,6 @@ export function createReadActions(context: RestContext) {
   const { documents, development, limits, responseLimit, readPreview } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
-  const parseByKey = createKeyParser(limits);
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
@@ -66,7 +65,7 @@ export function createReadActions(context: RestContext) {
     },
     findByKey: async (action) => {
       const { type, request } = action;
-      const parsed = parseByKey(type, queryStringOf(request), request.params as unknown as Key);
+      const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
       await answer(action, { action: 'findByKey', query }, single);
     },
@@ -165,11 +164,14 @@ export function parseEntryQuery(input: QueryInput, type: ContentType, limits: Qu
   return { input, query, unused };
 }
 
-/** Parses the query strings of requests for the entry with a key. */
-export const createKeyParser =
-  (limits: QueryLimits) =>
-  (type: ContentType, queryString: string, key: Key): ParsedEntryQuery => {
-    const input = parseQueryString(queryString);
-    const unused = parseUnused(input, type);
-    return { input, query: parseKeyQuery(key, input, type, limits), unused };
-  };
+/** The parsed query string of a request for the entry with a key. @throws AppError invalidParameter, tooCostly */
+export function parseKeyedQuery(
+  key: Key,
+  queryString: string,
+  type: ContentType,
+  limits: QueryLimits,
+): ParsedEntryQuery {
+  const input = parseQueryString(queryString);
+  const unused = parseUnused(input, type);
+  return { input, query: parseKeyQuery(key, input, type, limits), unused };
+}

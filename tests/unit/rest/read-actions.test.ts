@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { createEntryParser, createKeyParser, createListParser } from '../../../src/rest/read-actions.js';
+import { createEntryParser, createListParser, parseKeyedQuery } from '../../../src/rest/read-actions.js';
 import { limits, loadCorpus, typeOf } from '../../support/golden.js';
 
 let articles: ContentType;
@@ -41,11 +41,12 @@ test('the query of an entry has its selection and the parameters of plugins, and
 });
 
 test('the query of an entry with a key has the key as its filter', () => {
-  const parse = createKeyParser(limits);
-  expect(parse(articles, 'fields=title', { attribute: 'slug', value: 'a?b' }).query).toMatchObject({
+  const slug = { attribute: 'slug', value: 'a?b' };
+  expect(parseKeyedQuery(slug, 'fields=title', articles, limits).query).toMatchObject({
     filter: { operands: ['a?b'] },
     pagination: { limit: 1 },
     publicationState: undefined,
   });
-  expect(() => parse(articles, '', { attribute: 'title', value: 'b' })).toThrow('Invalid parameter title');
+  const title = { attribute: 'title', value: 'b' };
+  expect(() => parseKeyedQuery(title, '', articles, limits)).toThrow('Invalid parameter title');
 });
