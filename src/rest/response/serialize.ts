@@ -24,7 +24,7 @@ export const restPresenter: EntryPresenter = {
 export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'rest',
   presenter: restPresenter,
-  present: (page, { pagination }) => serializeList(page.entries, restPresenter, pageMeta(page, pagination), limit),
+  present: (page, { pagination }) => serializeList(page.entries, pageMeta(page, pagination), limit),
 });
 
 /** Serializes single entries. @param limit the maximum bytes of one */
@@ -133,22 +133,17 @@ const LONG = 2 * PIECE;
  * @param limit the maximum size in bytes
  * @throws AppError tooCostly
  */
-export function serializeList(
-  entries: readonly LazyEntry[],
-  presenter: EntryPresenter,
-  meta: object,
-  limit: number,
-): ResponseBody {
+export function serializeList(entries: readonly LazyEntry[], meta: object, limit: number): ResponseBody {
   const budget = createResponseBudget(limit);
   const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
-  const first = writePiece(entries, presenter, 0, limit);
+  const first = writePiece(entries, 0, limit);
   budget.spend(first.size);
   if (first.json !== undefined && first.next === entries.length) return begin + first.json + end;
-  for (const entry of entries.slice(first.next)) budget.spend(jsonSize(entry(presenter), budget.left));
+  for (const entry of entries.slice(first.next)) budget.spend(jsonSize(entry(restPresenter), budget.left));
   return {
     *[Symbol.iterator]() {
       let before = begin;
-      for (let piece = first; ; piece = writePiece(entries, presenter, piece.next, limit)) {
+      for (let piece = first; ; piece = writePiece(entries, piece.next, limit)) {
         yield before + (piece.json ?? '');
         if (piece.json === undefined) yield* jsonPieces(piece.entry);
         if (piece.next === entries.length) break;
@@ -168,13 +163,13 @@ type Chunk = { readonly next: number; readonly size: number } & (
  * Entries from an index on, until they fill a chunk. One, two, four… entries are serialized at once, as long as these
  * are short, which is faster than one by one.
  */
-function writePiece(entries: readonly LazyEntry[], presenter: EntryPresenter, start: number, limit: number): Chunk {
+function writePiece(entries: readonly LazyEntry[], start: number, limit: number): Chunk {
   let json = '';
   let size = 0;
   let next = start;
   let count = 1;
   while (next < entries.length && json.length < PIECE) {
-    const made = entries.slice(next, next + count).map((entry) => entry(presenter));
+    const made = entries.slice(next, next + count).map((entry) => entry(restPresenter));
     const bytes = jsonSize(made, LONG);
     if (bytes > LONG && made.length > 1) {
       count = 1;

@@ -1,12 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import { scaled } from '../../support/scaled.js';
-import { plainEntry } from '../../../src/query/entry-presenter.js';
-import { serializeList as serialize } from '../../../src/rest/response/serialize.js';
+import { serializeList } from '../../../src/rest/response/serialize.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };
-const serializeList = (entries: readonly (() => unknown)[], listMeta: object, bytes: number) =>
-  serialize(entries, plainEntry, listMeta, bytes);
 /** Beyond everything here. */
 const limit = 2 ** 30;
 const makersOf = (entries: readonly unknown[]): (() => unknown)[] => entries.map((entry) => () => entry);
