@@ -13,10 +13,11 @@ interface Shelved {
   readonly thing: Readonly<Record<string, unknown>>;
 }
 
-/** The working data of an import. */
+/** The working data of an import. What an interrupted one has shelved is removed: the source may have changed since. */
 export async function openWorkspace(db: Db) {
   const numbered = db.collection<Numbered>('_import_ids');
   const shelf = db.collection<Shelved>('_import_shelf');
+  await translated(() => shelf.drop(systemCommandOptions));
   const last = new Map<string, number>();
   const lastOf = async (type: string): Promise<number> => {
     const current = last.get(type);
