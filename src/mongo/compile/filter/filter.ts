@@ -34,9 +34,7 @@ interface Scope {
  * in docs/internals/reads.md.
  * @throws AppError tooCostly
  */
-export function compileFilter(filter: Filter, before: IdQuery[]): Document {
-  return compile(filter, false, { prefix: '', idName: '_id', before });
-}
+export const compileFilter = (filter: Filter, before: IdQuery[]): Document => compileTruth(filter, 'true', before);
 
 /**
  * Compiles a filter on a component, at `path` within a pipeline, to an expression.
@@ -145,6 +143,7 @@ const relatedIn =
   ({ target }, filter, truth) =>
     add(before, matchingIds(target, compileTruth(filter, truth, before)));
 
+/** The condition for entries themselves, not for components in them, for which a filter has this truth. */
 function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document {
   // An entry is either published or not.
   const isExact = filter.kind === 'live';
@@ -181,16 +180,17 @@ function compileRelated(related: Extract<Filter, { kind: 'related' }>, negated: 
   const direct = only ? undefined : compileOnId(attribute, related.filter, negated, scope);
   if (direct !== undefined) return direct;
   const none = matchesNullRow(related.filter, negated);
-  const [filter, opposite] = only ? [rowsWithin(only, related.filter, negated), false] : [related.filter, negated];
+  const filter = only ? rowsWithin(only, related.filter, negated) : related.filter;
+  const truth = negated && !only ? 'false' : 'true';
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = scope.prefix + attribute.name;
-    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, opposite ? 'false' : 'true') } };
+    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, truth) } };
     if (!none) return isMatch;
     return { $or: [isMatch, only ? leadsToNone(attribute, only, path, before) : { [path]: { $exists: false } }] };
   }
   const keysOf = (condition: Document): Document => add(before, relatedKeys(attribute, condition));
-  const isMatch = { _id: { $in: keysOf(compile(filter, opposite, { prefix: '', idName: '_id', before })) } };
-  return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileTruth(only, 'true', before) : {}) } }] } : isMatch;
+  const isMatch = { _id: { $in: keysOf(compileTruth(filter, truth, before)) } };
+  return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileFilter(only, before) : {}) } }] } : isMatch;
 }
 
 /** The relation is empty, or all its targets are ignored. */
