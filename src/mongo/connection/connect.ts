@@ -14,34 +14,38 @@ const times = { selection: 2000, connection: 10_000, refused: 5000, silent: 60_0
 /** The wire version of MongoDB 7.0. */
 export const oldestWireVersion = 21;
 
-const options: MongoClientOptions = {
-  appName: 'content-service',
-  serverSelectionTimeoutMS: times.selection,
-  connectTimeoutMS: times.connection,
-};
-/** Enables command monitoring, see `openQueryCosts`; other options come from the URI. */
-const monitoring = (monitored: boolean): MongoClientOptions => (monitored ? { monitorCommands: true } : {});
-
-/** Connects to a local database process that listens on this Unix socket. */
-export async function connectToSocket(socket: string, monitored = false): Promise<MongoClient> {
-  const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
-    ...options,
-    ...monitoring(monitored),
-    directConnection: true,
-    // The embedded engine runs eight commands at a time.
-    maxPoolSize: 16,
+/**
+ * Connects once. Writes are acknowledged when they are in the journal.
+ * @param monitored reports every command, see `openQueryCosts`
+ * @param local options that an external database has in its URI
+ */
+async function connectOnce(uri: string, monitored: boolean, local: MongoClientOptions = {}): Promise<MongoClient> {
+  const client = new MongoClient(uri, {
+    appName: 'content-service',
+    serverSelectionTimeoutMS: times.selection,
+    connectTimeoutMS: times.connection,
     writeConcern: { w: 1, journal: true },
+    ...(monitored && { monitorCommands: true }),
+    ...local,
   });
   closeHalfOpenSockets(client);
   return client.connect();
 }
+
+/** Connects to a local database process that listens on this Unix socket. */
+export const connectToSocket = (socket: string, monitored = false): Promise<MongoClient> =>
+  connectOnce(`mongodb://${encodeURIComponent(socket)}`, monitored, {
+    directConnection: true,
+    // The embedded engine runs eight commands at a time.
+    maxPoolSize: 16,
+  });
 
 /** Connects to an engine that this process has started: it listens. */
 export const connectToOwn = (socket: string, monitored?: boolean): Promise<MongoClient> =>
   connectUntil(deadlines(times.silent), () => connectToSocket(socket, monitored));
 
 /**
- * Connects to an external MongoDB. Writes are acknowledged when they are in the journal; see `openShared`.
+ * Connects to an external MongoDB; `openShared` says when its writes are acknowledged.
  * @throws StartError if it does not respond, refuses the connection, or is too old
  */
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
@@ -50,13 +54,8 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
 
 /** Connects to an external MongoDB of any version. @throws StartError if it does not respond, or refuses the connection */
 export async function connectUnchecked(uri: string, monitored = false): Promise<MongoClient> {
-  const writeConcern = { w: 1, journal: true };
   try {
-    return await connectUntil(deadlines(times.refused), async () => {
-      const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
-      closeHalfOpenSockets(client);
-      return client.connect();
-    });
+    return await connectUntil(deadlines(times.refused), () => connectOnce(uri, monitored));
   } catch (error) {
     if (error instanceof StartError || !(error instanceof Error)) throw error;
     throw new StartError(`The database of MONGODB_URI (${describeUri(uri)}) cannot be used: ${error.message}`);
