@@ -44,7 +44,9 @@ export interface StoredWebhook {
 /** What a caller decides of a webhook. */
 type WebhookSettings = Omit<StoredWebhook, 'id' | 'key'>;
 
-interface Cursor {
+/** How far a webhook has read the event log. */
+interface WebhookPosition {
+  /** The key of the webhook. */
   readonly _id: string;
   readonly position: number;
 }
@@ -53,14 +55,14 @@ interface Cursor {
 export class WebhookRecords {
   readonly #db: Db;
   readonly #webhooks: Collection<WebhookSettings & { readonly _id: number }>;
-  readonly #cursors: Collection<Cursor>;
+  readonly #positions: Collection<WebhookPosition>;
   readonly #deliveries: Collection<Delivery>;
   #isIndexed = false;
 
   constructor(db: Db) {
     this.#db = db;
     this.#webhooks = db.collection('_webhooks');
-    this.#cursors = db.collection('_webhook_positions');
+    this.#positions = db.collection('_webhook_positions');
     this.#deliveries = db.collection('_webhook_deliveries');
   }
 
@@ -78,7 +80,7 @@ export class WebhookRecords {
       const id = counter?.id ?? 1;
       const last = await counters.findOne({ _id: '_events' }, systemCommandOptions);
       const added = webhookOf({ _id: id, ...webhook });
-      await this.#cursors.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
+      await this.#positions.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
       await this.#webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
       return added;
     });
@@ -100,12 +102,12 @@ export class WebhookRecords {
   async position(hook: string, start: number): Promise<number> {
     const insert = { $setOnInsert: { position: start } };
     const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
-    const cursor = await translated(() => this.#cursors.findOneAndUpdate({ _id: hook }, insert, options));
-    return cursor?.position ?? start;
+    const stored = await translated(() => this.#positions.findOneAndUpdate({ _id: hook }, insert, options));
+    return stored?.position ?? start;
   }
 
   async advance(hook: string, position: number): Promise<void> {
-    await translated(() => this.#cursors.updateOne({ _id: hook }, { $max: { position } }, systemCommandOptions));
+    await translated(() => this.#positions.updateOne({ _id: hook }, { $max: { position } }, systemCommandOptions));
   }
 
   /** Pending deliveries, in order. */
@@ -139,7 +141,7 @@ export class WebhookRecords {
   prune(hooks: readonly string[], retention: Retention): Promise<void> {
     return translated(async () => {
       await this.#deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
-      await this.#cursors.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
+      await this.#positions.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
       const last = await lastToDelete(this.#deliveries, retention);
       const isOld: Filter<Delivery> = { state: { $ne: 'waiting' }, n: { $lte: last } };
       if (last > 0) await this.#deliveries.deleteMany(isOld, systemCommandOptions);

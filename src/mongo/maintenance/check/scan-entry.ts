@@ -78,8 +78,8 @@ export function scanEntry(document: Document, type: ContentType): Scan {
   };
   const localized = hasLocaleFields(type);
   const rootFields = localized ? [...entryFields, ...localeFields] : entryFields;
-  walk(document, type, { prefix: '', around: undefined, allowedFields: rootFields }, scan);
-  if (localized) lead([document['localizations']].flat(), 'localizations', type, false, scan);
+  addFields(document, type, { prefix: '', around: undefined, allowedFields: rootFields }, scan);
+  if (localized) addLinks([document['localizations']].flat(), 'localizations', type, false, scan);
   return scan;
 }
 
@@ -106,7 +106,8 @@ interface EntryPath {
   readonly allowedFields: readonly string[];
 }
 
-function walk(
+/** Adds the values of an entry or component, and what is in them. */
+function addFields(
   fields: Document,
   schema: ContentType | Component,
   { prefix, around, allowedFields }: EntryPath,
@@ -120,32 +121,32 @@ function walk(
     } else if (isNothing(value)) {
       scan.unexpectedFields.push({ path, rule: 'must be absent: null and empty lists are not stored' });
     } else if (attribute !== undefined) {
-      addScalar({ path, attribute, value, around }, scan);
+      addValue({ path, attribute, value, around }, scan);
     }
   }
 }
 
-function addScalar({ attribute, ...rest }: Held, scan: Scan): void {
-  const { path, value, around } = rest;
+function addValue(held: Held, scan: Scan): void {
+  const { path, attribute, value, around } = held;
   switch (attribute.kind) {
     case 'scalar':
-      scan.scalars.push({ ...rest, attribute });
+      scan.scalars.push({ ...held, attribute });
       return;
     case 'relation': {
       if (attribute.side === 'inverse') {
         scan.unexpectedFields.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
         return;
       }
-      scan.relations.push({ ...rest, attribute });
-      lead([value].flat(), path, attribute.target, around !== undefined || !isIndexed(attribute), scan);
+      scan.relations.push({ ...held, attribute });
+      addLinks([value].flat(), path, attribute.target, around !== undefined || !isIndexed(attribute), scan);
       return;
     }
     case 'morph':
-      scan.morphs.push({ ...rest, attribute });
+      scan.morphs.push({ ...held, attribute });
       for (const link of [value].flat()) {
         const { __type, id } = isFields(link) ? link : {};
         const target = attribute.candidates.get(String(__type));
-        if (target !== undefined) lead([id], path, target, true, scan);
+        if (target !== undefined) addLinks([id], path, target, true, scan);
       }
       return;
     case 'morphed':
@@ -153,22 +154,30 @@ function addScalar({ attribute, ...rest }: Held, scan: Scan): void {
       return;
     case 'component':
     case 'zone':
-      scan.embedded.push({ ...rest, attribute });
-      for (const [index, item] of [value].flat().entries()) enter(item, index, { ...rest, attribute }, scan);
+      scan.embedded.push({ ...held, attribute });
+      for (const [index, item] of [value].flat().entries()) addComponent(item, index, { ...held, attribute }, scan);
       return;
     default:
       attribute satisfies never;
   }
 }
 
-function lead(ids: readonly unknown[], path: string, target: ContentType, referred: boolean, { links }: Scan): void {
+/** Adds the links to these ids. */
+function addLinks(
+  ids: readonly unknown[],
+  path: string,
+  target: ContentType,
+  referred: boolean,
+  { links }: Scan,
+): void {
   for (const id of ids) if (isId(id)) links.push({ path, target, id, referred });
 }
 
 const componentFields = ['id'];
 const zoneFields = ['id', '__component'];
 
-function enter(
+/** Adds a component of an entry, at this index of its list. */
+function addComponent(
   value: unknown,
   index: number,
   { path, attribute }: Held<ComponentAttribute | ZoneAttribute>,
@@ -182,7 +191,7 @@ function enter(
   scan.components.push({ path: ownPath, attribute, value, component });
   if (component === undefined) return;
   const allowedFields = isZone ? zoneFields : componentFields;
-  walk(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);
+  addFields(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);
 }
 
 /** The references that an entry must have: the targets of components, zones, morph relations and media, with their paths. */
