@@ -15,7 +15,7 @@ const EARLIER = 100_000;
 /** Settles the transaction that has locked an entry, if it has ended. */
 export type Meet = Transactions['meet'];
 
-interface RecoveryParts {
+interface Recovery {
   readonly db: Db;
   readonly registry: Registry;
   readonly meet: Meet;
@@ -26,15 +26,15 @@ interface RecoveryParts {
  * milliseconds ago. Returns how many there were.
  */
 export async function recoverEvents(
-  { db, registry, meet }: RecoveryParts,
+  recovery: Recovery,
   olderThan: number,
   complete: (event: StoredEvent) => Promise<void>,
 ): Promise<number> {
-  const events = db.collection<StoredEvent>(EVENTS);
+  const events = recovery.db.collection<StoredEvent>(EVENTS);
   const before = new Date(Date.now() - olderThan);
   const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
   for (const event of left) {
-    const isEventDone = await isDone({ db, registry, meet }, events, event);
+    const isEventDone = await isDone(recovery, events, event);
     if (isEventDone === undefined) continue;
     if (isEventDone) await complete(event);
     else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);
@@ -47,7 +47,7 @@ export async function recoverEvents(
  * both, and if the entry was deleted since, that has its event.
  */
 async function isDone(
-  { db, registry: { contentTypes }, meet }: RecoveryParts,
+  { db, registry: { contentTypes }, meet }: Recovery,
   events: Collection<StoredEvent>,
   { uid, id, action, written, floor = 0 }: StoredEvent,
 ): Promise<boolean | undefined> {

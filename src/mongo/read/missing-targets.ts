@@ -36,10 +36,8 @@ export interface FoundTargets {
   readonly unsettled: readonly Unsettled[];
 }
 
-interface Unsettled extends EntryKey {
+interface Unsettled extends EntryKey, PresentLock {
   readonly type: ContentType;
-  readonly by: string;
-  readonly isRemoved: boolean;
 }
 
 type Present = ReadonlyMap<ContentType, { readonly ids: ReadonlySet<number>; readonly locks: readonly PresentLock[] }>;
@@ -77,8 +75,8 @@ function without(targets: Targets, present: Present): FoundTargets {
     return absent.length > 0 ? [[type, absent] as const] : [];
   });
   const unsettled = [...targets].flatMap(([type, ids]) =>
-    (present.get(type)?.locks ?? []).flatMap(({ id, by, isRemoved }) =>
-      ids.has(id) ? [{ type, collection: type.collectionName, id, by, isRemoved }] : [],
+    (present.get(type)?.locks ?? []).flatMap((lock) =>
+      ids.has(lock.id) ? [{ type, collection: type.collectionName, ...lock }] : [],
     ),
   );
   return { missing: new Map(missing), unsettled };

@@ -13,8 +13,8 @@ type Sorted = Pick<CompiledSort, 'order' | 'paths' | 'nulls' | 'apart' | 'tempor
  * Null means absent. Undefined: the cursor is before the first entry.
  */
 export function compileAfter(sorted: Sorted, cursor: Cursor): Document | undefined {
-  const branches = branchesAfter(sorted, cursor);
   if (cursor.length === 0) return undefined;
+  const branches = branchesAfter(sorted, cursor);
   return branches.length === 1 ? branches[0] : { $or: branches };
 }
 

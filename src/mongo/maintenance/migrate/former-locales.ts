@@ -23,6 +23,10 @@ export async function* findTranslations(
 ): AsyncGenerator<readonly number[]> {
   const entries = db.collection<Entry>(collection);
   const projection = { locale: 1, localizations: 1 };
+  // An entry without a locale was kept by a migration that was interrupted.
+  const isDefault = ({ locale = defaultLocale }: Entry): boolean => locale === defaultLocale;
+  const isBetter = (entry: Entry, than: Entry): boolean =>
+    isDefault(entry) === isDefault(than) ? entry._id < than._id : isDefault(entry);
   for (let after = 0; ;) {
     const page = { _id: { $gt: after }, localizations: { $exists: true } };
     const batch = await entries.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
@@ -30,10 +34,6 @@ export async function* findTranslations(
     const otherIds = batch.flatMap(({ localizations }) => localizations as readonly number[]);
     const others = await entries.find({ _id: { $in: otherIds } }, { projection: { locale: 1 } }).toArray();
     const byId = new Map(others.map((entry) => [entry._id, entry]));
-    const isBetter = (entry: Entry, than: Entry): boolean =>
-      order(entry) === order(than) ? entry._id < than._id : order(entry) < order(than);
-    // An entry without a locale was kept earlier.
-    const order = ({ locale = defaultLocale }: Entry): number => (locale === defaultLocale ? 0 : 1);
     yield batch
       .filter((entry) =>
         (entry['localizations'] as readonly number[]).some((id) => {
