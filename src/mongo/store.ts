@@ -77,6 +77,7 @@ const presentIn =
     return removed.length === 0 ? undefined : { kind: 'comparison', field: id, operator: '$notIn', operands: removed };
   };
 
+/** The entries of a database, as one process reads and writes them. */
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db, options.lostConnections);

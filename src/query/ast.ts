@@ -244,6 +244,7 @@ export function both(first: Filter | undefined, second: Filter | undefined): Fil
   return { kind: 'and', filters };
 }
 
+/** The condition that an entry has this id. */
 export const idIs = (value: number): Filter => ({
   kind: 'comparison',
   field: id,
@@ -251,6 +252,7 @@ export const idIs = (value: number): Filter => ({
   operands: [value],
 });
 
+/** The condition that an entry has one of these ids. */
 export const idIn = (values: readonly number[]): Filter => ({
   kind: 'comparison',
   field: id,
@@ -261,6 +263,7 @@ export const idIn = (values: readonly number[]): Filter => ({
 /** The query, for the entry with this id. */
 export const withId = (query: Query, value: number): Query => ({ ...query, filter: both(query.filter, idIs(value)) });
 
+/** Whether an attribute is a single value: neither a relation nor a component, a zone or a morph. */
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
 /** A list without filter, sort and limits. */

@@ -224,6 +224,7 @@ export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type'
   return collected;
 }
 
+/** What a result that consists of several depends on. */
 export function uniteDependencies(parts: readonly Dependencies[]): Dependencies {
   const united: Collected = new Map();
   for (const [uid, names] of parts.flatMap((part) => [...part])) {

@@ -176,6 +176,7 @@ export type ReferenceRemoval =
   /** From all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };
 
+/** The unique key of a value in a component; equal values of one attribute have the same. */
 export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
   `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
 

@@ -80,4 +80,5 @@ export type OperatorRule = OperatorRow<Operator>;
 
 export const operators: Readonly<Record<Operator, OperatorRule>> = rows;
 
+/** Whether a key of a filter is the name of an operator. */
 export const isOperator = (key: string): key is Operator => Object.hasOwn(operators, key);

@@ -33,6 +33,7 @@ export interface AdmitOptions {
   readonly bodyLimit: number;
 }
 
+/** The admission of requests to all routes of the API. */
 export function createAdmit({ authenticate, admission, formAdmission, bodyLimit }: AdmitOptions): Admit {
   const bodies: readonly RequestHandler[] = [
     express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),

@@ -70,6 +70,7 @@ export function tellMethods(methods: readonly string[], response: Response): voi
   response.status(200).type('text/plain').send('');
 }
 
+/** Sets the header `Allow` of a response: who may GET may HEAD too. */
 export const setAllow = (methods: readonly string[], response: Response): unknown =>
   response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 

@@ -12,9 +12,7 @@ export interface MemoryServer {
 /** The engine starts slowly on a busy machine. */
 const LAUNCH_TIMEOUT_MS = 60_000;
 
-/**
- * Starts one: a local mongod, otherwise the embedded engine, otherwise a downloaded mongod.
- */
+/** Starts a database for tests: the local mongod, otherwise the embedded engine, otherwise a downloaded mongod. */
 export async function startMemoryServer(): Promise<MemoryServer> {
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =

@@ -46,6 +46,7 @@ export async function readEvents(db: Db, after: number, upTo: number, limit: num
   }));
 }
 
+/** Both bounds of the log; 0 where there is none yet. */
 export async function readBounds(db: Db): Promise<Bounds> {
   const { pruned = 0, id: last = 0 } = (await countersIn(db).findOne({ _id: EVENTS }, onPrimary)) ?? {};
   return { pruned, last };

@@ -23,6 +23,7 @@ interface Row extends StagedLink {
 
 const NAME = '_import_links';
 
+/** The uid of the type of an owner. */
 export const typeOfOwner = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 
 /** Starts from scratch: removes the leftovers of an interrupted import. */

@@ -84,6 +84,7 @@ interface ReadSources {
   readonly common?: Dependencies | undefined;
 }
 
+/** The reads of entries from these databases, and what their results depend on. */
 export function openEntryReads(sources: ReadSources) {
   const { primary, versions, timeout } = sources;
   const db = primary.from;

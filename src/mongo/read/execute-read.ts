@@ -50,14 +50,16 @@ export interface ReadOptions extends CommandOptions {
   readonly count?: CountBytes | undefined;
 }
 
-/** The result of a plan: the entries, and the read of their total with its dependencies. */
+/** The result of a plan: the entries, and what their total is counted by. */
 export interface PageRead {
   readonly entries: readonly LazyEntry[];
   /** The cursor of each entry, if the plan adds it. */
   readonly places: readonly (() => Cursor)[];
+  /** The condition of the total, with the ids of the reads that came first. */
   readonly filter: Document;
   /** Those of all entries that were read. */
   readonly ids: () => EntryIds;
+  /** Those that were read before the total and the ids; undefined if neither can be cached. */
   readonly versions: TypeVersions | undefined;
 }
 

@@ -17,6 +17,7 @@ const READ_PER_BYTE = 4;
 /** Bytes that can be read for any response, even with a low limit. */
 const MIN_BYTES = 2 ** 20;
 
+/** The error for a response that has more bytes than the limit. */
 export const responseTooLong = (limit: number): AppError =>
   new AppError('tooCostly', 'bytes in one response (RESPONSE_LIMIT)', limit);
 

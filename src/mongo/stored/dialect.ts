@@ -35,6 +35,7 @@ export async function readDialect(db: Db, registry: Registry): Promise<StoredDia
   return hasData ? sqlite.choice : undefined;
 }
 
+/** Notes the rules of the stored data. */
 export async function storeDialect(db: Db, stored: StoredDialect): Promise<void> {
   await dialects(db).replaceOne({ _id: ID }, stored, { ...systemCommandOptions, upsert: true });
 }
@@ -45,6 +46,7 @@ export function isStoredBy({ database, collation, next }: StoredDialect, { choic
   return next === undefined && database === choice.database && isDeepStrictEqual(stored, rules);
 }
 
+/** A database and its collation, for messages. */
 export const describeChoice = ({ database, collation }: DialectChoice): string => `${database} (${collation})`;
 
 /**
@@ -90,6 +92,7 @@ export async function readCollations(db: Db): Promise<ReadonlyMap<string, Partia
   return new Map(collections.map(({ name, options }) => [name, options?.['collation'] as Collation | undefined]));
 }
 
+/** Whether the collation that a collection has is that of a dialect. */
 export function hasCollation(present: Partial<Collation> | undefined, { collation }: Dialect): boolean {
   if (present === undefined || collation === undefined) return present === collation;
   const isShifted = (one: Partial<Collation>): boolean => one.alternate === 'shifted';

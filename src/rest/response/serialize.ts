@@ -52,6 +52,7 @@ interface Envelope {
   readonly meta: object;
 }
 
+/** A response to a request for one entry, or for entries without pages. */
 export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
 
 /** A list with `meta.pagination` in the form that the request uses. */
@@ -60,6 +61,7 @@ export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
   meta: pageMeta(page, pagination),
 });
 
+/** A schedule as clients see it, with null in place of a missing time. */
 export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
   publishAt: publishAt ?? null,
   unpublishAt: unpublishAt ?? null,

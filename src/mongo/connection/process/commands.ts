@@ -12,12 +12,13 @@ export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.
  */
 const endWithInput = 'exec 3<&0; { cat <&3; kill -TERM $$; } >/dev/null 2>&1 & exec "$0" "$@" 3<&- </dev/null';
 
+/** The command that serves the embedded engine on a folder of data. */
 export function embeddedCommand(dataPath: string, runtime: RuntimeFolder): Command {
   const args = [embeddedProgram, '--dbpath', dataPath, '--bind_ip', runtime.socket, '--exitOnStdinEnd'];
   return { program: process.execPath, args };
 }
 
-/** Without the prefix mongod would also listen on a socket that all mongods of this machine share. */
+/** The command that serves mongod on a folder of data. Without the prefix mongod would also listen on a socket that all mongods of this machine share. */
 export function mongodCommand(mongod: string, dataPath: string, runtime: RuntimeFolder): Command {
   const options = ['--dbpath', dataPath, '--bind_ip', runtime.socket, '--unixSocketPrefix', runtime.folder];
   return { program: '/bin/sh', args: ['-c', endWithInput, mongod, ...options] };

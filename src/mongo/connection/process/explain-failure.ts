@@ -20,4 +20,5 @@ export function lastComplaint({ lines }: ProcessEnd): string | undefined {
   return lines.findLast((line) => /"s":"[EF]"/.test(line)) ?? lines.findLast((line) => /exception|error/i.test(line));
 }
 
+/** Whether a database process ended because another one uses its folder of data. */
 export const isInUse = (end: ProcessEnd): boolean => end.lines.some((line) => line.includes('DBPathInUse'));

@@ -13,6 +13,7 @@ import type { Rule } from './value-rules.js';
 /** The last allocated ids per content type and per component, by uid. */
 type LastIds = ReadonlyMap<string, number>;
 
+/** The last ids that are allocated now, as the counters have them. */
 export async function readLastIds(db: Db): Promise<LastIds> {
   const counters = await db.collection<Counter & { id?: number }>('_counters').find().toArray();
   const ids = counters.map(({ _id, id = 0 }) => [_id, id] as const);

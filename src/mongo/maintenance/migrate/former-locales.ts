@@ -48,6 +48,7 @@ export async function* findTranslations(
 
 const localized = { $or: [{ locale: { $exists: true } }, { localizations: { $exists: true } }] };
 
+/** The number of entries in a collection that still have a locale or localizations. */
 export const countLocalized = (db: Db, collection: string): Promise<number> =>
   db.collection(collection).countDocuments(localized);
 

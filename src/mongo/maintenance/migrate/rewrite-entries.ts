@@ -12,11 +12,12 @@ type Entry = Document & { readonly _id: number };
 /** The result for a batch of entries, which are written if requested. */
 export interface Rewritten {
   readonly entries: number;
-  /** The number of entries per change. */
+  /** What changes in each entry: the same texts for the same changes, so that they can be counted. */
   readonly changes: readonly string[];
+  /** What later steps change in each entry, together with other entries. */
   readonly pending: readonly string[];
   readonly problems: readonly Violation[];
-  /** Mismatches with the definition that remain, a message for each entry. */
+  /** What still does not fit the definition in each entry, in the same way. */
   readonly unfit: readonly Unfit[];
 }
 
