@@ -49,29 +49,26 @@ export const listName = (index: number): string => `r${index}`;
 
 /** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Returns the name of the list. */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
-  const { type, match = [], sort, extraFields = [], perParent } = related;
+  const { type, match = [], sort = unsorted, extraFields = [], perParent } = related;
   const as = listName(lookups.lists.push(type.uid) - 1);
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const join = { from: type.collectionName, ...related.join };
   const matching = [...filter, ...match];
-  const tables = sort === undefined ? {} : tablesOf(sort, join, matching, lookups);
+  const tables = tablesOf(sort, join, matching, lookups);
   const project = coversAllAttributes(query, type.attributes)
     ? []
     : [{ $project: compileProjection(query, ...extraFields) }];
-  const order = sort === undefined ? [] : sort.stages;
   const narrowing = filterComponents(query, lookups.before);
-  const variables = Object.keys(tables).length > 0 ? { let: tables } : {};
-  if (perParent !== undefined) {
-    const pipeline = [...matching, ...order, ...sliceOf(perParent), ...narrowing, ...project];
-    lookups.stages.push({ $lookup: { ...ofEachParent(perParent, join, pipeline), ...variables, as } });
-    return as;
-  }
-  const pipeline = [...matching, ...order, ...narrowing, ...project];
+  const slice = perParent === undefined ? [] : sliceOf(perParent);
+  const pipeline = [...matching, ...sort.stages, ...slice, ...narrowing, ...project];
   // Without stages MongoDB has a faster path for lookups.
-  const within = pipeline.length > 0 ? { pipeline } : {};
-  lookups.stages.push({ $lookup: { ...join, ...variables, ...within, as } });
+  const plain = pipeline.length > 0 ? { ...join, pipeline } : join;
+  const joined = perParent === undefined ? plain : ofEachParent(perParent, join, pipeline);
+  lookups.stages.push({ $lookup: { ...joined, ...(Object.keys(tables).length > 0 && { let: tables }), as } });
   return as;
 }
+
+const unsorted = { routes: [], stages: [] };
 
 /**
  * Reads the parents once more, only their ids, and the slice of each in a lookup of its own, so that an index can end it after
