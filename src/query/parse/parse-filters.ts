@@ -44,7 +44,7 @@ const countValues = (input: unknown): number =>
 /** Undefined, which is possible only in code and GraphQL, means no filter; any other value must be a filter. */
 function parseFilter(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (input === undefined) return undefined;
-  const nested = (part: unknown): Filter | undefined => parseFilter(part, attributes, audience);
+  const nested: ParsePart = (part) => parseFilter(part, attributes, audience);
   if (Array.isArray(input)) return join('and', input.map(nested));
   if (!isRecord(input)) throw new AppError('invalidParameter', 'filters');
   const conditions = entriesOf(input).map(([key, value]) => {
@@ -96,7 +96,7 @@ function parseZone(value: unknown, attribute: ZoneAttribute, audience: Audience)
 function parseInner(value: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   const isName = (name: string): boolean => attributes.has(name);
   if (!isRecord(value)) return parseConditions(id, value, isName);
-  const nested = (part: unknown): Filter | undefined => parseInner(part, attributes, audience);
+  const nested: ParsePart = (part) => parseInner(part, attributes, audience);
   const conditions = entriesOf(value).map(([key, part]) => {
     const group = parseGroupOfConditions(key, part, nested);
     if (group !== 'none') return group;
@@ -132,12 +132,11 @@ function parseConditions(field: Field, value: unknown, isName: IsName): Filter |
   return join('and', conditions);
 }
 
-/** `$and`, `$or` and `$not`, of whole filters or of the conditions of one attribute. */
-function parseGroup(
-  key: string,
-  value: unknown,
-  parse: (input: unknown) => Filter | undefined,
-): Filter | undefined | 'none' {
+/** Parses one of the filters that a group joins. */
+type ParsePart = (input: unknown) => Filter | undefined;
+
+/** `$and`, `$or` and `$not`, of whole filters or of the conditions of one attribute; `none`: the key is no group. */
+function parseGroup(key: string, value: unknown, parse: ParsePart): Filter | undefined | 'none' {
   if (key === '$and' || key === '$or') {
     const conditions = Array.isArray(value) ? (value as readonly unknown[]) : [value];
     return join(key === '$and' ? 'and' : 'or', conditions.map(parse));
@@ -148,7 +147,7 @@ function parseGroup(
 }
 
 /** `$and`, `$or` and `$not` of the conditions of one attribute: `$not` takes a list there, of which any value may be the one that does not match. */
-function parseGroupOfConditions(...[key, value, parse]: Parameters<typeof parseGroup>): ReturnType<typeof parseGroup> {
+function parseGroupOfConditions(key: string, value: unknown, parse: ParsePart): Filter | undefined | 'none' {
   if (key !== '$not' || !Array.isArray(value)) return parseGroup(key, value, parse);
   const filters = value.map(parse).filter((filter) => filter !== undefined);
   return join(
