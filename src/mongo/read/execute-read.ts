@@ -175,7 +175,8 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<R
   const { collection, id } = main;
   const plain = plainRead(main);
   if (id === undefined || plain === undefined) {
-    const rows = await readRows(db, commandOf(main), options.timeout, options.signal, options.count);
+    const { rows, bytes } = await readRows(db, commandOf(main), options.timeout, options.signal);
+    options.count?.(bytes);
     return isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
   }
   const entry = await options.findEntry({ collection, id, projection: plain.projection });

@@ -67,8 +67,7 @@ const LONG = 2 ** 20;
 
 /**
  * Reads a batch whose documents are decoded on demand if it is long: as objects they take the same memory
- * again, or twice as much.
- * @param count called with the number of bytes
+ * again, or twice as much. Returns the rows with the bytes that they take.
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export async function readRows(
@@ -76,13 +75,10 @@ export async function readRows(
   command: ReadCommand & Document,
   timeout: number,
   signal?: AbortSignal,
-  count?: CountBytes,
-): Promise<readonly Row[]> {
-  const bytes = await run(db, command, timeout, signal);
-  const batch = BSON.deserialize(bytes, { raw: bytes.length >= LONG });
-  const rows = await wholeBatch(db, batch as Batch<Row>, timeout);
-  count?.(bytes.length);
-  return rows;
+): Promise<{ readonly rows: readonly Row[]; readonly bytes: number }> {
+  const reply = await run(db, command, timeout, signal);
+  const batch = BSON.deserialize(reply, { raw: reply.length >= LONG });
+  return { rows: await wholeBatch(db, batch as Batch<Row>, timeout), bytes: reply.length };
 }
 
 /** The document of a row. */
