@@ -43,7 +43,7 @@ async function* readBytes(file: string): AsyncGenerator<Buffer> {
 /** Bytes of a document's length, and of the shortest document. */
 const [SIZE, SMALLEST] = [4, 5];
 
-/** Milliseconds to wait for it. */
+/** Milliseconds to wait for a server. */
 const TIMEOUT_MS = 5000;
 
 /** An external database, read-only. @throws StartError if it does not respond */

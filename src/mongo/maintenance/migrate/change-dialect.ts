@@ -75,6 +75,6 @@ export async function changeDialect(
   await storeDialect(db, dialect.choice);
 }
 
-/** Of a command on a collection with another collation. */
+/** The collation that a command names, which would have that of its collection otherwise. */
 const collationOf = (collation: Collation | undefined): Collation | { readonly locale: string } =>
   collation ?? { locale: 'simple' };

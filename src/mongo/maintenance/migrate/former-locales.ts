@@ -12,9 +12,8 @@ export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolea
   !asksForLocales(pluginOptions) && !attributes.has('locale');
 
 /**
- * The ids of entries that are superseded by another localization, batch by batch: of each group the one in the
+ * The ids of entries of a collection that are superseded by another localization, batch by batch: of each group the one in the
  * default locale stays, otherwise the first.
- * @param collection their collection
  */
 export async function* findTranslations(
   db: Db,
