@@ -15,7 +15,7 @@ import type {
 import type { Operator } from './operators.js';
 
 /** The id of an entry or component, which every type has beside its attributes. */
-export interface IdAttribute {
+interface IdAttribute {
   readonly kind: 'id';
   readonly name: 'id';
 }

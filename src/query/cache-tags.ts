@@ -3,7 +3,7 @@ import { EXISTENCE, type Change, type Contained } from './change.js';
 import type { AttributeNames, Dependencies } from './dependencies.js';
 
 /** What a response depends on. */
-export interface TaggedSources extends Contained {
+interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
 }
 

@@ -4,7 +4,7 @@ import type { Express } from 'express';
 /** The classes of an HTTP server's requests and responses. */
 export type Messages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
-export interface ResponseHooks {
+interface ResponseHooks {
   /** Responses whose headers are not sent yet then close their connections. */
   readonly isClosing?: () => boolean;
   /** Called once for each response that its client reads more slowly than it is written. */

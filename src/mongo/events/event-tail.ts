@@ -4,13 +4,13 @@ import type { EventLog } from './event-log.js';
 import type { LoggedEvent } from './logged-events.js';
 
 /** Events that follow a position, and the position to go on from. */
-export interface EventPage {
+interface EventPage {
   /** Empty if there were no events before the timeout. */
   readonly events: readonly LoggedEvent[];
   readonly position: number;
 }
 
-export interface TailReader {
+interface TailReader {
   /**
    * Waits for the next events after a position.
    * @param timeout milliseconds to wait for an event

@@ -4,7 +4,7 @@ import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
-export interface StoredPurge {
+interface StoredPurge {
   readonly _id: ObjectId;
   /** The name of the cache. */
   readonly to: string;

@@ -20,7 +20,7 @@ export interface ScheduledEntry {
 }
 
 /** Selects entries with these ids, or all that are due. */
-export interface WhichScheduled {
+interface WhichScheduled {
   readonly ids?: readonly number[];
   readonly dueBy?: Date;
   readonly limit: number;

@@ -9,7 +9,7 @@ import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
 /** A command with MongoDB's execution plan: keys and documents examined, and the time. */
-export interface ExplainedCommand {
+interface ExplainedCommand {
   readonly command: Document;
   readonly plan: Document;
 }

@@ -5,7 +5,7 @@ import { listIn, someOf, type Draft } from './draft.js';
 import { isExclusive, isRanked, morphReference, RANKS, REFERENCES } from './relation.js';
 
 /** A link of an entry in a top-level relation, with its rank, see `relation.ts`. */
-export interface StoredLink {
+interface StoredLink {
   readonly id: number;
   readonly rank: Rank | undefined;
 }

@@ -18,7 +18,7 @@ import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
 /** Parses one `populate` of a query, for the attributes of an entry or component. */
-export type ParsePopulate = (input: unknown, attributes: Attributes) => readonly PopulateNode[];
+type ParsePopulate = (input: unknown, attributes: Attributes) => readonly PopulateNode[];
 
 interface Parsing {
   readonly audience: Audience;

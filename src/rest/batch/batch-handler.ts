@@ -18,7 +18,7 @@ import { restPresenter } from '../response/serialize.js';
 import { serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
-export interface BatchOptions extends RestContext {
+interface BatchOptions extends RestContext {
   /** The types of which a batch writes entries, by their lower-case paths. */
   readonly types: ReadonlyMap<string, ContentType>;
   readonly batchLimit: number;

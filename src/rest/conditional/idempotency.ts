@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { sendSerialized } from '../response/send.js';
 
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The key of the caller. */
   readonly key: string;
   /** A hash of all that it contains, and of the permissions of the caller: the recorded response must not show more than they allow. */
@@ -15,7 +15,7 @@ export interface KeyedRequest {
 }
 
 /** A request that may have one. */
-export interface KeyableRequest {
+interface KeyableRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 
-export interface AdmissionLimits {
+interface AdmissionLimits {
   readonly concurrency: number;
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface SlowReaderLimits {
+interface SlowReaderLimits {
   /** Milliseconds within which a client must read some of its response. */
   readonly timeout: number;
   /** Milliseconds until a slow reader is cut off while other requests are queued; it is also the interval of the checks. */

@@ -20,7 +20,7 @@ export interface Migration {
   readonly locale: string;
 }
 
-export interface Migrated {
+interface Migrated {
   readonly document: Document;
   /** Descriptions of the changes. */
   readonly changes: readonly string[];

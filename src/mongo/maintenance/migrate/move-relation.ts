@@ -7,7 +7,7 @@ import type { Violation } from '../check/violation.js';
 type Entry = Document & { readonly _id: number };
 
 /** A relation that is now stored in its target, as the attribute `other`. */
-export interface MovedRelation {
+interface MovedRelation {
   readonly type: ContentType;
   readonly attribute: RelationAttribute;
   readonly other: RelationAttribute;
