@@ -36,7 +36,7 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
     if (model.kind === 'component' || !Number.isSafeInteger(id)) return undefined;
     const node = selectField(attribute, model, args, { info, caller, limits });
     if (node === undefined) return undefined;
-    const { populate } = withinLimit({ fields: [], populate: [node] }, limits.populateLimit);
+    const { populate } = withinLimit({ populate: [node] }, limits.populateLimit);
     return load(context, `${node.key} ${JSON.stringify(args)}`, id, async (ids) => {
       const query: Query = {
         ...emptyQuery(model),

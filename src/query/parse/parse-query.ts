@@ -202,13 +202,13 @@ const parsePopulate = (
   limits: DeepLimits,
 ): readonly PopulateNode[] => {
   const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
-  return withinLimit({ fields: [], populate }, limits.populateLimit).populate;
+  return withinLimit({ populate }, limits.populateLimit).populate;
 };
 
-/** @throws AppError tooCostly as soon as there are more populated attributes in a selection than the limit */
-export function withinLimit(selection: Selection, populateLimit: number): Selection {
+/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
+export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
   let left = populateLimit;
-  const count = ({ populate }: Selection): void => {
+  const count = ({ populate }: Pick<Selection, 'populate'>): void => {
     for (const node of populate) {
       if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
       left -= 1;
