@@ -45,7 +45,7 @@ export function openEventLog(
 ) {
   let isOn = false;
   const positions = createPositions(db, counters);
-  const records = createRecords(openStoredEvents(db), positions);
+  const parts = { stored: openStoredEvents(db), positions };
   return {
     /** Whether writes are recorded. */
     isOn: (): boolean => isOn,
@@ -65,12 +65,12 @@ export function openEventLog(
     open: async (event: NewEvent): Promise<OpenEvent> => {
       const isNew = event.action === 'create';
       const before = isNew ? {} : sizedBefore(await readBefore?.(event.type, event.id));
-      const added = await records.add({ ...recordOf(event), ...before });
-      if (!isNew) return openEvent(records, positions, added);
+      const added = await addEvent(parts, { ...recordOf(event), ...before });
+      if (!isNew) return openEvent(parts, added);
       // Nobody can have changed a new entry, so its position precedes those of later changes, also after a crash.
       const n = await positions.next();
-      await records.place({ event: added, n });
-      return openEvent(records, positions, { ...added, n });
+      await parts.stored.place({ event: added, n });
+      return openEvent(parts, { ...added, n });
     },
     /** The last position that readers may pass: no event can appear at or below it any more. */
     horizon: (): Promise<number> =>
@@ -93,7 +93,7 @@ export function openEventLog(
     /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
     recover: (registry: Registry, olderThan: number): Promise<number> => {
       const complete = async (event: StoredEvent): Promise<void> =>
-        records.complete({ event, n: event.n ?? (await positions.next()), entry: undefined });
+        completeEvent(parts, { event, n: event.n ?? (await positions.next()), entry: undefined });
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
     /** Deletes events beyond the retention limits. */
@@ -105,23 +105,25 @@ export type EventLog = ReturnType<typeof openEventLog>;
 
 type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
 
-/** Stores events, and completes them. */
-function createRecords(stored: StoredEvents, { seen, next }: Positions) {
-  const add = async (event: NewRecord): Promise<StoredEvent> => {
-    const added = { ...event, _id: new ObjectId(), floor: seen() };
-    await stored.insert(added);
-    return added;
-  };
-  /** If the write took very long, recovery has discarded the event, and readers may have passed its position: it gets another one. */
-  const complete = async (completion: Completion): Promise<void> => {
-    if (await stored.complete(completion)) return;
-    const { n: _passed, ...event } = completion.event;
-    await complete({ ...completion, event: await add(event), n: await next() });
-  };
-  return { ...stored, add, complete };
+interface LogParts {
+  readonly stored: StoredEvents;
+  readonly positions: Positions;
 }
 
-type Records = ReturnType<typeof createRecords>;
+/** Stores a new event, and returns it as it is stored. */
+async function addEvent({ stored, positions }: LogParts, event: NewRecord): Promise<StoredEvent> {
+  const added = { ...event, _id: new ObjectId(), floor: positions.seen() };
+  await stored.insert(added);
+  return added;
+}
+
+/** Publishes an event. If the write took very long, recovery has discarded it, and readers may have passed its position: it gets another one. */
+async function completeEvent(parts: LogParts, completion: Completion): Promise<void> {
+  if (await parts.stored.complete(completion)) return;
+  const { n: _passed, ...event } = completion.event;
+  const added = await addEvent(parts, event);
+  await completeEvent(parts, { ...completion, event: added, n: await parts.positions.next() });
+}
 
 /** The positions of events, which all processes allocate from one counter. */
 function createPositions(db: Db, counters: Counters) {
@@ -146,18 +148,19 @@ function createPositions(db: Db, counters: Counters) {
 
 type Positions = ReturnType<typeof createPositions>;
 
-function openEvent(records: Records, { next }: Positions, event: StoredEvent) {
+function openEvent(parts: LogParts, event: StoredEvent) {
+  const { stored, positions } = parts;
   let { n: position } = event;
   return {
     /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
     confirm: async (): Promise<void> => {
-      position ??= await next();
+      position ??= await positions.next();
     },
     /** Publishes the event. Without an entry, readers of the log read it. */
     complete: async (entry: string | undefined): Promise<void> =>
-      records.complete({ event, n: position ?? (await next()), entry: limited(entry) }),
+      completeEvent(parts, { event, n: position ?? (await positions.next()), entry: limited(entry) }),
     /** Deletes the event of a refused write. */
-    discard: (): Promise<void> => records.remove(event._id),
+    discard: (): Promise<void> => stored.remove(event._id),
   };
 }
 
