@@ -5,7 +5,7 @@ import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
 import type { OperationContext, Services } from '../context.js';
-import { parseTexts } from '../users/parse-input.js';
+import { parseOnlyTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
@@ -20,7 +20,7 @@ export async function changePassword(
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
-  const { password, currentPassword } = parseTexts(input, [
+  const { password, currentPassword } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation', repeats: 'password' },
     { name: 'password' },
     { name: 'currentPassword' },
@@ -43,7 +43,7 @@ export async function changePassword(
  * @throws AppError validation, tooManyRequests
  */
 export async function forgotPassword(services: Services, input: Data): Promise<{ readonly ok: true }> {
-  const { email } = parseTexts(input, [{ name: 'email', email: true }]);
+  const { email } = parseOnlyTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('forgot-password', email);
   services.background.run('Sending a mail to reset a password', async () => {
     const [user] = await findUsers(services, { email: email.toLowerCase() });
@@ -61,7 +61,7 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function resetPassword(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
-  const { passwordConfirmation, password, code } = parseTexts(input, [
+  const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
     { name: 'code', maxLength: MAX_CODE_LENGTH },

@@ -42,6 +42,13 @@ export const findIssues = (input: Data, texts: readonly TextInput[]): readonly I
     }));
   });
 
+/** The error of an input with more than these texts, where Strapi v4 takes nothing else. */
+function findUnknown(input: Data, texts: readonly TextInput[]): readonly Issue[] {
+  const unknown = Object.keys(input).filter((key) => !texts.some(({ name }) => name === key));
+  if (unknown.length === 0) return [];
+  return [{ path: [], message: `this field has unspecified keys: ${unknown.join(', ')}` }];
+}
+
 /**
  * The texts of an input, all of them there.
  * @throws AppError validation, with all that is wrong
@@ -50,7 +57,22 @@ export function parseTexts<const N extends string>(
   input: Data,
   texts: readonly (TextInput & { readonly name: N })[],
 ): Readonly<Record<N, string>> {
-  const issues = findIssues(input, texts);
+  return textsOf(input, texts, findIssues(input, texts));
+}
+
+/** The same, of an input that has nothing else. @throws AppError validation, with all that is wrong */
+export function parseOnlyTexts<const N extends string>(
+  input: Data,
+  texts: readonly (TextInput & { readonly name: N })[],
+): Readonly<Record<N, string>> {
+  return textsOf(input, texts, [...findIssues(input, texts), ...findUnknown(input, texts)]);
+}
+
+function textsOf<const N extends string>(
+  input: Data,
+  texts: readonly { readonly name: N }[],
+  issues: readonly Issue[],
+): Readonly<Record<N, string>> {
   if (issues.length > 0) throw new AppError('validation', issues);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just checked
   return Object.fromEntries(texts.map(({ name }) => [name, input[name]])) as Record<N, string>;
