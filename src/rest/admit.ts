@@ -36,7 +36,7 @@ export interface AdmitOptions {
 /** The admission of requests to all routes of the API. */
 export function createAdmit({ authenticate, admission, formAdmission, bodyLimit }: AdmitOptions): Admit {
   const bodies: readonly RequestHandler[] = [
-    express.json({ limit: bodyLimit, strict: false, type: jsonTypes }),
+    express.json({ limit: bodyLimit, type: jsonTypes }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ].map(asUtf8);
   const permit = async (request: Request, response: Response, { action, count }: Requirements): Promise<Permitted> => {

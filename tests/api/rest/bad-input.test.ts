@@ -4,9 +4,9 @@ import { useService } from '../../support/service.js';
 
 const client = useService();
 const { get, post, put, create } = client;
-const raw = (text: string, type = 'application/json') =>
+const raw = (text: string, type = 'application/json', path = '/api/comments') =>
   request(client.service.url)
-    .post('/api/comments')
+    .post(path)
     .auth(client.service.token, { type: 'bearer' })
     .set('Content-Type', type)
     .send(text);
@@ -57,6 +57,11 @@ describe('a body', () => {
   ])('%s is refused', async (_, text, message) => {
     const { status, body } = await raw(text);
     expect({ status, message: body.error.message }).toEqual({ status: 400, message });
+  });
+
+  test('that is no object or list is refused by every route', async () => {
+    const { status, body } = await raw('5', 'application/json', '/api/users');
+    expect([status, body.error.name]).toEqual([400, 'Error']);
   });
 
   test('that is not valid JSON returns 400 with the position of the error', async () => {
