@@ -24,9 +24,7 @@ export function readFormOperations({ fields, files }: ReceivedForm): unknown {
   });
   if (places.length > MAX_FILE_PATHS) throw new AppError('badRequest', `map has more than ${MAX_FILE_PATHS} paths`);
   for (const { field, path } of places) {
-    const file = files.find((candidate) => candidate.field === field);
-    if (file === undefined) throw new AppError('badRequest', `The form has no file ${field}`);
-    placeUpload(operations, path, new UploadedFile(file));
+    placeUpload(operations, path, new UploadedFile(files.find((file) => file.field === field)));
   }
   return operations;
 }

@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith } from '../../documents/read-operation.js';
-import { ifNotFound } from '../../errors/app-error.js';
+import { AppError, ifNotFound } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
@@ -78,11 +78,11 @@ export function createGraphql(
         ...ofFolders,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
-          const [added] = await addFiles(parts(), [file], form, request.caller);
+          const [added] = await addFiles(parts(), [sentFile(file)], form, request.caller);
           return show(added, {}, request, info);
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
-          const files = (received as readonly (ReceivedFile | null)[]).filter((file) => file !== null);
+          const files = (received as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
           if (files.length === 0) return [];
           const added = await addFiles(parts(), files, target, request.caller);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
@@ -134,12 +134,21 @@ function folderMutations(registry: Registry, parts: () => FolderParts): Readonly
   };
 }
 
+/** A file as an argument; one that the form lacks stays as it was placed. */
+type SentFile = ReceivedFile | UploadedFile;
+
+/** As in Strapi v4, a missing file is an error of the field that takes it. @throws AppError badRequest */
+function sentFile(file: SentFile): ReceivedFile {
+  if (file instanceof UploadedFile) throw new AppError('badRequest', 'File missing in the request.');
+  return file;
+}
+
 /** Files as arguments. They are variables by the GraphQL multipart request specification only. */
 export const uploadScalar = new GraphQLScalarType({
   name: 'Upload',
   description: 'The `Upload` scalar type represents a file upload.',
   parseValue: (value) => {
-    if (value instanceof UploadedFile) return value.file;
+    if (value instanceof UploadedFile) return value.file ?? value;
     throw new GraphQLError('Upload value invalid.');
   },
   parseLiteral: (node) => {

@@ -64,6 +64,17 @@ describe('forms', () => {
     expect(body).toEqual([{ data: { __typename: 'Query' } }, { data: { upload: expect.anything() } }]);
   });
 
+  test('that lack a file are errors of the field that takes it', async () => {
+    const { status, body } = await send({ operations, map: '{"1":["variables.f"]}' });
+    const { errors, data } = body;
+    expect({ status, data, codes: errors.map((error: any) => error.extensions.code) }).toEqual({
+      status: 200,
+      data: null,
+      codes: ['STRAPI_BAD_REQUEST_ERROR'],
+    });
+    expect(errors[0].message).toBe('File missing in the request.');
+  });
+
   test.each([
     ['no operations', { map }, /operations must be JSON/],
     ['no map', { operations }, /map must be JSON/],
@@ -71,7 +82,6 @@ describe('forms', () => {
     ['a string as operations', { operations: '"x"', map }, /operations must be an object or a list/],
     ['a list as map', { operations, map: '[]' }, /map must be an object/],
     ['a map without paths', { operations, map: '{"0":"variables.f"}' }, /map\.0 must be a list/],
-    ['a map to a file that is missing', { operations, map: '{"1":["variables.f"]}' }, /no file 1/],
     ['a map to where nothing is', { operations, map: '{"0":["variables.g"]}' }, /no null at variables\.g/],
     ['a map to a value that is not null', { operations, map: '{"0":["query"]}' }, /no null at query/],
     ['a map to the prototype', { operations, map: '{"0":["__proto__.f"]}' }, /no null at __proto__\.f/],

@@ -77,11 +77,11 @@ export interface GraphqlParts {
   readonly rules?: readonly ShadowRule[];
 }
 
-/** A file of a form as the value of a variable of type `Upload`; it cannot be created by JSON. */
+/** A file of a form as the value of a variable of type `Upload`, undefined if the form lacks it; it cannot be created by JSON. */
 export class UploadedFile {
-  readonly file: ReceivedFile;
+  readonly file: ReceivedFile | undefined;
 
-  constructor(file: ReceivedFile) {
+  constructor(file: ReceivedFile | undefined) {
     this.file = file;
   }
 }
