@@ -1,4 +1,5 @@
 import type { Data } from '../../config/record.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { UPDATED_BY } from '../../mongo/stored/writers.js';
@@ -92,7 +93,9 @@ export async function prepareChange(
   { caller, limitedBy = caller, unlimited }: EntryRequest,
 ): Promise<PreparedChange> {
   const { hooks, relationLimit } = context;
-  const writable = writableData(data, type, 'update', limitedBy);
+  // As in Strapi v4, which leaves nothing of a list when it removes the locale.
+  const written = Array.isArray(data) && isLocalized(type) ? {} : data;
+  const writable = writableData(written, type, 'update', limitedBy);
   const permitted = permittedData(writable, type, caller, unlimited === true ? undefined : relationLimit);
   const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
   const prepared = await hooks.prepare(permitted, { action: 'update', type, id, caller });

@@ -8,9 +8,11 @@ import type { Selection } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
+import type { ReceivedForm } from '../contract/forms.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
+type RouteContext = Context & { readonly http: Pick<PluginContext['http'], 'bodyReaders'> };
 
 /**
  * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it omits are
@@ -46,7 +48,7 @@ function explain(error: unknown): never {
 }
 
 /** The route that localizes entries of a content type. It answers without an envelope, as in Strapi v4. */
-export function localizationRoute(context: () => Context, type: ContentType): Route {
+export function localizationRoute(context: () => RouteContext, type: ContentType): Route {
   const isSingle = type.kind === 'singleType';
   return {
     method: 'POST',
@@ -63,16 +65,22 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       if ((query['dryRun'] ?? 'false') !== 'false')
         throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
       const id = isSingle ? undefined : Number(params['id']);
-      return {
-        body: await createLocalization(context(), type, id, body, {
+      const create = (data: unknown): Promise<unknown> =>
+        createLocalization(context(), type, id, data, {
           caller,
           signal,
           bytesRead,
           presenter: plainEntry,
           selection: selectLocalizations(context(), type, caller),
           event: 'response',
-        }),
-      };
+        });
+      const reader = context().http.bodyReaders.find(({ mediaType }) =>
+        message.headers['content-type']?.startsWith(mediaType),
+      );
+      if (reader === undefined) return { body: await create(body) };
+      const attach = (form: ReceivedForm): Promise<unknown> =>
+        reader.attachFiles(form, { type, id: undefined }, (written) => create(isRecord(written) && written['data']));
+      return { body: await reader.read(message, attach) };
     },
   };
 }

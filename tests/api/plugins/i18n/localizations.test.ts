@@ -48,6 +48,12 @@ const valuesOf = async (collection: string, id: number, ...names: readonly strin
 };
 const idsOf = ({ body }: Answer): readonly number[] => body.data.map(({ id }: { id: number }) => id);
 
+test('a list as the data of an update changes nothing, as in Strapi v4', async () => {
+  const id = await create('categories', { name: 'Kept' });
+  const { status, body } = await put(`/api/categories/${id}`, [{ name: 'Other' }]);
+  expect([status, body.data.attributes.name]).toEqual([200, 'Kept']);
+});
+
 describe('a list', () => {
   const ids: Record<string, number> = {};
   beforeAll(async () => {
@@ -177,7 +183,6 @@ describe('a localization', () => {
     [{ data: { locale: 'fr', name: 'In an envelope' } }, 'locale is missing'],
     [{ locale: null, name: 'Null' }, 'locale is missing'],
     [['fr'], 'locale is missing'],
-    ['fr', 'locale is missing'],
     [{ locale: 'xx', name: 'Unknown' }, 'locale is invalid'],
     [{ locale: ['fr'], name: 'A list' }, 'locale is invalid'],
     [{ locale: 'en', name: 'Its own' }, 'locale is already used'],
@@ -188,6 +193,23 @@ describe('a localization', () => {
     const answer = await post(`/api/categories/${id}/localizations`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toEqual({ status: 400, name: 'ApplicationError', message, details: {} });
+  });
+
+  test('is read from a form, whose files it gets', async () => {
+    const id = await create('articles', { title: 'Form' });
+    const form = new FormData();
+    form.append('data', JSON.stringify({ locale: 'fr', title: 'Formulaire' }));
+    form.append('files.cover', new Blob(['x'], { type: 'text/plain' }), 'x.txt');
+    const { url, token } = client.service;
+    const answer = await fetch(`${url}/api/articles/${id}/localizations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    const created: any = await answer.json();
+    expect([answer.status, created]).toMatchObject([200, { title: 'Formulaire', locale: 'fr' }]);
+    const { attributes } = (await get(`/api/articles/${created.id}?populate=cover`)).body.data;
+    expect(attributes.cover.data.attributes.name).toBe('x.txt');
   });
 
   test.each(['99999', 'abc', '1.5', '-1'])('of the entry %s is refused', async (id) => {
