@@ -34,6 +34,7 @@ golden('publication states', pages, [
   { rule: 'a list is live', query: '', expected: { match: live } },
   { rule: 'and may say so', query: 'publicationState=live', expected: { match: live } },
   { rule: 'preview lists drafts too', query: 'publicationState=preview', expected: {} },
+  { rule: 'no value lists drafts too', query: 'publicationState', expected: {} },
   { rule: 'an empty value has no effect', query: 'publicationState=', expected: { match: live } },
   { rule: 'another word is refused', query: 'publicationState=draft', refused: 'Invalid parameter publicationState' },
   {

@@ -124,7 +124,8 @@ export const parameters: readonly CoreParameter[] = [
     name: 'publicationState',
     part: 'state',
     isNested: true,
-    parse: (value) => ({ publicationState: parsePublicationState(value) }),
+    // As in Strapi v4, null replaces the default.
+    parse: (value) => ({ publicationState: value === null ? 'preview' : parsePublicationState(value) }),
     openApi: ({ draftAndPublish }) =>
       draftAndPublish ? { schema: { type: 'string', enum: ['live', 'preview'], default: 'live' } } : undefined,
     graphql: (model) => (model.kind !== 'component' && model.draftAndPublish ? 'PublicationState = LIVE' : undefined),
