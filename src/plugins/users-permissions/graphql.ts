@@ -82,7 +82,8 @@ export function createGraphql(services: () => Services, { openAccountMutations }
         changePassword: counted('change-password', changePassword),
         emailConfirmation: counted('confirmation', confirmAddress),
         createUsersPermissionsRole: (_, { data }) => createRole(services(), data),
-        updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), data),
+        // As in Strapi v4, the id is part of the data, which is never empty.
+        updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), { ...data, role: id }),
         deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
         createUsersPermissionsUser: async (_, { data }, context, info) =>
           show(await createUser(services(), data, context.caller), {}, context, info),

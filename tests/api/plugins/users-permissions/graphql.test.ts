@@ -88,3 +88,10 @@ test('a role created over GraphQL has no permissions', async () => {
   );
   expect(data.usersPermissionsRoles.data).toEqual([{ attributes: { permissions: { data: [] } } }]);
 });
+
+test('a role may be updated with nothing over GraphQL', async () => {
+  const roles = '{ usersPermissionsRoles(filters: { type: { eq: "authenticated" } }) { data { id } } }';
+  const [role] = (await ask(roles, people.service.token)).data.usersPermissionsRoles.data;
+  const update = `mutation { updateUsersPermissionsRole(id: ${role.id}, data: {}) { ok } }`;
+  expect(await ask(update, people.service.token)).toEqual({ data: { updateUsersPermissionsRole: { ok: true } } });
+});
