@@ -5,13 +5,13 @@ import type { Named } from '../strapi.js';
 const kebab = /^([a-z][a-z0-9]*)(-[a-z0-9]+)*$/;
 const camel = /^[a-z][a-zA-Z0-9]+$/;
 
-/** Joins parts with exactly one separator between two, whatever their ends. */
+/** Joins parts with one separator between two, whatever their ends: each is trimmed where it meets another. */
 function joinBy(joint: string, ...parts: readonly string[]): string {
-  const [first = '', ...others] = parts;
-  return others.reduce(
-    (joined, part) => `${lodash.trimEnd(joined, joint)}${joint}${lodash.trimStart(part, joint)}`,
-    first,
-  );
+  const last = parts.length - 1;
+  return parts
+    .map((part, index) => (index === 0 ? part : lodash.trimStart(part, joint)))
+    .map((part, index) => (index === last ? part : lodash.trimEnd(part, joint)))
+    .join(joint);
 }
 
 function getCommonBeginning(...strings: readonly string[]): string {

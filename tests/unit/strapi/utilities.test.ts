@@ -123,6 +123,7 @@ test.each([
   [[], ''],
   [['a', '/b'], 'a/b'],
   [['/a/', '/b/'], '/a/b/'],
+  [['a', '', '/c'], 'a//c'],
 ])('joinBy("/", …%j)', (parts, joined) => {
   expect(utils.joinBy('/', ...parts)).toBe(joined);
 });
