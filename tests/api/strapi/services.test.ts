@@ -286,6 +286,12 @@ test('settings of upload and email have the defaults of Strapi v4', async () => 
   });
 });
 
+test('settings of the server have the defaults of Strapi v4', async () => {
+  expect(await run("['proxy', 'admin', 'cron'].map((name) => strapi.config.get('server.' + name))")).toEqual({
+    result: [false, { autoOpen: false }, { enabled: false }],
+  });
+});
+
 test('services of plugins read roles and locales and send mails', async () => {
   const roles = "strapi.service('plugin::users-permissions.role')";
   await run(`${roles}.createRole({ name: 'Editors', description: 'edit', permissions: {} })`);
