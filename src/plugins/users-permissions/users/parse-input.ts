@@ -60,7 +60,7 @@ export function parseTexts<const N extends string>(
   return textsOf(input, texts, findIssues(input, texts));
 }
 
-/** The same, of an input that has nothing else. @throws AppError validation, with all that is wrong */
+/** The texts of an input that has nothing else. @throws AppError validation, with all that is wrong */
 export function parseOnlyTexts<const N extends string>(
   input: Data,
   texts: readonly (TextInput & { readonly name: N })[],
