@@ -8,6 +8,7 @@ import { issuesIn } from '../api/issues-in.js';
 import { useSession } from '../api/session.js';
 import { createEntry, isConflict, writeVersion, type Send } from '../api/write-entry.js';
 import { useTexts } from '../language/language.js';
+import { mistakenLine } from '../inputs/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { withValue } from '../model/change.js';
@@ -109,7 +110,12 @@ export function useEntry({ content, type, id, origin, query, read, base, related
 
   const save = async (publication?: Publication): Promise<void> => {
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
-    const broken = findIssues(content, type, values, { draft: willBeDraft, stored: !isNew, texts: texts.rules });
+    const broken = findIssues(content, type, values, {
+      draft: willBeDraft,
+      stored: !isNew,
+      texts: texts.rules,
+      mistakenLine,
+    });
     if (broken.length > 0) {
       showIssues(broken, texts.form.correctFirst(broken.length));
       return;

@@ -1,6 +1,8 @@
 import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
+import { isJson } from '../model/scalars.js';
 import type { ScalarAttribute } from '../model/schema.js';
+import { JsonInput } from './json-input.js';
 
 interface Props {
   readonly attribute: ScalarAttribute;
@@ -22,11 +24,12 @@ const fields: Readonly<Record<string, object>> = {
   datetime: { type: 'datetime-local', step: 1 },
   timestamp: { type: 'datetime-local', step: 1 },
 };
-const areas: Readonly<Record<string, number>> = { text: 4, json: 8, blocks: 8, array: 8 };
 
 /** A value that is typed: text, numbers, dates, enumerations and JSON. */
-export function TextInput({ attribute: { type, values }, input, value, onChange }: Props) {
+export function TextInput({ attribute, input, value, onChange }: Props) {
   const texts = useTexts().common;
+  const { type, values } = attribute;
+  if (isJson(attribute)) return <JsonInput input={input} value={value} onChange={onChange} />;
   if (type === 'enumeration') {
     return (
       <select {...input} value={value} onChange={(event) => onChange(event.target.value)}>
@@ -39,19 +42,8 @@ export function TextInput({ attribute: { type, values }, input, value, onChange 
       </select>
     );
   }
-  const rows = areas[type];
-  if (rows !== undefined) {
-    return (
-      <textarea
-        {...input}
-        rows={rows}
-        className={type === 'text' ? '' : 'code'}
-        spellCheck={type === 'text'}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    );
-  }
+  if (type === 'text')
+    return <textarea {...input} rows={4} value={value} onChange={(event) => onChange(event.target.value)} />;
   return (
     <input type="text" {...fields[type]} {...input} value={value} onChange={(event) => onChange(event.target.value)} />
   );

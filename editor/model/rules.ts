@@ -24,6 +24,8 @@ interface Check {
   /** Hidden values of stored entries and components need not be typed again. */
   readonly stored: boolean;
   readonly texts: Texts['rules'];
+  /** Where a text is not JSON; undefined: it is. */
+  readonly mistakenLine: (text: string) => number | undefined;
 }
 
 /** The rules that the values of a form break, in the order of the form. The service checks the same, and what only it knows. */
@@ -118,13 +120,10 @@ const checks: Readonly<Partial<Record<ScalarAttribute['type'], CheckText>>> = {
   uid: matching(/^[\w.~-]+$/, 'uid'),
 };
 
-function checkJson({ type }: ScalarAttribute, text: string, { texts }: Check): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return type === 'json' || Array.isArray(value) ? undefined : texts.list;
-  } catch (error) {
-    return texts.json(error instanceof Error ? error.message : String(error));
-  }
+function checkJson({ type }: ScalarAttribute, text: string, { texts, mistakenLine }: Check): string | undefined {
+  const line = mistakenLine(text);
+  if (line !== undefined) return texts.json(line);
+  return type === 'json' || Array.isArray(JSON.parse(text)) ? undefined : texts.list;
 }
 
 function checkBounds({ min, max }: ScalarAttribute, value: number | bigint, texts: Texts['rules']): string | undefined {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useForm, type InputState } from '../form/form-context.js';
+import { JsonInput } from '../inputs/json-input.js';
 import { useTexts } from '../language/language.js';
 import { openBlocks } from './document/blocks.js';
 import type { OpenDocument } from './document/document.js';
@@ -57,14 +58,18 @@ export function WritingInput(props: Props) {
   }
   return (
     <>
-      <textarea
-        {...input}
-        rows={14}
-        className="code"
-        spellCheck={false}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
+      {format === 'blocks' ? (
+        <JsonInput input={input} value={value} onChange={onChange} />
+      ) : (
+        <textarea
+          {...input}
+          rows={14}
+          className="code"
+          spellCheck={false}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
       <button type="button" disabled={document === undefined} onClick={() => setSource(false)}>
         {texts.asText}
       </button>

@@ -195,7 +195,7 @@ export const english = {
     uid: 'Only letters, digits and -_.~ without spaces',
     list: 'Must be a list in JSON',
     taken: 'Another entry has this value already',
-    json: (cause: string): string => `Must be JSON: ${cause}`,
+    json: (line: number): string => `Must be JSON: see line ${line}`,
     atLeast: (min: number | string): string => `At least ${min}`,
     atMost: (max: number | string): string => `At most ${max}`,
     atLeastElements: (min: number): string => `At least ${counted(min, 'element', 'elements')}`,

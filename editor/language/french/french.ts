@@ -194,7 +194,7 @@ export const french: Texts = {
     uid: 'Seulement des lettres, des chiffres et -_.~ sans espaces',
     list: 'Doit être une liste en JSON',
     taken: 'Une autre entrée a déjà cette valeur',
-    json: (cause) => `Doit être du JSON : ${cause}`,
+    json: (line) => `Doit être du JSON : voir la ligne ${line}`,
     atLeast: (min) => `Au moins ${min}`,
     atMost: (max) => `Au plus ${max}`,
     atLeastElements: (min) => `Au moins ${counted(min, 'élément', 'éléments')}`,

@@ -194,7 +194,7 @@ export const german: Texts = {
     uid: 'Nur Buchstaben, Ziffern und -_.~ ohne Leerzeichen',
     list: 'Muss eine Liste in JSON sein',
     taken: 'Ein anderer Eintrag hat diesen Wert bereits',
-    json: (cause) => `Muss JSON sein: ${cause}`,
+    json: (line) => `Muss JSON sein: siehe Zeile ${line}`,
     atLeast: (min) => `Mindestens ${min}`,
     atMost: (max) => `Höchstens ${max}`,
     atLeastElements: (min) => `Mindestens ${counted(min, 'Element', 'Elemente')}`,

@@ -3,6 +3,7 @@ import { chooseLanguage, tables } from '../../../editor/language/choose-language
 import { english } from '../../../editor/language/english/english.js';
 import { french } from '../../../editor/language/french/french.js';
 import { german } from '../../../editor/language/german/german.js';
+import { mistakenLine } from '../../../editor/inputs/json.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { newValues } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
@@ -36,7 +37,7 @@ test('a form names the rules in the language', () => {
     [english, 'Required'],
     [german, 'Pflichtfeld'],
   ] as const) {
-    const check = { draft: false, stored: false, texts: table.rules };
+    const check = { draft: false, stored: false, texts: table.rules, mistakenLine };
     const issues = findIssues(content, article, newValues(content, article, 'new'), check);
     expect(issues.map(({ message }) => message)).toContain(required);
   }
