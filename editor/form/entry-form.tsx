@@ -12,13 +12,8 @@ import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
 import { useEntry, type Edited } from './use-entry.js';
 
-interface Props extends Edited {
-  /** The paths of components that the user has unfolded. */
-  readonly unfolded: Set<string>;
-}
-
 /** The form of an entry. */
-export function EntryForm({ unfolded, ...edited }: Props) {
+export function EntryForm(edited: Edited) {
   const { content, type, id, origin, query, read, related } = edited;
   const texts = useTexts();
   const entry = useEntry(edited);
@@ -29,7 +24,7 @@ export function EntryForm({ unfolded, ...edited }: Props) {
     isLocalization ? 'createLocalization' : isNew && type.kind !== 'singleType' ? 'create' : 'update',
   );
   const fieldId = (path: string): string => `field${related?.depth ?? ''}-${path}`;
-  // While the form is sent, nothing in it can be focused.
+  // While the form is sent, it may be locked.
   useEffect(() => {
     if (firstIssue !== undefined && !isBusy) focusField(firstIssue.path, fieldId);
   }, [firstIssue, isBusy]);
@@ -56,8 +51,8 @@ export function EntryForm({ unfolded, ...edited }: Props) {
         issues: entry.issues,
         isNew,
         fieldId,
-        isLocked: !mayWrite || isBusy,
-        unfolded,
+        // What is typed into a stored entry while it is sent is kept.
+        isLocked: !mayWrite || (isNew && isBusy),
         locale: type.localized ? locale : undefined,
         beside,
       }}

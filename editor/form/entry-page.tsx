@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
 import { readEntry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
-import { defaultLocale, titleAttribute, type Content, type ContentType } from '../model/schema.js';
+import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
 import { Loading, Unread } from '../shell/states.js';
@@ -37,7 +36,6 @@ export function EntryPage({ content, type, id }: Props) {
     from: parameters.get('from') ?? undefined,
     copied: idIn('copied'),
   };
-  const [unfolded] = useState(() => new Set<string>());
   const isSingle = type.kind === 'singleType';
   const readId = id ?? origin.source ?? origin.copied;
   const isRead = isSingle || readId !== undefined;
@@ -48,8 +46,7 @@ export function EntryPage({ content, type, id }: Props) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  const name = data?.entry?.attributes[titleAttribute(type)?.name ?? ''];
-  useTitle(typeof name === 'string' ? name : type.entryName);
+  useTitle(type.entryName);
   if (error !== null) {
     return (
       <section>
@@ -72,7 +69,6 @@ export function EntryPage({ content, type, id }: Props) {
         origin={origin}
         query={query}
         read={data}
-        unfolded={unfolded}
         base={baseOf(content, type, data)}
       />
     </RelatedForms>

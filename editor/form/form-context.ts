@@ -31,10 +31,8 @@ interface Form {
   readonly isNew: boolean;
   /** The id of the field of a path: unique on the page, where forms of related entries may be open too. */
   readonly fieldId: (path: string) => string;
-  /** Nothing can be changed: the user may only read, or the form is being sent. */
+  /** Nothing can be changed: the user may only read, or a new entry is being sent. */
   readonly isLocked: boolean;
-  /** The paths of components that the user has unfolded; they stay so when the entry is saved and read again. */
-  readonly unfolded: Set<string>;
   /** Of a localized entry. */
   readonly locale: string | undefined;
   /** Another localization, to read while this one is written. */

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { lastList } from '../list/last-list.js';
 import type { ContentType } from '../model/schema.js';
+import { useTitle } from '../shell/use-title.js';
 
 interface Props {
   readonly type: ContentType;
@@ -13,6 +14,7 @@ interface Props {
 /** The name of an entry, the way back to its list, and whether something is not saved yet. */
 export function FormHeading({ type, heading, mayWrite, isDirty }: Props) {
   const texts = useTexts().form;
+  useTitle(heading);
   return (
     <>
       {type.kind === 'collectionType' && (

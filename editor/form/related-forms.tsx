@@ -39,7 +39,6 @@ function RelatedForm(props: {
   const show = useNotice();
   const { content, depth, onClose } = props;
   const { type, locale, title, onCreated } = props.wanted;
-  const [unfolded] = useState(() => new Set<string>());
   const [base] = useState(() => begunWith(props.content, props.wanted));
   return (
     <Dialog title={texts.form.newOf(type.entryName)} onClose={onClose} wide>
@@ -53,7 +52,6 @@ function RelatedForm(props: {
           query={entryQuery(content, type)}
           read={{ entry: undefined, etag: undefined }}
           base={base}
-          unfolded={unfolded}
           related={{
             depth,
             isBegun: title !== '',

@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
@@ -15,7 +15,7 @@ import { withValue } from '../model/change.js';
 import { merge } from '../model/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
-import { valuesOf, type Value, type Values } from '../model/values.js';
+import { valuesOf, withKeysOf, type Value, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
@@ -68,7 +68,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const show = useNotice();
   const [, navigate] = useLocation();
   const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, related?.depth ?? 0].join('/')}`;
-  const [unsaved] = useState(() => readUnsaved(key));
+  const [unsaved, setUnsaved] = useState(() => readUnsaved(key));
   // What was typed over another version is compared with this one before it is saved.
   const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
   const [values, setValues, forget] = useUnsaved({ key, model: type, ...stored, unsaved });
@@ -77,6 +77,9 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const [firstIssue, setFirstIssue] = useState<Issue>();
   const [isBusy, setBusy] = useState(false);
   const isNew = id === undefined;
+  const hasIssues = issues.length > 0;
+  // The message that something has to be corrected goes when all of it was, and with the form.
+  useEffect(() => (hasIssues ? () => show(undefined) : undefined), [hasIssues, show]);
   const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
 
   const showIssues = (list: readonly Issue[], message: string): void => {
@@ -102,6 +105,18 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setBusy(false);
   };
 
+  /** Goes on in the same fields with what was stored, and with what was typed since it was sent. */
+  const goOn = async (sent: Values): Promise<void> => {
+    const latest = await readEntry(api, type, id, query);
+    const next = withKeysOf(sent, valuesOf(content, type, latest.entry?.attributes ?? {}));
+    setStored({ ...latest, base: next });
+    setUnsaved(undefined);
+    setValues((mine) => {
+      const typed = changedAttributes(type, sent, mine).map(({ name }) => name);
+      return typed.length === 0 ? next : merge({ base: sent, mine, theirs: next }, new Set(typed));
+    });
+  };
+
   const path = pathOf(type, id);
   // What was typed over another version is compared with all of this one.
   const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
@@ -121,6 +136,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       return;
     }
     const isUnseen = willBeDraft && type.hidesDrafts === true;
+    setIssues([]);
     setFirstIssue(undefined);
     show(undefined);
     await send(async () => {
@@ -135,14 +151,14 @@ export function useEntry({ content, type, id, origin, query, read, base, related
             ),
           ).entry;
       forget();
-      setIssues([]);
-      const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
-      show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
       else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
       else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
-      else await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+      else if (isNew) await queries.invalidateQueries({ queryKey: ['entry', type.path] });
+      else await goOn(values);
+      const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
+      show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
     });
   };
 
@@ -158,10 +174,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
 
   const change = (name: string, value: Value): void => {
     setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
-    const open = issues.filter((issue) => issue.path !== name && !issue.path.startsWith(`${name}.`));
-    setIssues(open);
-    // All of them were corrected.
-    if (issues.length > 0 && open.length === 0) show(undefined);
+    setIssues(issues.filter((issue) => issue.path !== name && !issue.path.startsWith(`${name}.`)));
   };
 
   const versions = theirs && { base: stored.base, mine: values, theirs: theirs.base };

@@ -83,16 +83,12 @@ function PartCard(props: {
   readonly fields: Props['fields'];
   readonly buttons: (label: string) => ReactNode;
 }) {
-  const { content, issues, isNew, unfolded } = useForm();
+  const { content, issues, isNew } = useForm();
   const { part, path } = props;
-  const [isOpen, setOpen] = useState(props.startsOpen || unfolded.has(path));
+  const [isOpen, setOpen] = useState(props.startsOpen);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const { isAdded } = props;
-  useEffect(() => {
-    if (isOpen) unfolded.add(path);
-    else unfolded.delete(path);
-  }, [isOpen, unfolded, path]);
   useEffect(() => {
     if (isAdded) box.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
   }, [isAdded]);

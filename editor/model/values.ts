@@ -140,6 +140,24 @@ export function linkOf(content: Content, targets: readonly string[], entry: Data
   };
 }
 
+/** The same values, where components have the keys that they had in the form. */
+export const withKeysOf = (former: Values, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const parts = former[name];
+      if (!Array.isArray(value) || !Array.isArray(parts)) return [name, value];
+      return [
+        name,
+        (value as readonly Part[]).map((part, index) => withKeyOf((parts as readonly Part[])[index], part)),
+      ];
+    }),
+  );
+
+const withKeyOf = (former: Part | undefined, part: Part): Part =>
+  former?.component === part.component
+    ? { ...part, key: former.key, values: withKeysOf(former.values, part.values) }
+    : part;
+
 /** The values of a new entry or component, with the defaults of the definition. */
 export function newValues(content: Content, model: Model, key: string): Values {
   return Object.fromEntries(

@@ -96,6 +96,25 @@ inBrowser('an editor who has not read a manual', () => {
     ]);
   });
 
+  test('goes on writing where the cursor was after Ctrl+S', async () => {
+    for (const [path, text] of [
+      ['body', 'It is old'],
+      ['blocks.0.text', 'Bread rises in the night'],
+    ] as const) {
+      await page.type(path, text.slice(0, 6));
+      await page.press('s');
+      await page.notice('Saved.');
+      await page.insert(text.slice(6));
+      await page.press('s');
+      await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+      await page.click('.notices button');
+    }
+    expect((await client.get('/api/articles/1?populate=blocks')).body.data.attributes).toMatchObject({
+      body: 'It is old',
+      blocks: [{ text: 'Bread rises in the night' }],
+    });
+  });
+
   test('is led to a value that the service refuses', async () => {
     await client.create('articles', { title: 'Taken', code: 'C1' });
     await page.type('code', 'C1');
@@ -104,7 +123,10 @@ inBrowser('an editor who has not read a manual', () => {
     await focused(field('code'));
     const hints = `document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent`;
     expect(await page.evaluate(hints)).toContain('Another entry has this value already');
-    await page.type('code', '');
+    await page.goTo('/admin/content/articles');
+    await page.waitFor(`document.querySelector('.notices').textContent === ''`);
+    await page.goTo('/admin/content/articles/1');
+    await page.click('button', 'Discard');
   });
 
   test('is told in words of the form which times are wrong, and is back at the button after the dialog', async () => {
