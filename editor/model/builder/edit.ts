@@ -22,33 +22,43 @@ export const setAttribute = (models: Models, uid: string, name: string, attribut
     attributes: { ...definition.attributes, [name]: attribute },
   }));
 
-const drop = (models: Models, uid: string, name: string): Models =>
-  replace(models, uid, (definition) => ({
+/** A definition without an attribute, and without the compound indexes of it. */
+function without(definition: Definition, name: string): Definition {
+  const { attributes, options } = definition;
+  const indexes = options?.['indexes'] as readonly object[] | undefined;
+  return {
     ...definition,
-    attributes: Object.fromEntries(Object.entries(definition.attributes).filter(([other]) => other !== name)),
-  }));
+    ...(indexes && { options: { ...options, indexes: indexes.filter((index) => !Object.hasOwn(index, name)) } }),
+    attributes: Object.fromEntries(Object.entries(attributes).filter(([other]) => other !== name)),
+  };
+}
 
 /** Removes an attribute, and the other side of a relation; that of a morph belongs to other types too, and stays. */
 export function removeAttribute(models: Models, uid: string, name: string): Models {
   const attribute = models.find((model) => model.uid === uid)?.definition.attributes[name];
-  const removed = drop(models, uid, name);
+  const removed = replace(models, uid, (definition) => without(definition, name));
   if (attribute?.type !== 'relation' || attribute['morphBy'] !== undefined) return removed;
   const { uids, otherSide } = targetsOf(attribute);
   const [target] = uids;
-  return target === undefined || otherSide === undefined ? removed : drop(removed, target, otherSide);
+  if (target === undefined || otherSide === undefined) return removed;
+  return replace(removed, target, (definition) => without(definition, otherSide));
 }
 
 /** Removes a model, with the attributes of others that lead to it; dynamic zones keep their other components. */
 export const removeModel = (models: Models, uid: string): Models =>
   models.map((model) => {
     if (model.uid === uid) return { ...model, isRemoved: true };
-    const attributes = Object.entries(model.definition.attributes).flatMap(([name, attribute]) => {
+    let { definition } = model;
+    for (const [name, attribute] of Object.entries(definition.attributes)) {
       const { uids } = targetsOf(attribute);
-      if (!uids.includes(uid)) return [[name, attribute] as const];
-      if (attribute.type !== 'dynamiczone') return [];
-      return [[name, { ...attribute, components: uids.filter((component) => component !== uid) }] as const];
-    });
-    return { ...model, definition: { ...model.definition, attributes: Object.fromEntries(attributes) } };
+      if (!uids.includes(uid)) continue;
+      const components = uids.filter((component) => component !== uid);
+      definition =
+        attribute.type === 'dynamiczone'
+          ? { ...definition, attributes: { ...definition.attributes, [name]: { ...attribute, components } } }
+          : without(definition, name);
+    }
+    return { ...model, definition };
   });
 
 /** The models after a change of those that are shown: the removed ones stay among them until their files are deleted. */

@@ -93,6 +93,12 @@ test('a relation has two sides, which come and go together', () => {
   expect(changesBetween(models, removeAttribute(added, 'api::author.author', 'tags'))).toEqual([]);
 });
 
+test('a removed attribute takes along the indexes of it, and no others', () => {
+  const edited = removeAttribute(models, 'api::article.article', 'kind');
+  const [change] = changesBetween(models, edited);
+  expect(change?.definition?.options?.['indexes']).toEqual([{ publishedOn: -1 }]);
+});
+
 test('one side of a morph is removed alone: the other belongs to other types too', () => {
   const morph = { type: 'relation', relation: 'morphMany', target: TAG, morphBy: 'about' };
   const first = setAttribute(models, TAG, 'about', { type: 'relation', relation: 'morphToOne' });
